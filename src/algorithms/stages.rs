@@ -1,0 +1,122 @@
+//! What an algorithm leaves behind: every stage on the way to its result.
+
+use crate::bits::Bv;
+use crate::float::Format;
+
+/// The steps of one evaluation, first to last. It can be cleared and used again without
+/// allocating.
+pub struct Stages<B: Bv> {
+    steps: Vec<Step<B>>,
+    spare: Vec<Fused<B>>,
+}
+
+/// One step of an evaluation.
+pub enum Step<B: Bv> {
+    /// A fused sum with one alignment and one rounding.
+    Fused(Fused<B>),
+    /// A value that was rounded to a format.
+    Rounded {
+        /// What was done, for a person.
+        what: &'static str,
+        /// Its format.
+        format: Format,
+        /// Its register.
+        value: B,
+    },
+}
+
+/// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, result.
+pub struct Fused<B: Bv> {
+    /// The fixed facts of its numbers.
+    pub grid: Grid,
+    /// The products in order, then `c`.
+    pub terms: Vec<Summand<B>>,
+    /// The exponent that all terms are aligned to, less `grid.exponent_offset`.
+    pub max_exponent: B,
+    /// The terms in two's complement with `grid.fraction_bits` behind the point.
+    pub aligned: Vec<B>,
+    /// Their sum, as wide as the unit keeps it.
+    pub sum: B,
+    /// The result register.
+    pub result: B,
+}
+
+/// A term of a fused sum before alignment:
+/// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction)`, where `fraction` is
+/// that of its kind in [`Grid`].
+#[derive(Clone, Debug)]
+pub struct Summand<B: Bv> {
+    /// Whether it is negative.
+    pub sign: B::Bool,
+    /// Its exponent less `grid.exponent_offset`.
+    pub exponent: B,
+    /// Its significand, not normalised.
+    pub significand: B,
+    /// Whether it is zero.
+    pub zero: B::Bool,
+}
+
+/// The fixed facts of a fused sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// What is added to every exponent of the stages.
+    pub exponent_offset: i32,
+    /// Bits behind the point in the significand of a product.
+    pub product_fraction: u32,
+    /// Bits behind the point in the significand of `c`.
+    pub c_fraction: u32,
+    /// Bits behind the point of aligned terms and sum.
+    pub fraction_bits: u32,
+    /// Format of the result.
+    pub result: Format,
+}
+
+impl<B: Bv> Default for Stages<B> {
+    fn default() -> Self {
+        Stages { steps: Vec::new(), spare: Vec::new() }
+    }
+}
+
+impl<B: Bv> Stages<B> {
+    /// No steps.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The steps so far.
+    pub fn steps(&self) -> &[Step<B>] {
+        &self.steps
+    }
+
+    /// Forgets all steps but not their memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        for step in self.steps.drain(..) {
+            if let Step::Fused(fused) = step {
+                self.spare.push(fused);
+            }
+        }
+    }
+
+    /// An empty fused step, which the caller fills and gives to [`push`](Self::push).
+    #[inline]
+    pub(super) fn begin_fused(&mut self, grid: Grid) -> Fused<B> {
+        let mut fused = self.spare.pop().unwrap_or_else(|| Fused {
+            grid,
+            terms: Vec::new(),
+            aligned: Vec::new(),
+            max_exponent: B::lit(1, 0),
+            sum: B::lit(1, 0),
+            result: B::lit(1, 0),
+        });
+        fused.grid = grid;
+        fused.terms.clear();
+        fused.aligned.clear();
+        fused
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, step: Step<B>) {
+        self.steps.push(step);
+    }
+}

@@ -1,0 +1,247 @@
+//! The trait [`Bv`]: bit-vectors with SMT-LIB semantics and run-time widths.
+
+use num_bigint::BigUint;
+
+/// A truth value of a [`Bv`] instance: `bool`, or a formula.
+pub trait Prop: Clone {
+    /// The constant `value`.
+    fn constant(value: bool) -> Self;
+    /// Negation.
+    fn not(&self) -> Self;
+    /// Conjunction.
+    fn and(&self, other: &Self) -> Self;
+    /// Disjunction.
+    fn or(&self, other: &Self) -> Self;
+    /// Exclusive or.
+    fn xor(&self, other: &Self) -> Self;
+
+    /// Conjunction of all `props`; true for none.
+    fn all(props: impl IntoIterator<Item = Self>) -> Self {
+        props
+            .into_iter()
+            .fold(Self::constant(true), |all, p| all.and(&p))
+    }
+
+    /// Disjunction of all `props`; false for none.
+    fn any(props: impl IntoIterator<Item = Self>) -> Self {
+        props
+            .into_iter()
+            .fold(Self::constant(false), |any, p| any.or(&p))
+    }
+}
+
+/// Values of which one is chosen by a truth value `P`.
+pub trait Mux<P> {
+    /// `then` where `cond` holds, `otherwise` where it does not.
+    #[must_use]
+    fn mux(cond: &P, then: &Self, otherwise: &Self) -> Self;
+}
+
+/// `then` where `cond` holds, `otherwise` where it does not.
+#[inline(always)]
+pub fn mux<P, T: Mux<P>>(cond: &P, then: &T, otherwise: &T) -> T {
+    T::mux(cond, then, otherwise)
+}
+
+/// A bit-vector of a width of at least one bit.
+///
+/// Semantics are those of SMT-LIB's `QF_BV`: total and modular. A shift by the width or more gives
+/// zero (`ashr`: the sign). Binary operations want equal widths, which `debug_assert!` checks;
+/// only the amount of a shift may have any width. Signs belong to operations, not to types.
+///
+/// The width is structure: it is the same whatever the content is.
+pub trait Bv: Mux<Self::Bool> + Clone {
+    /// What comparisons give and [`mux`] takes.
+    type Bool: Prop + Mux<Self::Bool>;
+
+    /// The constant `value`, which must fit `width` bits.
+    fn lit(width: u32, value: u64) -> Self;
+    /// Number of bits.
+    fn width(&self) -> u32;
+
+    /// Sum modulo `2^width`.
+    fn add(&self, other: &Self) -> Self;
+    /// Difference modulo `2^width`.
+    fn sub(&self, other: &Self) -> Self;
+    /// Product modulo `2^width`.
+    fn mul(&self, other: &Self) -> Self;
+    /// Bitwise conjunction.
+    fn and(&self, other: &Self) -> Self;
+    /// Bitwise disjunction.
+    fn or(&self, other: &Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(&self, other: &Self) -> Self;
+    /// Bitwise complement.
+    fn not(&self) -> Self;
+
+    /// Shift left by `amount`, unsigned and of any width.
+    fn shl(&self, amount: &Self) -> Self;
+    /// Shift right by `amount`, unsigned and of any width; zeros enter.
+    fn lshr(&self, amount: &Self) -> Self;
+    /// Shift right by `amount`, unsigned and of any width; copies of the sign enter.
+    fn ashr(&self, amount: &Self) -> Self;
+
+    /// `self` above `low`.
+    fn concat(&self, low: &Self) -> Self;
+    /// Bits `high` down to `low`, both included.
+    fn extract(&self, high: u32, low: u32) -> Self;
+    /// Zero-extended to `width`, which must not be less than the own one.
+    fn zext(&self, width: u32) -> Self;
+    /// Sign-extended to `width`, which must not be less than the own one.
+    fn sext(&self, width: u32) -> Self;
+
+    /// Equality.
+    fn equals(&self, other: &Self) -> Self::Bool;
+    /// Unsigned less-than.
+    fn ult(&self, other: &Self) -> Self::Bool;
+    /// Two's complement less-than.
+    fn slt(&self, other: &Self) -> Self::Bool;
+
+    /// Sum of one or more vectors modulo `2^width`, in no particular order.
+    fn sum(terms: &[Self]) -> Self {
+        fold(terms, |a, b| a.add(b))
+    }
+
+    /// Unsigned maximum of one or more vectors, in no particular order.
+    fn umax(terms: &[Self]) -> Self {
+        fold(terms, |a, b| mux(&a.ult(b), b, a))
+    }
+
+    /// Bit `index` as a truth value.
+    fn bit(&self, index: u32) -> Self::Bool {
+        self.extract(index, index).equals(&Self::lit(1, 1))
+    }
+
+    /// The highest bit: the sign of a two's complement number.
+    fn msb(&self) -> Self::Bool {
+        self.bit(self.width() - 1)
+    }
+
+    /// Whether every bit is zero.
+    fn is_zero(&self) -> Self::Bool {
+        self.equals(&Self::lit(self.width(), 0))
+    }
+
+    /// One bit, or a zero-extended one: 1 where `prop` holds.
+    fn from_prop(width: u32, prop: &Self::Bool) -> Self {
+        mux(prop, &Self::lit(width, 1), &Self::lit(width, 0))
+    }
+
+    /// Zero-extended, or cut to its low bits.
+    fn resize(&self, width: u32) -> Self {
+        if width >= self.width() {
+            self.zext(width)
+        } else {
+            self.extract(width - 1, 0)
+        }
+    }
+
+    /// Two's complement negation.
+    fn neg(&self) -> Self {
+        Self::lit(self.width(), 0).sub(self)
+    }
+
+    /// The two's complement negation where `cond` holds, the value itself elsewhere.
+    fn neg_if(&self, cond: &Self::Bool) -> Self {
+        mux(cond, &self.neg(), self)
+    }
+
+    /// Sum with a constant, which may be negative; modulo `2^width`.
+    fn add_const(&self, value: i64) -> Self {
+        let constant = Self::lit(64, value as u64);
+        let constant = if self.width() <= 64 {
+            constant.resize(self.width())
+        } else {
+            constant.sext(self.width())
+        };
+        self.add(&constant)
+    }
+
+    /// Shifted left by a constant amount and widened by it, so that no bit is lost.
+    fn widen_low(&self, amount: u32) -> Self {
+        if amount == 0 {
+            return self.clone();
+        }
+        let mut zeros = Self::lit(amount.min(64), 0);
+        if amount > 64 {
+            zeros = zeros.zext(amount);
+        }
+        self.concat(&zeros)
+    }
+
+    /// Unsigned less-than-or-equal.
+    fn ule(&self, other: &Self) -> Self::Bool {
+        other.ult(self).not()
+    }
+
+    /// Shift right by `amount`, and whether a one was shifted out.
+    fn lshr_sticky(&self, amount: &Self) -> (Self, Self::Bool) {
+        let shifted = self.lshr(amount);
+        let lost = shifted.shl(amount).equals(self).not();
+        (shifted, lost)
+    }
+
+    /// Shifted left until the highest bit is one, and by how many bits, as a number of
+    /// `count_width` bits. Zero stays zero, with the width as its count.
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        let width = self.width();
+        let mut shifted = self.clone();
+        let mut count = Self::lit(count_width, 0);
+        for step in (0..u32::BITS - (width - 1).leading_zeros()).rev() {
+            let amount = 1 << step;
+            let empty = shifted.extract(width - 1, width - amount).is_zero();
+            let moved = shifted.shl(&Self::lit(32, u64::from(amount)));
+            shifted = mux(&empty, &moved, &shifted);
+            count = mux(&empty, &count.add_const(i64::from(amount)), &count);
+        }
+        let all = Self::lit(count_width, u64::from(width));
+        (shifted, mux(&self.is_zero(), &all, &count))
+    }
+}
+
+fn fold<B: Bv>(terms: &[B], mut op: impl FnMut(&B, &B) -> B) -> B {
+    debug_assert!(!terms.is_empty(), "sum or maximum of nothing");
+    let mut total = terms[0].clone();
+    for term in &terms[1..] {
+        total = op(&total, term);
+    }
+    total
+}
+
+/// A bit-vector whose content is a number that can be read.
+pub trait Concrete: Bv<Bool = bool> {
+    /// The content as an unsigned number.
+    fn to_big(&self) -> BigUint;
+    /// The low 64 bits of the content.
+    fn to_u64(&self) -> u64;
+}
+
+impl Prop for bool {
+    #[inline(always)]
+    fn constant(value: bool) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn not(&self) -> Self {
+        !*self
+    }
+    #[inline(always)]
+    fn and(&self, other: &Self) -> Self {
+        *self & *other
+    }
+    #[inline(always)]
+    fn or(&self, other: &Self) -> Self {
+        *self | *other
+    }
+    #[inline(always)]
+    fn xor(&self, other: &Self) -> Self {
+        *self ^ *other
+    }
+}
+
+impl Mux<bool> for bool {
+    #[inline(always)]
+    fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
+        if *cond { *then } else { *otherwise }
+    }
+}

@@ -1,0 +1,19 @@
+//! Bit-vectors: the trait that every algorithm is written over, and its instances.
+//!
+//! | instance | content | for |
+//! | --- | --- | --- |
+//! | [`W64`], [`W128`] | a machine word | the simulator |
+//! | [`Big`] | a big integer | references of any width |
+//! | [`Shape`] | nothing | finding the widest word a model needs |
+//! | [`Term`](term::Term) | a node of a shared graph | formulas |
+
+mod big;
+mod bv;
+mod shape;
+pub mod term;
+mod word;
+
+pub use big::Big;
+pub use bv::{Bv, Concrete, Mux, Prop, mux};
+pub use shape::{Shape, Unknown, widest};
+pub use word::{Limb, W64, W128, Word};

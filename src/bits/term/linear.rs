@@ -1,0 +1,117 @@
+//! Sums as linear combinations: flattened, merged and ordered, so that the order in which a model
+//! adds its terms leaves no trace.
+
+use super::graph::{Graph, Node, NodeId};
+use super::range::Range;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+
+impl Graph {
+    /// `constant + sum of coefficient * node`: exact, never wrapped.
+    pub(super) fn sum(
+        &mut self,
+        parts: impl IntoIterator<Item = (NodeId, BigInt)>,
+        constant: BigInt,
+    ) -> NodeId {
+        let mut merged = Linear { terms: BTreeMap::new(), constant };
+        for (node, coefficient) in parts {
+            merged.add(self, node, &coefficient);
+        }
+        merged.terms.retain(|_, coefficient| !coefficient.is_zero());
+        let Linear { terms, constant } = merged;
+        if constant.is_zero() && terms.len() == 1 {
+            if let Some((&node, coefficient)) = terms.first_key_value() {
+                if coefficient.is_one() {
+                    return node;
+                }
+            }
+        }
+        let terms: Box<[_]> = terms.into_iter().collect();
+        let range = self.sum_range(&terms, &constant);
+        self.intern(Node::Sum { terms, constant }, range)
+    }
+
+    pub(super) fn add_constant(&mut self, node: NodeId, constant: BigInt) -> NodeId {
+        self.sum([(node, BigInt::one())], constant)
+    }
+
+    pub(super) fn scale(&mut self, node: NodeId, factor: BigInt) -> NodeId {
+        self.sum([(node, factor)], BigInt::zero())
+    }
+
+    /// The node as `coefficient * atom + constant`; itself if it is not of that form.
+    pub(super) fn affine(&self, node: NodeId) -> (NodeId, BigInt, BigInt) {
+        if let Node::Sum { terms, constant } = self.node(node) {
+            if let [(atom, coefficient)] = &terms[..] {
+                return (*atom, coefficient.clone(), constant.clone());
+            }
+        }
+        (node, BigInt::one(), BigInt::zero())
+    }
+
+    /// Interval arithmetic, sharpened by one fact: a maximum less one of its operands is not
+    /// negative. Alignment shifts are such differences.
+    fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Range {
+        let mut total = Range::point(constant.clone());
+        let mut used = vec![false; terms.len()];
+        for (i, (node, coefficient)) in terms.iter().enumerate() {
+            let Node::Max(operands) = self.node(*node) else { continue };
+            if !coefficient.is_one() {
+                continue;
+            }
+            let partner = terms.iter().enumerate().find_map(|(j, (other, factor))| {
+                let is_candidate = !used[j] && *factor == BigInt::from(-1);
+                let margin = is_candidate.then(|| self.margin(operands, *other)).flatten()?;
+                Some((j, margin, *other))
+            });
+            if let Some((j, margin, other)) = partner {
+                let hi = &self.range(*node).hi - &self.range(other).lo;
+                let lo = margin.max(&self.range(*node).lo - &self.range(other).hi);
+                total = total.add(&Range::new(lo, hi));
+                used[i] = true;
+                used[j] = true;
+            }
+        }
+        for (i, (node, coefficient)) in terms.iter().enumerate() {
+            if !used[i] {
+                total = total.add(&self.range(*node).scale(coefficient));
+            }
+        }
+        total
+    }
+
+    /// By how much the maximum of `operands` exceeds `node` at least, if `node`, perhaps with a
+    /// constant added, is one of them.
+    fn margin(&self, operands: &[NodeId], node: NodeId) -> Option<BigInt> {
+        operands.iter().find_map(|&operand| {
+            if operand == node {
+                return Some(BigInt::zero());
+            }
+            let (atom, coefficient, offset) = self.affine(operand);
+            (atom == node && coefficient.is_one()).then_some(offset)
+        })
+    }
+}
+
+struct Linear {
+    terms: BTreeMap<NodeId, BigInt>,
+    constant: BigInt,
+}
+
+impl Linear {
+    /// Adds `coefficient * node`. Sums are flattened; a scaled sum of several terms stays one
+    /// term, so that the adders of a magnitude `-s` are those of `s`.
+    fn add(&mut self, graph: &Graph, node: NodeId, coefficient: &BigInt) {
+        match graph.node(node) {
+            Node::Const(value) => self.constant += value * coefficient,
+            Node::Sum { terms, constant } if coefficient.is_one() || terms.len() == 1 => {
+                self.constant += constant * coefficient;
+                for (inner, factor) in terms {
+                    *self.terms.entry(*inner).or_default() += factor * coefficient;
+                }
+            }
+            _ => *self.terms.entry(node).or_default() += coefficient,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Machine words as bit-vectors: the instances of the simulator, `Copy` and free of allocation.
+
+use super::{Bv, Concrete, Mux};
+use num_bigint::BigUint;
+use num_traits::{AsPrimitive, PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingSub};
+
+/// An unsigned machine integer that can hold a bit-vector.
+pub trait Limb:
+    PrimInt
+    + Unsigned
+    + WrappingAdd
+    + WrappingSub
+    + WrappingMul
+    + AsPrimitive<u64>
+    + From<u64>
+    + Into<BigUint>
+    + std::fmt::Debug
+{
+    /// The widest bit-vector it holds.
+    const BITS: u32;
+}
+impl Limb for u64 {
+    const BITS: u32 = u64::BITS;
+}
+impl Limb for u128 {
+    const BITS: u32 = u128::BITS;
+}
+
+/// A bit-vector in one machine word; its bits from `width` upwards are zero.
+///
+/// Widths beyond `T::BITS` are a mistake of the caller, found by `debug_assert!`; a
+/// [`Model`](crate::model::Model) knows its widest stage beforehand and takes a word that holds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<T> {
+    bits: T,
+    width: u32,
+}
+/// A bit-vector of at most 64 bits.
+pub type W64 = Word<u64>;
+/// A bit-vector of at most 128 bits.
+pub type W128 = Word<u128>;
+
+impl<T: Limb> Word<T> {
+    #[inline(always)]
+    fn mask(width: u32) -> T {
+        debug_assert!(
+            (1..=T::BITS).contains(&width),
+            "width {width} in a word of {}",
+            T::BITS
+        );
+        T::max_value().unsigned_shr(T::BITS - width)
+    }
+
+    #[inline(always)]
+    fn masked(bits: T, width: u32) -> Self {
+        let bits = bits & Self::mask(width);
+        Word { bits, width }
+    }
+
+    #[inline(always)]
+    fn same_width(self, other: Self) -> u32 {
+        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        self.width
+    }
+
+    /// The content with its sign copied to every bit of the word.
+    #[inline(always)]
+    fn signed(self) -> T {
+        let spare = T::BITS - self.width;
+        self.bits.unsigned_shl(spare).signed_shr(spare)
+    }
+
+    /// The shift amount, no larger than `limit`.
+    #[inline(always)]
+    fn amount(self, limit: u32) -> u32 {
+        let limit = <T as From<u64>>::from(u64::from(limit));
+        let amount: u64 = self.bits.min(limit).as_();
+        amount as u32
+    }
+}
+
+impl<T: Limb> Mux<bool> for Word<T> {
+    #[inline(always)]
+    fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
+        let width = then.same_width(*otherwise);
+        let bits = if *cond { then.bits } else { otherwise.bits };
+        Word { bits, width }
+    }
+}
+
+impl<T: Limb> Bv for Word<T> {
+    type Bool = bool;
+
+    #[inline(always)]
+    fn lit(width: u32, value: u64) -> Self {
+        let bits = <T as From<u64>>::from(value);
+        debug_assert!(
+            bits & Self::mask(width) == bits,
+            "{value} in {width} bits"
+        );
+        Word { bits, width }
+    }
+    #[inline(always)]
+    fn width(&self) -> u32 {
+        self.width
+    }
+
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
+        Self::masked(self.bits.wrapping_add(&other.bits), self.same_width(*other))
+    }
+    #[inline(always)]
+    fn sub(&self, other: &Self) -> Self {
+        Self::masked(self.bits.wrapping_sub(&other.bits), self.same_width(*other))
+    }
+    #[inline(always)]
+    fn mul(&self, other: &Self) -> Self {
+        Self::masked(self.bits.wrapping_mul(&other.bits), self.same_width(*other))
+    }
+    #[inline(always)]
+    fn and(&self, other: &Self) -> Self {
+        Self::masked(self.bits & other.bits, self.same_width(*other))
+    }
+    #[inline(always)]
+    fn or(&self, other: &Self) -> Self {
+        Self::masked(self.bits | other.bits, self.same_width(*other))
+    }
+    #[inline(always)]
+    fn xor(&self, other: &Self) -> Self {
+        Self::masked(self.bits ^ other.bits, self.same_width(*other))
+    }
+    #[inline(always)]
+    fn not(&self) -> Self {
+        Self::masked(!self.bits, self.width)
+    }
+
+    #[inline(always)]
+    fn shl(&self, amount: &Self) -> Self {
+        let amount = amount.amount(self.width);
+        if amount == self.width {
+            return Word { bits: T::zero(), width: self.width };
+        }
+        Self::masked(self.bits.unsigned_shl(amount), self.width)
+    }
+    #[inline(always)]
+    fn lshr(&self, amount: &Self) -> Self {
+        let amount = amount.amount(self.width);
+        let bits = if amount == self.width { T::zero() } else { self.bits.unsigned_shr(amount) };
+        Word { bits, width: self.width }
+    }
+    #[inline(always)]
+    fn ashr(&self, amount: &Self) -> Self {
+        let amount = amount.amount(self.width - 1);
+        Self::masked(self.signed().signed_shr(amount), self.width)
+    }
+
+    #[inline(always)]
+    fn concat(&self, low: &Self) -> Self {
+        let width = self.width + low.width;
+        debug_assert!(width <= T::BITS, "width {width} in a word of {}", T::BITS);
+        let bits = self.bits.unsigned_shl(low.width) | low.bits;
+        Word { bits, width }
+    }
+    #[inline(always)]
+    fn extract(&self, high: u32, low: u32) -> Self {
+        debug_assert!(low <= high && high < self.width, "bits {high} to {low} of {}", self.width);
+        Self::masked(self.bits.unsigned_shr(low), high - low + 1)
+    }
+    #[inline(always)]
+    fn zext(&self, width: u32) -> Self {
+        debug_assert!(self.width <= width && width <= T::BITS, "{} to {width} bits", self.width);
+        Word { bits: self.bits, width }
+    }
+    #[inline(always)]
+    fn sext(&self, width: u32) -> Self {
+        debug_assert!(self.width <= width && width <= T::BITS, "{} to {width} bits", self.width);
+        Self::masked(self.signed(), width)
+    }
+
+    #[inline(always)]
+    fn equals(&self, other: &Self) -> bool {
+        self.same_width(*other);
+        self.bits == other.bits
+    }
+    #[inline(always)]
+    fn ult(&self, other: &Self) -> bool {
+        self.same_width(*other);
+        self.bits < other.bits
+    }
+    #[inline(always)]
+    fn slt(&self, other: &Self) -> bool {
+        let sign = T::one().unsigned_shl(self.same_width(*other) - 1);
+        (self.bits ^ sign) < (other.bits ^ sign)
+    }
+
+    #[inline(always)]
+    fn bit(&self, index: u32) -> bool {
+        debug_assert!(index < self.width, "bit {index} of {}", self.width);
+        !(self.bits.unsigned_shr(index) & T::one()).is_zero()
+    }
+    #[inline(always)]
+    fn add_const(&self, value: i64) -> Self {
+        let constant = <T as From<u64>>::from(value as u64);
+        let spare = T::BITS - 64;
+        let constant = constant.unsigned_shl(spare).signed_shr(spare);
+        Self::masked(self.bits.wrapping_add(&constant), self.width)
+    }
+    #[inline(always)]
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        let zeros = (self.bits.leading_zeros() - (T::BITS - self.width)).min(self.width);
+        let count = Self::lit(count_width, u64::from(zeros));
+        (self.shl(&Self::lit(32, u64::from(zeros))), count)
+    }
+}
+
+impl<T: Limb> Concrete for Word<T> {
+    fn to_big(&self) -> BigUint {
+        self.bits.into()
+    }
+    #[inline(always)]
+    fn to_u64(&self) -> u64 {
+        self.bits.as_()
+    }
+}

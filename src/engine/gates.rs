@@ -1,0 +1,220 @@
+//! Gates: a graph of AND, XOR, MUX and majority with structural hashing.
+
+use rustc_hash::FxHashMap;
+
+/// A gate's output or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(u32);
+
+impl Lit {
+    /// Constantly false.
+    pub const FALSE: Lit = Lit(0);
+    /// Constantly true.
+    pub const TRUE: Lit = Lit(1);
+
+    /// Position of the gate; 0 is the constant.
+    pub fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+    /// Whether the output is negated.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+    /// The negation.
+    #[must_use]
+    pub fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+    /// The negation if `negate`.
+    #[must_use]
+    pub fn not_if(self, negate: bool) -> Lit {
+        Lit(self.0 ^ u32::from(negate))
+    }
+}
+
+/// What a gate computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gate {
+    /// Constantly false: gate 0.
+    False,
+    /// Free.
+    Input,
+    /// Both.
+    And(Lit, Lit),
+    /// Exactly one.
+    Xor(Lit, Lit),
+    /// The second where the first holds, else the third.
+    Mux(Lit, Lit, Lit),
+    /// At least two.
+    Maj(Lit, Lit, Lit),
+}
+
+/// All gates; operands come before what uses them.
+pub struct Gates {
+    gates: Vec<Gate>,
+    known: FxHashMap<Gate, Lit>,
+}
+
+impl Default for Gates {
+    fn default() -> Self {
+        Gates { gates: vec![Gate::False], known: FxHashMap::default() }
+    }
+}
+
+impl Gates {
+    /// The gate at a position.
+    pub fn gate(&self, index: usize) -> Gate {
+        self.gates[index]
+    }
+
+    /// Number of gates.
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// Whether there is nothing but the constant.
+    pub fn is_empty(&self) -> bool {
+        self.gates.len() == 1
+    }
+
+    /// A new free literal.
+    pub fn input(&mut self) -> Lit {
+        self.gates.push(Gate::Input);
+        self.last()
+    }
+
+    fn last(&self) -> Lit {
+        Lit((self.gates.len() as u32 - 1) << 1)
+    }
+
+    fn intern(&mut self, gate: Gate) -> Lit {
+        if let Some(&lit) = self.known.get(&gate) {
+            return lit;
+        }
+        self.gates.push(gate);
+        let lit = self.last();
+        self.known.insert(gate, lit);
+        lit
+    }
+
+    fn as_and(&self, lit: Lit) -> Option<(Lit, Lit)> {
+        match self.gates[lit.index()] {
+            Gate::And(a, b) => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if a == b || b == Lit::TRUE {
+            return a;
+        }
+        if a == Lit::TRUE {
+            return b;
+        }
+        if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
+            return Lit::FALSE;
+        }
+        // Two levels: one operand is a conjunction that holds the other one, or its negation.
+        for (x, y) in [(a, b), (b, a)] {
+            let Some((left, right)) = self.as_and(y) else { continue };
+            let (has, has_not) = (left == x || right == x, left == x.not() || right == x.not());
+            match y.is_negated() {
+                false if has => return y,
+                false if has_not => return Lit::FALSE,
+                true if has_not => return x,
+                true if left == x => return self.and(x, right.not()),
+                true if right == x => return self.and(x, left.not()),
+                _ => {}
+            }
+        }
+        self.intern(Gate::And(a.min(b), a.max(b)))
+    }
+
+    /// At least one.
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        self.and(a.not(), b.not()).not()
+    }
+
+    /// Exactly one.
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        let negate = a.is_negated() != b.is_negated();
+        let (a, b) = (a.not_if(a.is_negated()), b.not_if(b.is_negated()));
+        let result = if a == b {
+            Lit::FALSE
+        } else if a == Lit::FALSE {
+            b
+        } else if b == Lit::FALSE {
+            a
+        } else {
+            self.intern(Gate::Xor(a.min(b), a.max(b)))
+        };
+        result.not_if(negate)
+    }
+
+    /// `then` where `cond` holds, else `otherwise`.
+    pub fn mux(&mut self, cond: Lit, then: Lit, otherwise: Lit) -> Lit {
+        if cond.is_negated() {
+            return self.mux(cond.not(), otherwise, then);
+        }
+        if cond == Lit::FALSE || then == otherwise {
+            return otherwise;
+        }
+        if then == otherwise.not() {
+            return self.xor(cond, otherwise);
+        }
+        if then == Lit::TRUE || then == cond {
+            return self.or(cond, otherwise);
+        }
+        if then == Lit::FALSE || then == cond.not() {
+            return self.and(cond.not(), otherwise);
+        }
+        if otherwise == Lit::TRUE || otherwise == cond.not() {
+            return self.or(cond.not(), then);
+        }
+        if otherwise == Lit::FALSE || otherwise == cond {
+            return self.and(cond, then);
+        }
+        let negate = then.is_negated();
+        self.intern(Gate::Mux(cond, then.not_if(negate), otherwise.not_if(negate))).not_if(negate)
+    }
+
+    /// At least two of three: the carry of a full adder.
+    pub fn maj(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+        let mut operands = [a, b, c];
+        operands.sort_unstable();
+        let [a, b, c] = operands;
+        // Constants and equal or opposite literals are neighbours in this order.
+        if a == Lit::FALSE {
+            return self.and(b, c);
+        }
+        if a == Lit::TRUE {
+            return self.or(b, c);
+        }
+        if a == b || b == c {
+            return b;
+        }
+        if a == b.not() {
+            return c;
+        }
+        if b == c.not() {
+            return a;
+        }
+        let negate = a.is_negated();
+        let gate = Gate::Maj(a.not_if(negate), b.not_if(negate), c.not_if(negate));
+        self.intern(gate).not_if(negate)
+    }
+
+    /// All of `lits`, as a balanced tree.
+    pub fn all(&mut self, lits: &[Lit]) -> Lit {
+        match lits {
+            [] => Lit::TRUE,
+            [only] => *only,
+            _ => {
+                let (left, right) = lits.split_at(lits.len() / 2);
+                let (left, right) = (self.all(left), self.all(right));
+                self.and(left, right)
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Lowering: nodes and formulas of the term graph to words and literals, each once.
+
+use super::gates::{Gates, Lit};
+use super::words::{
+    Columns, Word, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
+};
+use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId};
+use num_bigint::BigInt;
+use num_traits::One;
+use rustc_hash::FxHashMap;
+
+/// The circuits of what has been lowered so far.
+#[derive(Default)]
+pub struct Lowering {
+    /// The gates.
+    pub gates: Gates,
+    words: FxHashMap<NodeId, Word>,
+    lits: FxHashMap<usize, Lit>,
+    inputs: FxHashMap<u32, Vec<Lit>>,
+}
+
+/// What must be lowered; a stack of these instead of recursion, as graphs are deep.
+#[derive(Clone, Copy)]
+enum Task {
+    Node(NodeId),
+    Formula(Formula),
+}
+
+impl Lowering {
+    /// The literal of a formula.
+    pub fn formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
+        self.run(graph, Task::Formula(formula));
+        self.lit(formula)
+    }
+
+    /// The literals of an input, lowest bit first, if the formulas so far speak of it.
+    pub fn input(&self, index: u32) -> Option<&[Lit]> {
+        self.inputs.get(&index).map(Vec::as_slice)
+    }
+
+    fn run(&mut self, graph: &Graph, task: Task) {
+        let mut stack = vec![task];
+        let mut missing = Vec::new();
+        while let Some(&task) = stack.last() {
+            missing.clear();
+            self.missing(graph, task, &mut missing);
+            if !missing.is_empty() {
+                stack.append(&mut missing);
+                continue;
+            }
+            stack.pop();
+            match task {
+                Task::Node(id) if !self.words.contains_key(&id) => {
+                    let word = self.lower_node(graph, id);
+                    let range = graph.range(id);
+                    let word = word.cut(range.bits() as usize, !range.is_unsigned());
+                    self.words.insert(id, word);
+                }
+                Task::Formula(formula) if !self.lits.contains_key(&formula.index()) => {
+                    let lit = self.lower_formula(graph, formula);
+                    self.lits.insert(formula.index(), lit);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The operands of a task that are not lowered yet.
+    fn missing(&self, graph: &Graph, task: Task, missing: &mut Vec<Task>) {
+        let mut node = |id: NodeId| {
+            if !self.words.contains_key(&id) {
+                missing.push(Task::Node(id));
+            }
+        };
+        let formula = |f: Formula| {
+            (f.index() != 0 && !self.lits.contains_key(&f.index())).then_some(Task::Formula(f))
+        };
+        match task {
+            Task::Node(id) if self.words.contains_key(&id) => {}
+            Task::Formula(f) if formula(f).is_none() => {}
+            Task::Node(id) => match graph.node(id) {
+                Node::Const(_) | Node::Input { .. } => {}
+                Node::Bool(f) => missing.extend(formula(*f)),
+                Node::Sum { terms, .. } => {
+                    for (term, _) in terms {
+                        match graph.node(*term) {
+                            Node::NegIf(_, of) => node(*of),
+                            _ => node(*term),
+                        }
+                    }
+                    for (term, _) in terms {
+                        if let Node::NegIf(f, _) = graph.node(*term) {
+                            missing.extend(formula(*f));
+                        }
+                    }
+                }
+                Node::Mul(a, b) | Node::Bitwise(_, a, b) => {
+                    node(*a);
+                    node(*b);
+                }
+                Node::Ite(f, a, b) => {
+                    node(*a);
+                    node(*b);
+                    missing.extend(formula(*f));
+                }
+                Node::NegIf(f, of) => {
+                    node(*of);
+                    missing.extend(formula(*f));
+                }
+                Node::Max(operands) => operands.iter().for_each(|id| node(*id)),
+                Node::Shl { of, amount, .. } | Node::Shr { of, amount } => {
+                    node(*of);
+                    node(*amount);
+                }
+                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => node(*of),
+                Node::Concat { high, low, .. } => {
+                    node(*high);
+                    node(*low);
+                }
+            },
+            Task::Formula(f) => match graph.connective(f) {
+                Connective::True => {}
+                Connective::And(parts) => {
+                    missing.extend(parts.iter().filter_map(|part| formula(*part)));
+                }
+                Connective::Xor(a, b) => missing.extend([*a, *b].into_iter().filter_map(formula)),
+                Connective::Ite(c, a, b) => {
+                    missing.extend([*c, *a, *b].into_iter().filter_map(formula));
+                }
+                Connective::Eq(a, b) | Connective::Lt(a, b) => {
+                    node(*a);
+                    node(*b);
+                }
+                Connective::Bit(of, _) => node(*of),
+            },
+        }
+    }
+
+    fn word(&self, id: NodeId) -> &Word {
+        &self.words[&id]
+    }
+
+    fn lit(&self, formula: Formula) -> Lit {
+        let lit = match formula.index() {
+            0 => Lit::TRUE,
+            index => self.lits[&index],
+        };
+        lit.not_if(formula.is_negated())
+    }
+
+    fn lower_node(&mut self, graph: &Graph, id: NodeId) -> Word {
+        let range = graph.range(id);
+        let is_signed = !range.is_unsigned();
+        let width = range.bits() as usize;
+        // All bits and the sign, as circuits give them.
+        let full = width + usize::from(is_signed);
+        let from_bits = |bits: Vec<Lit>| {
+            let sign = if is_signed { bits.last().copied().unwrap_or(Lit::FALSE) } else { Lit::FALSE };
+            Word { bits, sign }
+        };
+        match graph.node(id) {
+            Node::Const(value) => Word::constant(value, width),
+            Node::Input { index, width } => {
+                let bits: Vec<_> = (0..*width).map(|_| self.gates.input()).collect();
+                self.inputs.insert(*index, bits.clone());
+                Word { bits, sign: Lit::FALSE }
+            }
+            Node::Bool(formula) => Word { bits: vec![self.lit(*formula)], sign: Lit::FALSE },
+            Node::Sum { terms, constant } => {
+                let mut columns = Columns::new(full);
+                columns.add_constant(constant);
+                for (term, weight) in terms {
+                    match *graph.node(*term) {
+                        Node::NegIf(formula, of) => {
+                            let (negate, word) = (self.lit(formula), &self.words[&of]);
+                            columns.add_negated_if(&mut self.gates, word, negate, weight);
+                        }
+                        _ => columns.add_word(self.word(*term), weight),
+                    }
+                }
+                from_bits(columns.compress(&mut self.gates))
+            }
+            Node::NegIf(formula, of) => {
+                let mut columns = Columns::new(full);
+                let (negate, word) = (self.lit(*formula), &self.words[of]);
+                columns.add_negated_if(&mut self.gates, word, negate, &BigInt::one());
+                from_bits(columns.compress(&mut self.gates))
+            }
+            Node::Mul(a, b) => {
+                let (a, b) = (&self.words[a], &self.words[b]);
+                from_bits(multiply(&mut self.gates, a, b, full))
+            }
+            Node::Ite(formula, a, b) => {
+                let cond = self.lit(*formula);
+                choose(&mut self.gates, cond, &self.words[a], &self.words[b])
+            }
+            Node::Max(operands) => {
+                let mut level: Vec<Word> = operands.iter().map(|id| self.word(*id).clone()).collect();
+                while level.len() > 1 {
+                    level = level
+                        .chunks(2)
+                        .map(|pair| match pair {
+                            [a, b] => maximum(&mut self.gates, a, b),
+                            _ => pair[0].clone(),
+                        })
+                        .collect();
+                }
+                level.remove(0)
+            }
+            Node::Shl { of, amount, width } => {
+                let (of, amount) = (&self.words[of], &self.words[amount]);
+                from_bits(shift_left(&mut self.gates, of, amount, *width as usize))
+            }
+            Node::Shr { of, amount } => {
+                shift_right(&mut self.gates, &self.words[of], &self.words[amount])
+            }
+            Node::ShrConst { of, amount } => {
+                let of = self.word(*of);
+                let bits = of.bits.iter().skip(*amount as usize).copied().collect();
+                Word { bits, sign: of.sign }
+            }
+            Node::Wrap { of, width, signed } => {
+                let width = if *signed { width - 1 } else { *width };
+                self.word(*of).cut(width as usize, *signed)
+            }
+            Node::Concat { high, low, low_width } => {
+                let (high, low) = (self.word(*high), self.word(*low));
+                let mut bits: Vec<_> = (0..*low_width as usize).map(|i| low.bit(i)).collect();
+                bits.extend_from_slice(&high.bits);
+                Word { bits, sign: high.sign }
+            }
+            Node::Bitwise(op, a, b) => {
+                let (a, b) = (&self.words[a], &self.words[b]);
+                let gates = &mut self.gates;
+                let bits = (0..width).map(|i| match op {
+                    Bitwise::And => gates.and(a.bit(i), b.bit(i)),
+                    Bitwise::Or => gates.or(a.bit(i), b.bit(i)),
+                    Bitwise::Xor => gates.xor(a.bit(i), b.bit(i)),
+                });
+                Word { bits: bits.collect(), sign: Lit::FALSE }
+            }
+        }
+    }
+
+    /// The literal of the connective, without the formula's own sign.
+    fn lower_formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
+        match graph.connective(formula) {
+            Connective::True => Lit::TRUE,
+            Connective::And(parts) => {
+                let lits: Vec<_> = parts.iter().map(|part| self.lit(*part)).collect();
+                self.gates.all(&lits)
+            }
+            Connective::Xor(a, b) => {
+                let (a, b) = (self.lit(*a), self.lit(*b));
+                self.gates.xor(a, b)
+            }
+            Connective::Ite(cond, a, b) => {
+                let (cond, a, b) = (self.lit(*cond), self.lit(*a), self.lit(*b));
+                self.gates.mux(cond, a, b)
+            }
+            Connective::Eq(a, b) => equal(&mut self.gates, &self.words[a], &self.words[b]),
+            Connective::Lt(a, b) => less_than(&mut self.gates, &self.words[a], &self.words[b]),
+            Connective::Bit(of, index) => self.word(*of).bit(*index as usize),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Words of literals, and the circuits of arithmetic on them.
+
+use super::gates::{Gates, Lit};
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// A two's complement number: low bits, and the sign that all higher bits are.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// Bits below the sign, lowest first.
+    pub bits: Vec<Lit>,
+    /// The sign; constantly false for an unsigned number.
+    pub sign: Lit,
+}
+
+impl Word {
+    /// Bit `index`; beyond the bits it is the sign.
+    pub fn bit(&self, index: usize) -> Lit {
+        self.bits.get(index).copied().unwrap_or(self.sign)
+    }
+
+    /// The same number in `width` bits below the sign: the caller knows that they suffice.
+    pub fn cut(&self, width: usize, is_signed: bool) -> Word {
+        let bits = (0..width).map(|index| self.bit(index)).collect();
+        let sign = if is_signed { self.bit(width) } else { Lit::FALSE };
+        Word { bits, sign }
+    }
+
+    /// A constant.
+    pub fn constant(value: &BigInt, width: usize) -> Word {
+        let constant = |bit| if bit { Lit::TRUE } else { Lit::FALSE };
+        let bits = (0..width).map(|index| constant(value.bit(index as u64))).collect();
+        Word { bits, sign: constant(value.sign() == Sign::Minus) }
+    }
+}
+
+/// A sum of weighted literals that is to become one word.
+pub struct Columns {
+    columns: Vec<Vec<Lit>>,
+    constant: BigInt,
+}
+
+impl Columns {
+    /// An empty sum, of which the low `width` bits are wanted.
+    pub fn new(width: usize) -> Self {
+        Columns { columns: vec![Vec::new(); width], constant: BigInt::zero() }
+    }
+
+    /// Adds a constant.
+    pub fn add_constant(&mut self, value: &BigInt) {
+        self.constant += value;
+    }
+
+    /// Adds `lit * weight`; a negative weight is that of the negated literal and a constant.
+    pub fn add_lit(&mut self, lit: Lit, weight: &BigInt) {
+        for index in 0..weight.magnitude().bits() {
+            if !weight.magnitude().bit(index) {
+                continue;
+            }
+            let negative = weight.sign() == Sign::Minus;
+            if let Some(column) = self.columns.get_mut(index as usize) {
+                column.push(lit.not_if(negative));
+            }
+            if negative {
+                self.constant -= BigInt::one() << index;
+            }
+        }
+    }
+
+    /// Adds `word * weight`.
+    pub fn add_word(&mut self, word: &Word, weight: &BigInt) {
+        for (index, &bit) in word.bits.iter().enumerate() {
+            self.add_lit(bit, &(weight << index));
+        }
+        if word.sign != Lit::FALSE {
+            self.add_lit(word.sign, &-(weight << word.bits.len()));
+        }
+    }
+
+    /// Adds `word * weight`, negated where `negate` holds: `~x + 1`.
+    pub fn add_negated_if(&mut self, gates: &mut Gates, word: &Word, negate: Lit, weight: &BigInt) {
+        let bits = word.bits.iter().map(|&bit| gates.xor(bit, negate)).collect();
+        let sign = gates.xor(word.sign, negate);
+        self.add_word(&Word { bits, sign }, weight);
+        self.add_lit(negate, weight);
+    }
+
+    /// The low bits of the sum: columns of full and half adders, carries rippling upward.
+    pub fn compress(mut self, gates: &mut Gates) -> Vec<Lit> {
+        let width = self.columns.len();
+        let constant = self.constant.mod_floor(&(BigInt::one() << width));
+        let mut sum = Vec::with_capacity(width);
+        let mut column: Vec<Lit> = Vec::new();
+        for (index, own) in self.columns.iter_mut().enumerate() {
+            // Own bits first, then carries: what is known early is added early.
+            own.append(&mut column);
+            if constant.bit(index as u64) {
+                own.push(Lit::TRUE);
+            }
+            let mut carries = Vec::new();
+            let mut next = 0;
+            while own.len() - next > 1 {
+                let (a, b) = (own[next], own[next + 1]);
+                let half = gates.xor(a, b);
+                if own.len() - next > 2 {
+                    let c = own[next + 2];
+                    own.push(gates.xor(half, c));
+                    carries.push(gates.maj(a, b, c));
+                    next += 3;
+                } else {
+                    own.push(half);
+                    carries.push(gates.and(a, b));
+                    next += 2;
+                }
+            }
+            sum.push(own.get(next).copied().unwrap_or(Lit::FALSE));
+            carries.retain(|&carry| carry != Lit::FALSE);
+            column = carries;
+        }
+        sum
+    }
+}
+
+/// Whether `a` is less than `b`.
+pub fn less_than(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
+    let width = a.bits.len().max(b.bits.len());
+    let mut less = Lit::FALSE;
+    for index in 0..width {
+        less = gates.maj(a.bit(index).not(), b.bit(index), less);
+    }
+    gates.maj(a.sign, b.sign.not(), less)
+}
+
+/// Whether `a` and `b` are equal.
+pub fn equal(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
+    let width = a.bits.len().max(b.bits.len());
+    let same: Vec<_> =
+        (0..=width).map(|index| gates.xor(a.bit(index), b.bit(index)).not()).collect();
+    gates.all(&same)
+}
+
+/// `then` where `cond` holds, else `otherwise`.
+pub fn choose(gates: &mut Gates, cond: Lit, then: &Word, otherwise: &Word) -> Word {
+    let width = then.bits.len().max(otherwise.bits.len());
+    let bits =
+        (0..width).map(|i| gates.mux(cond, then.bit(i), otherwise.bit(i))).collect();
+    Word { bits, sign: gates.mux(cond, then.sign, otherwise.sign) }
+}
+
+/// The larger of two.
+pub fn maximum(gates: &mut Gates, a: &Word, b: &Word) -> Word {
+    let less = less_than(gates, a, b);
+    choose(gates, less, b, a)
+}
+
+/// The product, of which the low `width` bits are wanted.
+pub fn multiply(gates: &mut Gates, a: &Word, b: &Word, width: usize) -> Vec<Lit> {
+    let mut columns = Columns::new(width);
+    let weighted = |word: &Word| -> Vec<(Lit, BigInt)> {
+        let bits = word.bits.iter().enumerate().map(|(i, &bit)| (bit, BigInt::one() << i));
+        let sign = (word.sign, -(BigInt::one() << word.bits.len()));
+        bits.chain([sign]).filter(|(lit, _)| *lit != Lit::FALSE).collect()
+    };
+    let (a, b) = (weighted(a), weighted(b));
+    for (x, x_weight) in &a {
+        for (y, y_weight) in &b {
+            let both = gates.and(*x, *y);
+            columns.add_lit(both, &(x_weight * y_weight));
+        }
+    }
+    columns.compress(gates)
+}
+
+/// `a / 2^amount`, rounded down; the amount is unsigned.
+pub fn shift_right(gates: &mut Gates, a: &Word, amount: &Word) -> Word {
+    let len = a.bits.len();
+    let mut bits = a.bits.clone();
+    let mut all_out = Lit::FALSE;
+    for (stage, &by) in amount.bits.iter().enumerate() {
+        if stage >= usize::BITS as usize - 1 || (1 << stage) > len {
+            all_out = gates.or(all_out, by);
+            continue;
+        }
+        let distance = 1 << stage;
+        bits = (0..len)
+            .map(|i| {
+                let moved = bits.get(i + distance).copied().unwrap_or(a.sign);
+                gates.mux(by, moved, bits[i])
+            })
+            .collect();
+    }
+    let bits = bits.into_iter().map(|bit| gates.mux(all_out, a.sign, bit)).collect();
+    Word { bits, sign: a.sign }
+}
+
+/// The low `width` bits of `a * 2^amount`; both are unsigned.
+pub fn shift_left(gates: &mut Gates, a: &Word, amount: &Word, width: usize) -> Vec<Lit> {
+    let mut bits: Vec<Lit> = (0..width).map(|i| a.bit(i)).collect();
+    let mut all_out = Lit::FALSE;
+    for (stage, &by) in amount.bits.iter().enumerate() {
+        if stage >= usize::BITS as usize - 1 || (1 << stage) >= width {
+            all_out = gates.or(all_out, by);
+            continue;
+        }
+        let distance: usize = 1 << stage;
+        bits = (0..width)
+            .map(|i| {
+                let moved = i.checked_sub(distance).map_or(Lit::FALSE, |j| bits[j]);
+                gates.mux(by, moved, bits[i])
+            })
+            .collect();
+    }
+    bits.into_iter().map(|bit| gates.and(all_out.not(), bit)).collect()
+}

@@ -1,0 +1,49 @@
+//! IEEE 754 addition.
+
+use super::{Format, NanCode, Overflow, Rounding, SpecialValues, Unrounded, round, unpack};
+use crate::bits::{Bv, Prop, mux};
+
+/// `x + y` in `format`, rounded once; a NaN result has the code `nan`.
+pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B, y: &B) -> B {
+    let (x, y) = (unpack(format, x), unpack(format, y));
+    let mut special = SpecialValues::none();
+    special.add_summand(&x);
+    special.add_summand(&y);
+
+    let swap = x.exponent.ult(&y.exponent);
+    let (large, small) = (mux(&swap, &y, &x), mux(&swap, &x, &y));
+
+    // Three bits below the last place (guard, round, sticky) are as good as all of them.
+    let extra = 3;
+    let distance = large.exponent.sub(&small.exponent);
+    let (aligned, lost) = small.significand.widen_low(extra).lshr_sticky(&distance);
+    let aligned = aligned.or(&B::from_prop(aligned.width(), &lost));
+
+    let width = format.precision() + extra + 2;
+    let opposite = x.sign.xor(&y.sign);
+    let total = large
+        .significand
+        .widen_low(extra)
+        .zext(width)
+        .add(&aligned.zext(width).neg_if(&opposite));
+    let negative = total.msb();
+    let significand = total.neg_if(&negative);
+
+    // An exact zero is negative where both summands are, or the rounding is down.
+    let both_negative = x.sign.and(&y.sign);
+    let zero_sign = match rounding {
+        Rounding::Rd => x.sign.or(&y.sign),
+        _ => both_negative,
+    };
+    let sign = mux(&significand.is_zero(), &zero_sign, &large.sign.xor(&negative));
+
+    let value = Unrounded {
+        sign: &sign,
+        exponent: &large.exponent,
+        exponent_offset: -format.bias(),
+        significand: &significand,
+        fraction_bits: format.fraction_bits + extra,
+    };
+    let magnitude = round(&value, format, rounding, Overflow::Ieee);
+    special.or_finite(format, nan, &format.assemble(&sign, &magnitude))
+}

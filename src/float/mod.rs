@@ -1,0 +1,16 @@
+//! Floating-point formats and the steps that all algorithms share: unpacking, rounding, special
+//! values, exact conversion, IEEE addition.
+
+mod add;
+mod convert;
+mod format;
+mod round;
+mod special;
+mod unpack;
+
+pub use add::ieee_add;
+pub use convert::widen;
+pub use format::{Format, NanCode, SpecialCodes};
+pub use round::{Overflow, Rounding, Unrounded, round, signed_width, unsigned_width};
+pub use special::SpecialValues;
+pub use unpack::{Unpacked, unpack};

@@ -1,0 +1,151 @@
+//! Rounding: a magnitude of any size to the nearest codes of a format, subnormal ones included.
+
+use super::Format;
+use crate::bits::{Bv, Prop, mux};
+
+/// Which of the two neighbouring numbers is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// Toward zero.
+    Rz,
+    /// To nearest, ties to even.
+    Rne,
+    /// Down, toward negative infinity.
+    Rd,
+    /// Up, toward positive infinity.
+    Ru,
+    /// Away from zero.
+    Ra,
+}
+
+/// What becomes of a magnitude beyond the greatest finite number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overflow {
+    /// Infinity, whatever the rounding: mma-sim.txt §IV-C step 5.
+    Infinity,
+    /// Infinity or the greatest finite number, as the rounding says: IEEE 754 §7.4.
+    Ieee,
+}
+
+/// A number before rounding:
+/// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction_bits)`.
+pub struct Unrounded<'x, B: Bv> {
+    /// Whether it is negative.
+    pub sign: &'x B::Bool,
+    /// Its exponent less `exponent_offset`, unsigned.
+    pub exponent: &'x B,
+    /// What is added to `exponent`.
+    pub exponent_offset: i32,
+    /// Its magnitude, unsigned.
+    pub significand: &'x B,
+    /// How many bits of the significand lie behind the point.
+    pub fraction_bits: u32,
+}
+
+/// Bits that hold every number from `lo` to `hi` in two's complement.
+pub fn signed_width(lo: i64, hi: i64) -> u32 {
+    let magnitude = |value: i64| if value < 0 { !value } else { value } as u64;
+    1 + unsigned_width(magnitude(lo).max(magnitude(hi)))
+}
+
+/// Bits that hold every unsigned number up to `hi`; at least one.
+pub fn unsigned_width(hi: u64) -> u32 {
+    (u64::BITS - hi.leading_zeros()).max(1)
+}
+
+/// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
+///
+/// The sign matters to `rd` and `ru` only and is not part of the result, which is 0 for a zero.
+#[inline(always)]
+pub fn round<B: Bv>(
+    value: &Unrounded<'_, B>,
+    format: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+) -> B {
+    let precision = format.precision();
+    // At least the bits that are kept.
+    let missing = precision.saturating_sub(value.significand.width());
+    let significand = value.significand.widen_low(missing);
+    let width = significand.width();
+
+    // The exponent field that the number would have if its highest bit were its leading one.
+    let integer_bits = i64::from(width) - i64::from(value.fraction_bits + missing);
+    let top = i64::from(value.exponent_offset) + integer_bits - i64::from(format.min_exponent());
+    let greatest = (1i64 << value.exponent.width()) - 1;
+    let field_width = signed_width(top - i64::from(width), top + greatest)
+        .max(value.exponent.width() + 1)
+        .max(unsigned_width(width.into()) + 1);
+
+    let (normalised, zeros) = significand.normalise(field_width);
+    let field = value.exponent.zext(field_width).add_const(top).sub(&zeros);
+
+    // Numbers below the least normal one are shifted to its exponent.
+    let (one, none) = (B::lit(field_width, 1), B::lit(field_width, 0));
+    let may_be_subnormal = top - i64::from(width - 1) < 1;
+    let inexact = B::Bool::constant(false);
+    let (placed, base, lost) = if may_be_subnormal {
+        let subnormal = field.slt(&one);
+        let shift = mux(&subnormal, &one.sub(&field), &none);
+        let (placed, lost) = if rounding == Rounding::Rz {
+            (normalised.lshr(&shift), inexact)
+        } else {
+            normalised.lshr_sticky(&shift)
+        };
+        (placed, mux(&subnormal, &none, &field.sub(&one)), lost)
+    } else {
+        (normalised, field.sub(&one), inexact)
+    };
+
+    let kept = placed.extract(width - 1, width - precision);
+    let increment = increment(value.sign, &placed, &kept, &lost, rounding);
+
+    // The leading one, where there is one, carries into the exponent; so does the increment.
+    let packed_width = field_width + format.fraction_bits;
+    let packed = B::sum(&[
+        base.widen_low(format.fraction_bits),
+        kept.zext(packed_width),
+        B::from_prop(packed_width, &increment),
+    ]);
+    let magnitude = format.magnitude_bits();
+    let max_finite = B::lit(magnitude, format.max_finite());
+    let too_large = max_finite.zext(packed_width).ult(&packed);
+    let beyond = B::lit(magnitude, format.beyond_finite());
+    let overflowed = match (overflow, rounding) {
+        (Overflow::Infinity, _) | (Overflow::Ieee, Rounding::Rne | Rounding::Ra) => beyond,
+        (Overflow::Ieee, Rounding::Rz) => max_finite,
+        (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
+        (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
+    };
+    let rounded = mux(&too_large, &overflowed, &packed.resize(magnitude));
+    mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
+}
+
+/// Whether the kept bits go up by one, given all bits and whether more were lost before.
+#[inline(always)]
+fn increment<B: Bv>(
+    sign: &B::Bool,
+    placed: &B,
+    kept: &B,
+    lost: &B::Bool,
+    rounding: Rounding,
+) -> B::Bool {
+    if rounding == Rounding::Rz {
+        return B::Bool::constant(false);
+    }
+    let cut = placed.width() - kept.width();
+    let half = if cut > 0 { placed.bit(cut - 1) } else { B::Bool::constant(false) };
+    let below = if cut > 1 {
+        placed.extract(cut - 2, 0).is_zero().not().or(lost)
+    } else {
+        lost.clone()
+    };
+    let inexact = half.or(&below);
+    match rounding {
+        Rounding::Rz => B::Bool::constant(false),
+        Rounding::Rne => half.and(&below.or(&kept.bit(0))),
+        Rounding::Rd => inexact.and(sign),
+        Rounding::Ru => inexact.and(&sign.not()),
+        Rounding::Ra => inexact,
+    }
+}

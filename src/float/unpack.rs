@@ -1,0 +1,84 @@
+//! Unpacking: a register to sign, exponent, significand, without normalising.
+
+use super::{Format, SpecialCodes};
+use crate::bits::{Bv, Mux, Prop, mux};
+
+/// A floating-point datum in its parts.
+///
+/// A finite one is `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
+#[derive(Clone, Debug)]
+pub struct Unpacked<B: Bv> {
+    /// Whether the sign bit is set.
+    pub sign: B::Bool,
+    /// The exponent field, `exponent_bits` wide; 1 where the field is 0, as subnormal numbers
+    /// have the exponent of the least normal one.
+    pub exponent: B,
+    /// The significand, `precision` bits wide, leading one included where there is one.
+    pub significand: B,
+    /// Whether it is a zero.
+    pub zero: B::Bool,
+    /// Whether it is an infinity.
+    pub infinite: B::Bool,
+    /// Whether it is a NaN.
+    pub nan: B::Bool,
+}
+
+/// The parts of the register `bits`, which is `format.width()` wide; dropped bits are ignored.
+#[inline(always)]
+pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    let Format { exponent_bits, fraction_bits, dropped_bits, .. } = *format;
+    let magnitude_bits = format.magnitude_bits();
+    let sign = bits.msb();
+    let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
+    let field = bits.extract(dropped_bits + magnitude_bits - 1, dropped_bits + fraction_bits);
+
+    let subnormal = field.is_zero();
+    let hidden = B::from_prop(1, &subnormal.not());
+    let least = B::lit(exponent_bits, 1);
+
+    let fraction_is_zero = fraction.is_zero();
+    let top = field.equals(&B::lit(exponent_bits, (1 << exponent_bits) - 1));
+    let (infinite, nan) = match format.specials {
+        SpecialCodes::Ieee => (top.and(&fraction_is_zero), top.and(&fraction_is_zero.not())),
+        SpecialCodes::NanOnly => {
+            let ones = B::lit(fraction_bits, (1 << fraction_bits) - 1);
+            (B::Bool::constant(false), top.and(&fraction.equals(&ones)))
+        }
+    };
+    Unpacked {
+        sign,
+        exponent: mux(&subnormal, &least, &field),
+        significand: hidden.concat(&fraction),
+        zero: subnormal.and(&fraction_is_zero),
+        infinite,
+        nan,
+    }
+}
+
+impl<B: Bv> Unpacked<B> {
+    /// Whether it is neither an infinity nor a NaN.
+    pub fn finite(&self) -> B::Bool {
+        self.infinite.or(&self.nan).not()
+    }
+}
+
+impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
+    fn mux(cond: &B::Bool, then: &Self, otherwise: &Self) -> Self {
+        Unpacked {
+            sign: mux(cond, &then.sign, &otherwise.sign),
+            exponent: mux(cond, &then.exponent, &otherwise.exponent),
+            significand: mux(cond, &then.significand, &otherwise.significand),
+            zero: mux(cond, &then.zero, &otherwise.zero),
+            infinite: mux(cond, &then.infinite, &otherwise.infinite),
+            nan: mux(cond, &then.nan, &otherwise.nan),
+        }
+    }
+}
+
+impl Format {
+    /// The register with that sign, and that exponent field and fraction.
+    #[inline(always)]
+    pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
+        B::from_prop(1, sign).concat(magnitude).widen_low(self.dropped_bits)
+    }
+}

@@ -1,0 +1,10 @@
+//! Bit-accurate models of GPU matrix multiply-accumulate units, written once over a bit-vector
+//! abstraction: the same text is a fast simulator and an SMT formula.
+
+pub mod algorithms;
+pub mod bits;
+pub mod engine;
+pub mod float;
+pub mod model;
+pub mod property;
+pub mod vectors;

@@ -1,0 +1,114 @@
+//! Models: an algorithm with parameters, from text or from the tables, ready to run.
+
+mod algorithm;
+mod chips;
+mod fda_keys;
+mod keys;
+mod name;
+mod simulator;
+mod spec;
+
+pub use algorithm::{AlgorithmDoc, Algorithm, algorithms};
+pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
+pub use keys::KeyDoc;
+pub use simulator::Simulator;
+pub use spec::{ModelError, Spec};
+
+use crate::algorithms::{DotAdd, Operands, Signature, Stages};
+use crate::bits::{Big, Bv, Shape, widest};
+use crate::vectors::Inputs;
+use std::fmt;
+
+/// An algorithm with its parameters, and the text that names it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    spec: Spec,
+    algorithm: Algorithm,
+    widest: u32,
+}
+
+impl Model {
+    /// The model that `text` names: `fda:F=25,K=16`, `hopper/mma.m16n8k16.f32.f16.f16.f32`,
+    /// `ampere/HMMA.16816.F32@mma-sim:zero=raw`.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar, names nothing that is known, or gives a key a
+    /// value that it cannot have.
+    pub fn parse(text: &str) -> Result<Model, ModelError> {
+        Model::of(Spec::parse(text)?)
+    }
+
+    fn of(spec: Spec) -> Result<Model, ModelError> {
+        let algorithm = Algorithm::from_spec(&spec)?;
+        let widest = widest(|| {
+            let signature = algorithm.signature();
+            let shapes = |width| vec![Shape::lit(width, 0); signature.products as usize];
+            let (a, b) = (shapes(signature.a.width()), shapes(signature.b.width()));
+            let c = Shape::lit(signature.c.width(), 0);
+            algorithm.dot_add(Operands { a: &a, b: &b, c: &c }, &mut Stages::new());
+        });
+        Ok(Model { spec, algorithm, widest })
+    }
+
+    /// The model with keys changed: `changes` is a list as after the colon of a specification.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn with(&self, changes: &str) -> Result<Model, ModelError> {
+        Model::of(self.spec.with(changes)?)
+    }
+
+    /// The algorithm with its parameters.
+    pub fn algorithm(&self) -> &Algorithm {
+        &self.algorithm
+    }
+
+    /// What the model takes and gives.
+    pub fn signature(&self) -> Signature {
+        self.algorithm.signature()
+    }
+
+    /// Bits of the widest word on the way to a result.
+    pub fn widest(&self) -> u32 {
+        self.widest
+    }
+
+    /// The algorithm and all keys that are not at their defaults.
+    pub fn canonical(&self) -> String {
+        self.algorithm.canonical()
+    }
+
+    /// A simulator on the narrowest instance that holds the widest word.
+    pub fn simulator(&self) -> Simulator<'_> {
+        Simulator::new(self)
+    }
+
+    /// The result register for `inputs`, on the exact reference instance.
+    pub fn evaluate_big(&self, inputs: &Inputs) -> u64 {
+        use crate::bits::Concrete;
+        self.stages::<Big>(inputs).0.to_u64()
+    }
+
+    /// The result for constant `inputs`, and every stage, on the instance `B`.
+    ///
+    /// `inputs` must have been [checked](Inputs::padded) against the signature.
+    pub fn stages<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
+        let signature = self.signature();
+        let row = |values: &[u64], width| -> Vec<B> {
+            values.iter().map(|&bits| B::lit(width, bits)).collect()
+        };
+        let a = row(&inputs.a, signature.a.width());
+        let b = row(&inputs.b, signature.b.width());
+        let c = B::lit(signature.c.width(), inputs.c);
+        let mut stages = Stages::new();
+        let d = self.algorithm.dot_add(Operands { a: &a, b: &b, c: &c }, &mut stages);
+        (d, stages)
+    }
+}
+
+/// The text that the model was named by.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(f)
+    }
+}

@@ -1,0 +1,178 @@
+//! The grammar of model specifications.
+//!
+//! ```text
+//! MODEL = ALGORITHM [":" KEY "=" VALUE {"," KEY "=" VALUE}]
+//!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
+//! ```
+
+use super::chips::{find_architecture, find_row};
+use std::fmt;
+use thiserror::Error;
+
+/// What is wrong with a model specification.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ModelError {
+    /// The algorithm has no such name.
+    #[error("unknown algorithm `{found}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)")]
+    UnknownAlgorithm {
+        /// What stood there.
+        found: String,
+        /// The algorithms there are.
+        expected: String,
+    },
+    /// The architecture has no such name.
+    #[error("unknown architecture `{found}`: expected one of {expected}")]
+    UnknownArchitecture {
+        /// What stood there.
+        found: String,
+        /// The architectures there are.
+        expected: String,
+    },
+    /// The architecture has no such instruction.
+    #[error("no row for `{found}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions")]
+    UnknownInstruction {
+        /// What stood there.
+        found: String,
+        /// Where it was looked for.
+        architecture: String,
+        /// What comes close.
+        hint: String,
+    },
+    /// The row has no such variant.
+    #[error("`{row}` has no variant `{found}`: expected {expected}")]
+    UnknownVariant {
+        /// What stood there.
+        found: String,
+        /// The row.
+        row: String,
+        /// The variants there are.
+        expected: String,
+    },
+    /// The algorithm has no such key.
+    #[error("unknown key `{key}` for `{algorithm}`: expected one of {expected} (case matters)")]
+    UnknownKey {
+        /// What stood there.
+        key: String,
+        /// The algorithm.
+        algorithm: String,
+        /// The keys there are.
+        expected: String,
+    },
+    /// A key has no such value.
+    #[error("`{key}={value}`: expected {expected}")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// What stood there.
+        value: String,
+        /// What it can be.
+        expected: String,
+    },
+    /// The text does not follow the grammar.
+    #[error("model `{text}`, at character {at}: expected {expected}")]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// Position of the offence, from 1.
+        at: usize,
+        /// What was expected there.
+        expected: String,
+    },
+    /// A table that is part of the program is wrong.
+    #[error("table `{table}`: {what}")]
+    Table {
+        /// The table.
+        table: String,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+/// A parsed specification: an algorithm and its keys, with the text that was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    text: String,
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// Keys and values; a later one wins over an earlier one of the same key.
+    pub keys: Vec<(String, String)>,
+}
+
+impl Spec {
+    /// Parses a specification; instructions are looked up in the tables.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar, or an instruction is not known. Algorithm and
+    /// keys are checked when the model is made.
+    pub fn parse(text: &str) -> Result<Spec, ModelError> {
+        let (name, list) = match text.split_once(':') {
+            Some((name, list)) => (name, Some(list)),
+            None => (text, None),
+        };
+        if name.is_empty() {
+            let expected = "an algorithm or ARCH/INSTRUCTION".into();
+            return Err(ModelError::Syntax { text: text.into(), at: 1, expected });
+        }
+        let mut spec = match name.split_once('/') {
+            Some((architecture, instruction)) => Spec::from_row(architecture, instruction)?,
+            None => Spec { text: String::new(), algorithm: name.into(), keys: Vec::new() },
+        };
+        if let Some(list) = list {
+            spec.keys.extend(parse_keys(text, name.chars().count() + 1, list)?);
+        }
+        Ok(Spec { text: text.into(), ..spec })
+    }
+
+    fn from_row(architecture: &str, instruction: &str) -> Result<Spec, ModelError> {
+        let (instruction, variant) = match instruction.split_once('@') {
+            Some((instruction, variant)) => (instruction, Some(variant)),
+            None => (instruction, None),
+        };
+        let row = find_row(find_architecture(architecture)?, instruction)?;
+        row.spec(variant)
+    }
+
+    /// The specification with more keys at its end.
+    ///
+    /// # Errors
+    /// If `changes` is not a list of keys and values.
+    pub fn with(&self, changes: &str) -> Result<Spec, ModelError> {
+        let added = parse_keys(changes, 0, changes)?;
+        let separator = if self.text.contains(':') { "," } else { ":" };
+        let text = if changes.is_empty() {
+            self.text.clone()
+        } else {
+            format!("{}{separator}{changes}", self.text)
+        };
+        let keys = self.keys.iter().cloned().chain(added).collect();
+        Ok(Spec { text, algorithm: self.algorithm.clone(), keys })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A list of keys and values; `start` is where it begins in `text`.
+fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, String)>, ModelError> {
+    if list.is_empty() && start == 0 {
+        return Ok(Vec::new());
+    }
+    let mut at = start + 1;
+    let mut keys: Vec<(String, String)> = Vec::new();
+    for item in list.split(',') {
+        let syntax = |expected: String| ModelError::Syntax { text: text.into(), at, expected };
+        let (key, value) = item
+            .split_once('=')
+            .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+            .ok_or_else(|| syntax(format!("KEY=VALUE, found `{item}`")))?;
+        if keys.iter().any(|(known, _)| known == key) {
+            return Err(syntax(format!("each key once, found `{key}` again")));
+        }
+        keys.push((key.into(), value.into()));
+        at += item.chars().count() + 1;
+    }
+    Ok(keys)
+}

@@ -1,0 +1,7 @@
+//! What can be asked of models, as formulas over symbolic inputs.
+
+mod differ;
+mod symbolic;
+
+pub use differ::differ;
+pub use symbolic::SymbolicInputs;

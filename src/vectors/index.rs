@@ -1,0 +1,117 @@
+//! `index.tsv`: which file of a folder belongs to which instruction of which architecture.
+
+use crate::model::{Architecture, Row, architectures, find_row};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What is wrong with an index.
+#[derive(Debug, Error)]
+pub enum IndexError {
+    /// It could not be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The first line lacks a column.
+    #[error("{path}, line 1: expected a column `{column}`, found {found}")]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
+    /// A line lacks a field.
+    #[error("{path}, line {line}: expected {expected} fields with tabs between them, found {found}")]
+    ShortLine {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// How many columns there are.
+        expected: usize,
+        /// How many fields there are.
+        found: usize,
+    },
+    /// There are no entries.
+    #[error("{path}: expected at least one file, found none")]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A file of an index.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its architecture, as the index names it.
+    pub arch: String,
+    /// Unit and qualifier: an instruction name.
+    pub instruction: String,
+}
+
+/// The entries of an index file; paths are relative to its folder.
+///
+/// # Errors
+/// If it cannot be read, lacks one of the columns `file arch unit qualifier`, or is empty.
+pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
+    let owned = || path.to_owned();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| IndexError::Unreadable { path: owned(), error })?;
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let column = |name: &'static str| {
+        header.iter().position(|title| *title == name).ok_or_else(|| IndexError::NoColumn {
+            path: owned(),
+            column: name,
+            found: header.join(" "),
+        })
+    };
+    let (file, arch) = (column("file")?, column("arch")?);
+    let (unit, qualifier) = (column("unit")?, column("qualifier")?);
+
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut entries = Vec::new();
+    for (number, line) in lines.enumerate().filter(|(_, line)| !line.is_empty()) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        if fields.len() != header.len() {
+            let (expected, found) = (header.len(), fields.len());
+            return Err(IndexError::ShortLine { path: owned(), line: number + 2, expected, found });
+        }
+        entries.push(Entry {
+            path: folder.join(fields[file]),
+            arch: fields[arch].to_owned(),
+            instruction: format!("{}.{}", ptx_unit(fields[unit]), fields[qualifier]),
+        });
+    }
+    if entries.is_empty() {
+        return Err(IndexError::Empty { path: owned() });
+    }
+    Ok(entries)
+}
+
+/// The unit as PTX spells it.
+fn ptx_unit(unit: &str) -> &str {
+    match unit {
+        "tcgen05mma" => "tcgen05.mma",
+        _ => unit,
+    }
+}
+
+impl Entry {
+    /// The row of the tables for this file, if there is one.
+    ///
+    /// # Errors
+    /// If the tables are wrong.
+    pub fn row(&self) -> Result<Option<&'static Row>, crate::model::ModelError> {
+        let named = |arch: &&Architecture| arch.name == self.arch || arch.title == self.arch;
+        let Some(architecture) = architectures()?.iter().find(named) else { return Ok(None) };
+        Ok(find_row(architecture, &self.instruction).ok())
+    }
+}

@@ -1,0 +1,11 @@
+//! Vectors: inputs of a dot-add with the result that something gave.
+
+mod check;
+mod file;
+mod index;
+mod inputs;
+
+pub use check::{Checked, Failure, check_file};
+pub use file::{VectorError, parse_line, read_lines};
+pub use index::{Entry, IndexError, read_index};
+pub use inputs::{Inputs, Vector};
