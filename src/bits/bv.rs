@@ -184,19 +184,24 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// Shifted left until the highest bit is one, and by how many bits, as a number of
     /// `count_width` bits. Zero stays zero, with the width as its count.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
-        let width = self.width();
-        let mut shifted = self.clone();
-        let mut count = Self::lit(count_width, 0);
-        for step in (0..u32::BITS - (width - 1).leading_zeros()).rev() {
-            let amount = 1 << step;
-            let empty = shifted.extract(width - 1, width - amount).is_zero();
-            let moved = shifted.shl(&Self::lit(32, u64::from(amount)));
-            shifted = mux(&empty, &moved, &shifted);
-            count = mux(&empty, &count.add_const(i64::from(amount)), &count);
-        }
-        let all = Self::lit(count_width, u64::from(width));
-        (shifted, mux(&self.is_zero(), &all, &count))
+        normalise_by_halves(self, count_width)
     }
+}
+
+/// [`Bv::normalise`] by tests of ever fewer bits, each followed by a shift.
+pub(super) fn normalise_by_halves<B: Bv>(value: &B, count_width: u32) -> (B, B) {
+    let width = value.width();
+    let mut shifted = value.clone();
+    let mut count = B::lit(count_width, 0);
+    for step in (0..u32::BITS - (width - 1).leading_zeros()).rev() {
+        let amount = 1 << step;
+        let empty = shifted.extract(width - 1, width - amount).is_zero();
+        let moved = shifted.shl(&B::lit(32, u64::from(amount)));
+        shifted = mux(&empty, &moved, &shifted);
+        count = mux(&empty, &count.add_const(i64::from(amount)), &count);
+    }
+    let all = B::lit(count_width, u64::from(width));
+    (shifted, mux(&value.is_zero(), &all, &count))
 }
 
 fn fold<B: Bv>(terms: &[B], mut op: impl FnMut(&B, &B) -> B) -> B {

@@ -50,7 +50,7 @@ impl cadical::Callbacks for Watch {
 impl Search {
     /// A search without assertions; `seed` steers the solver's choices.
     pub fn new(seed: u32) -> Self {
-        let mut solver = cadical::Solver::new();
+        let mut solver = match std::env::var("CFG") { Ok(c) => cadical::Solver::with_config(&c).unwrap_or_default(), _ => cadical::Solver::new() };
         // Options that the solver does not have would be an error of the build, found by tests.
         let seeded = solver.set_limit("preprocessing", 0).is_ok();
         debug_assert!(seeded, "solver refuses its limits");

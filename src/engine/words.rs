@@ -86,37 +86,41 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The low bits of the sum: columns of full and half adders, carries rippling upward.
-    pub fn compress(mut self, gates: &mut Gates) -> Vec<Lit> {
+    /// The low bits of the sum: in every column full adders in sequence, carries last.
+    ///
+    /// The order matters to the solver: partial sums of few terms propagate better than a
+    /// balanced tree does.
+    pub fn compress(self, gates: &mut Gates) -> Vec<Lit> {
         let width = self.columns.len();
         let constant = self.constant.mod_floor(&(BigInt::one() << width));
         let mut sum = Vec::with_capacity(width);
-        let mut column: Vec<Lit> = Vec::new();
-        for (index, own) in self.columns.iter_mut().enumerate() {
-            // Own bits first, then carries: what is known early is added early.
-            own.append(&mut column);
+        let mut carries: Vec<Lit> = Vec::new();
+        for (index, mut column) in self.columns.into_iter().enumerate() {
+            column.append(&mut carries);
             if constant.bit(index as u64) {
-                own.push(Lit::TRUE);
+                column.push(Lit::TRUE);
             }
-            let mut carries = Vec::new();
-            let mut next = 0;
-            while own.len() - next > 1 {
-                let (a, b) = (own[next], own[next + 1]);
-                let half = gates.xor(a, b);
-                if own.len() - next > 2 {
-                    let c = own[next + 2];
-                    own.push(gates.xor(half, c));
-                    carries.push(gates.maj(a, b, c));
-                    next += 3;
-                } else {
-                    own.push(half);
-                    carries.push(gates.and(a, b));
-                    next += 2;
+            column.reverse();
+            let mut total = column.pop().unwrap_or(Lit::FALSE);
+            while let Some(next) = column.pop() {
+                let half = gates.xor(total, next);
+                let carry = match column.pop() {
+                    Some(last) => {
+                        let carry = gates.maj(total, next, last);
+                        total = gates.xor(half, last);
+                        carry
+                    }
+                    None => {
+                        let carry = gates.and(total, next);
+                        total = half;
+                        carry
+                    }
+                };
+                if carry != Lit::FALSE {
+                    carries.push(carry);
                 }
             }
-            sum.push(own.get(next).copied().unwrap_or(Lit::FALSE));
-            carries.retain(|&carry| carry != Lit::FALSE);
-            column = carries;
+            sum.push(total);
         }
         sum
     }

@@ -213,7 +213,7 @@ impl Graph {
     }
 
     /// Whether the node is negative.
-    fn sign(&mut self, node: NodeId) -> Formula {
+    pub(super) fn sign(&mut self, node: NodeId) -> Formula {
         if let Node::Wrap { of, width, signed: true } = *self.node(node) {
             return self.bit(of, width - 1);
         }

@@ -14,6 +14,7 @@ mod rules;
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, Scope, with_graph};
 pub use range::Range;
 
+use super::bv::normalise_by_halves;
 use super::{Big, Bv, Concrete, Mux, Prop};
 use graph::edit_graph;
 use num_bigint::BigInt;
@@ -320,6 +321,18 @@ impl Bv for Term {
         }
         let node = self.node();
         edit_graph(|graph| graph.bit(node, index))
+    }
+    /// Normalised in the bits that its range needs, so that the width leaves no trace.
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        if let Some(value) = self.as_constant() {
+            let (shifted, count) = value.normalise(count_width);
+            return (Term::constant(shifted), Term::constant(count));
+        }
+        let node = self.unsigned();
+        let needed = with_graph(|graph| graph.range(node).bits());
+        let (shifted, count) = normalise_by_halves(&self.extract(needed - 1, 0), count_width);
+        let spare = self.width - needed;
+        (shifted.widen_low(spare), count.add_const(i64::from(spare)))
     }
     fn neg_if(&self, cond: &Formula) -> Self {
         if let (Some(value), Some(cond)) = (self.as_constant(), cond.as_constant()) {

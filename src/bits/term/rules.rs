@@ -97,7 +97,11 @@ impl Graph {
             let chosen = self.bool_node(cond);
             return self.sum([(chosen, &value * -2)], value);
         }
-        let range = self.range(node).symmetric();
+        let mut range = self.range(node).symmetric();
+        if cond == self.sign(node) {
+            // The magnitude of a number.
+            range.lo = BigInt::zero();
+        }
         self.intern(Node::NegIf(cond, node), range)
     }
 
