@@ -7,4 +7,5 @@ pub mod engine;
 pub mod float;
 pub mod model;
 pub mod property;
+pub mod query;
 pub mod vectors;

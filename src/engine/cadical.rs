@@ -9,12 +9,22 @@ use crate::bits::term::{Formula, with_graph};
 pub struct Search {
     lowering: Lowering,
     solver: cadical::Solver<Watch>,
-    /// The variable of every gate that has clauses; 0 for the others.
+    /// The literal of every gate that has clauses; 0 for the others.
     variables: Vec<i32>,
     next_variable: i32,
     clauses: usize,
     /// An assertion was constantly false.
     contradiction: bool,
+    seed: u64,
+}
+
+/// What a search is tuned for; it is complete either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Inputs are expected to exist.
+    Witness,
+    /// None are expected to exist.
+    Proof,
 }
 
 /// The outcome of a search.
@@ -39,6 +49,11 @@ pub struct Size {
     pub clauses: usize,
 }
 
+/// Name and version of the solver.
+pub fn solver_version() -> String {
+    cadical::Solver::<Watch>::new().signature().to_owned()
+}
+
 struct Watch(Limits);
 
 impl cadical::Callbacks for Watch {
@@ -48,13 +63,13 @@ impl cadical::Callbacks for Watch {
 }
 
 impl Search {
-    /// A search without assertions; `seed` steers the solver's choices.
-    pub fn new(seed: u32) -> Self {
-        let mut solver = match std::env::var("CFG") { Ok(c) => cadical::Solver::with_config(&c).unwrap_or_default(), _ => cadical::Solver::new() };
-        // Options that the solver does not have would be an error of the build, found by tests.
-        let seeded = solver.set_limit("preprocessing", 0).is_ok();
-        debug_assert!(seeded, "solver refuses its limits");
-        let _ = seed;
+    /// A search without assertions; another `seed` makes other choices, the same one the same.
+    pub fn new(strategy: Strategy, seed: u64) -> Self {
+        // The solver has both configurations; without them it would only be slower.
+        let solver = match strategy {
+            Strategy::Witness => cadical::Solver::with_config("sat").unwrap_or_default(),
+            Strategy::Proof => cadical::Solver::new(),
+        };
         Search {
             lowering: Lowering::default(),
             solver,
@@ -62,12 +77,8 @@ impl Search {
             next_variable: 1,
             clauses: 0,
             contradiction: false,
+            seed,
         }
-    }
-
-    /// Name and version of the solver.
-    pub fn signature(&self) -> String {
-        self.solver.signature().to_owned()
     }
 
     /// Demands that `formula` holds.
@@ -76,26 +87,6 @@ impl Search {
             Literal::Constant(true) => {}
             Literal::Constant(false) => self.contradiction = true,
             Literal::Variable(literal) => self.add_clause(&[literal]),
-        }
-    }
-
-    /// Demands that one of `formulas` holds.
-    pub fn assert_any(&mut self, formulas: &[Formula]) {
-        let literals: Vec<_> = formulas.iter().map(|&formula| self.literal(formula)).collect();
-        if literals.contains(&Literal::Constant(true)) {
-            return;
-        }
-        let clause: Vec<_> = literals
-            .iter()
-            .filter_map(|literal| match literal {
-                Literal::Variable(literal) => Some(*literal),
-                Literal::Constant(_) => None,
-            })
-            .collect();
-        if clause.is_empty() {
-            self.contradiction = true;
-        } else {
-            self.add_clause(&clause);
         }
     }
 
@@ -115,11 +106,15 @@ impl Search {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
+        if let Some(conflicts) = limits.conflicts() {
+            // The solver knows this limit; if it did not, the deadline would still hold.
+            let _known = self.solver.set_limit("conflicts", conflicts);
+        }
         self.solver.set_callbacks(Some(Watch(limits.clone())));
         match self.solver.solve_with(assumed) {
             Some(true) => Verdict::Sat,
             Some(false) => Verdict::Unsat,
-            None => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::TimeLimit)),
+            None => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::ConflictLimit)),
         }
     }
 
@@ -128,7 +123,7 @@ impl Search {
         let lits = self.lowering.input(input).unwrap_or_default();
         lits.iter().enumerate().fold(0, |value, (index, lit)| {
             let variable = self.variables.get(lit.index()).copied().unwrap_or(0);
-            let set = variable != 0 && self.solver.value(variable) == Some(true);
+            let set = variable != 0 && self.solver.value(variable.abs()) == Some(variable > 0);
             value | u64::from(set) << index
         })
     }
@@ -136,7 +131,7 @@ impl Search {
     /// How large the search has become.
     pub fn size(&self) -> Size {
         Size {
-            gates: self.lowering.gates.len(),
+            gates: self.lowering.gates.count(),
             variables: self.next_variable as usize - 1,
             clauses: self.clauses,
         }
@@ -163,7 +158,7 @@ impl Search {
 
     /// Gives the gate and all that it depends on variables and clauses.
     fn encode(&mut self, gate: usize) {
-        self.variables.resize(self.lowering.gates.len(), 0);
+        self.variables.resize(self.lowering.gates.count(), 0);
         let mut stack = vec![gate];
         while let Some(&index) = stack.last() {
             if self.variables[index] != 0 {
@@ -177,11 +172,19 @@ impl Search {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
-                self.variables[index] = self.next_variable;
+                let variable = self.next_variable;
                 self.next_variable += 1;
-                self.encode_gate(self.variables[index], gate);
+                self.variables[index] = if self.flips(gate, index) { -variable } else { variable };
+                self.encode_gate(variable, gate);
             }
         }
+    }
+
+    /// Whether the variable stands for the negated input: the solver tries "true" first, and so
+    /// the seed decides what that means.
+    fn flips(&self, gate: Gate, index: usize) -> bool {
+        let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        gate == Gate::Input && self.seed != 0 && mixed >> 63 == 1
     }
 
     fn encode_gate(&mut self, out: i32, gate: Gate) {

@@ -68,13 +68,8 @@ impl Gates {
     }
 
     /// Number of gates.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.gates.len()
-    }
-
-    /// Whether there is nothing but the constant.
-    pub fn is_empty(&self) -> bool {
-        self.gates.len() == 1
     }
 
     /// A new free literal.

@@ -1,4 +1,4 @@
-//! Limits of a search: a deadline, and a flag that anyone may raise.
+//! Limits of a search: a deadline, an effort, and a flag that anyone may raise.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
+    conflicts: Option<i32>,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -16,6 +17,8 @@ pub struct Limits {
 pub enum Stopped {
     /// The deadline passed.
     TimeLimit,
+    /// The solver met as many conflicts as it was given.
+    ConflictLimit,
     /// The flag was raised.
     Interrupted,
 }
@@ -25,6 +28,7 @@ impl Stopped {
     pub fn describe(self) -> &'static str {
         match self {
             Stopped::TimeLimit => "time limit reached",
+            Stopped::ConflictLimit => "effort limit reached",
             Stopped::Interrupted => "interrupted",
         }
     }
@@ -33,7 +37,7 @@ impl Stopped {
 impl Limits {
     /// Limits that end when `interrupt` is raised.
     pub fn interruptible(interrupt: Arc<AtomicBool>) -> Self {
-        Limits { deadline: None, interrupt }
+        Limits { interrupt, ..Limits::default() }
     }
 
     /// The same limits, and `time` from now on at most.
@@ -44,7 +48,19 @@ impl Limits {
             (Some(own), Some(end)) => Some(own.min(end)),
             (own, end) => own.or(end),
         };
-        Limits { deadline, interrupt: Arc::clone(&self.interrupt) }
+        Limits { deadline, ..self.clone() }
+    }
+
+    /// The same limits, and at most so many conflicts in every search: an effort that does not
+    /// depend on the machine.
+    #[must_use]
+    pub fn with_conflicts(&self, conflicts: u32) -> Self {
+        let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
+        Limits { conflicts: Some(conflicts), ..self.clone() }
+    }
+
+    pub(super) fn conflicts(&self) -> Option<i32> {
+        self.conflicts
     }
 
     /// Whether the search has to end, and why.

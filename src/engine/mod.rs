@@ -8,5 +8,5 @@ mod limits;
 mod lower;
 mod words;
 
-pub use cadical::{Search, Size, Verdict};
+pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
 pub use limits::{Limits, Stopped};

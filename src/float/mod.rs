@@ -3,6 +3,7 @@
 
 mod add;
 mod convert;
+mod dyadic;
 mod format;
 mod round;
 mod special;
@@ -10,6 +11,7 @@ mod unpack;
 
 pub use add::ieee_add;
 pub use convert::widen;
+pub use dyadic::Dyadic;
 pub use format::{Format, NanCode, SpecialCodes};
 pub use round::{Overflow, Rounding, Unrounded, round, signed_width, unsigned_width};
 pub use special::SpecialValues;

@@ -1,0 +1,71 @@
+//! Exact binary fractions, for reading and showing values; no algorithm computes with them.
+
+use super::Format;
+use num_bigint::{BigInt, Sign};
+use num_traits::{Signed, Zero};
+use std::fmt;
+
+/// `mantissa * 2^exponent`, the mantissa odd or zero.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dyadic {
+    mantissa: BigInt,
+    exponent: i64,
+}
+
+impl Dyadic {
+    /// `mantissa * 2^exponent`.
+    pub fn new(mantissa: BigInt, exponent: i64) -> Self {
+        match mantissa.trailing_zeros() {
+            None => Dyadic { mantissa, exponent: 0 },
+            Some(zeros) => Dyadic { mantissa: mantissa >> zeros, exponent: exponent + zeros as i64 },
+        }
+    }
+
+    /// The value of a finite register of `format`.
+    pub fn of(format: &Format, register: u64) -> Option<Dyadic> {
+        if !format.is_finite(register) {
+            return None;
+        }
+        let magnitude = format.magnitude(register);
+        let field = magnitude >> format.fraction_bits;
+        let fraction = magnitude & ((1 << format.fraction_bits) - 1);
+        let hidden = if field == 0 { 0 } else { 1 << format.fraction_bits };
+        let mantissa = BigInt::from(fraction | hidden);
+        let mantissa = if format.is_negative(register) { -mantissa } else { mantissa };
+        let exponent = field.max(1) as i64 - i64::from(format.bias()) - i64::from(format.fraction_bits);
+        Some(Dyadic::new(mantissa, exponent))
+    }
+
+    /// The odd (or zero) mantissa.
+    pub fn mantissa(&self) -> &BigInt {
+        &self.mantissa
+    }
+    /// The exponent of the mantissa's unit.
+    pub fn exponent(&self) -> i64 {
+        self.exponent
+    }
+    /// The exponent of the leading one; nothing for zero.
+    pub fn leading_exponent(&self) -> Option<i64> {
+        let bits = self.mantissa.bits() as i64;
+        (bits > 0).then(|| self.exponent + bits - 1)
+    }
+}
+
+/// C99 hexadecimal notation with a leading one: `-0x1.8p-3`.
+impl fmt::Display for Dyadic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.mantissa.sign() == Sign::Minus { "-" } else { "" };
+        if self.mantissa.is_zero() {
+            return write!(f, "0x0p+0");
+        }
+        let magnitude = self.mantissa.abs();
+        let fraction_bits = magnitude.bits() - 1;
+        let digits = fraction_bits.div_ceil(4) as usize;
+        let fraction = (&magnitude - (BigInt::from(1) << fraction_bits)) << (digits as u64 * 4 - fraction_bits);
+        let exponent = self.exponent + fraction_bits as i64;
+        match digits {
+            0 => write!(f, "{sign}0x1p{exponent:+}"),
+            _ => write!(f, "{sign}0x1.{:0digits$x}p{exponent:+}", fraction.magnitude()),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! `distinguish`: inputs on which two models differ, or a proof that there are none.
+
+use super::ladder::{Climbed, climb, free_inputs};
+use super::minimise::minimise;
+use super::witness::{ReplayError, Witness};
+use crate::algorithms::Signature;
+use crate::bits::term::{Formula, Term};
+use crate::bits::{Bv, Prop};
+use crate::engine::{Limits, Stopped};
+use crate::model::Model;
+use crate::property::{SymbolicInputs, differ};
+use crate::vectors::Inputs;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How to distinguish.
+#[derive(Clone, Debug)]
+pub struct Distinguish {
+    /// How many different inputs are wanted, at least one.
+    pub count: usize,
+    /// What the solver's choices start from.
+    pub seed: u64,
+    /// Whether operands may be infinities and NaNs.
+    pub specials: bool,
+    /// How long to look for simpler inputs after each find; none to leave them as found.
+    pub minimise: Option<Duration>,
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Inputs on which the models differ, as many as were found.
+    pub witnesses: Vec<(Witness, Simplest)>,
+    /// What is known beyond them.
+    pub answer: Answer,
+}
+
+/// Whether a witness is as simple as any.
+pub type Simplest = Option<bool>;
+
+/// What ended the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// All the inputs that were asked for were found.
+    Enough,
+    /// Proved: there are no other inputs on which the models differ.
+    NoMore {
+        /// Whether no solver was needed: both results are the same node of the graph.
+        by_construction: bool,
+    },
+    /// There may be others.
+    Unknown(Stopped),
+}
+
+/// Why two models cannot be distinguished.
+#[derive(Debug, Error)]
+pub enum QueryError {
+    /// They take or give different things.
+    #[error("the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}")]
+    Signatures {
+        /// The first model.
+        left: String,
+        /// What it takes and gives.
+        left_shape: String,
+        /// The second model.
+        right: String,
+        /// What it takes and gives.
+        right_shape: String,
+    },
+    /// An answer was not confirmed.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Looks for inputs on which `left` and `right` give different registers.
+///
+/// # Errors
+/// If the models do not have the same signature, or an answer of the engine is not confirmed.
+pub fn distinguish(
+    left: &Model,
+    right: &Model,
+    options: &Distinguish,
+    limits: &Limits,
+) -> Result<Found, QueryError> {
+    let signature = left.signature();
+    if signature != right.signature() {
+        return Err(QueryError::Signatures {
+            left: left.to_string(),
+            left_shape: shape(&signature),
+            right: right.to_string(),
+            right_shape: shape(&right.signature()),
+        });
+    }
+    let models = [left, right];
+    let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
+    while witnesses.len() < options.count.max(1) {
+        let known: Vec<Inputs> = witnesses.iter().map(|(witness, _)| witness.inputs.clone()).collect();
+        let (_scope, inputs) = free_inputs(signature);
+        let question = |inputs: &SymbolicInputs| {
+            let mut parts = vec![differ(inputs, left, right)];
+            if !options.specials {
+                parts.push(inputs.finite());
+            }
+            parts.extend(known.iter().map(|known| other_than(inputs, known)));
+            Formula::all(parts)
+        };
+        let found = match climb(&inputs, options.seed, limits, question) {
+            Climbed::Found(found) => found,
+            Climbed::Nothing { by_construction } => {
+                return Ok(Found { witnesses, answer: Answer::NoMore { by_construction } });
+            }
+            Climbed::Unknown(stopped) => {
+                return Ok(Found { witnesses, answer: Answer::Unknown(stopped) });
+            }
+        };
+        let witness = Witness::replay(models, found)?;
+        let (witness, simplest) = match options.minimise {
+            None => (witness, None),
+            Some(budget) => {
+                let mut simulators = models.map(Model::simulator);
+                let is_witness = |inputs: &Inputs| {
+                    let [first, second] = &mut simulators;
+                    (options.specials || inputs.is_finite(&signature))
+                        && known.iter().all(|known| differs_from(&signature, inputs, known))
+                        && first.run(inputs) != second.run(inputs)
+                };
+                let limits = limits.within(budget);
+                let simple = minimise(&inputs, witness.inputs, &limits, is_witness, question);
+                (Witness::replay(models, simple.inputs)?, Some(simple.proved))
+            }
+        };
+        witnesses.push((witness, simplest));
+    }
+    Ok(Found { witnesses, answer: Answer::Enough })
+}
+
+/// The registers of an operand that count: dropped bits do not make inputs different.
+fn registers<'x, T>(
+    signature: &'x Signature,
+    a: &'x [T],
+    b: &'x [T],
+    c: &'x T,
+) -> impl Iterator<Item = (u32, &'x T)> {
+    let a = a.iter().map(|x| (signature.a.dropped_bits, x));
+    let b = b.iter().map(|x| (signature.b.dropped_bits, x));
+    a.chain(b).chain([(signature.c.dropped_bits, c)])
+}
+
+/// Unsatisfiable iff the inputs are `known`.
+fn other_than(inputs: &SymbolicInputs, known: &Inputs) -> Formula {
+    let symbolic = registers(&inputs.signature, &inputs.a, &inputs.b, &inputs.c);
+    let concrete = registers(&inputs.signature, &known.a, &known.b, &known.c);
+    let same = symbolic.zip(concrete).map(|((dropped, term), (_, bits))| {
+        let kept = term.extract(term.width() - 1, dropped);
+        kept.equals(&Term::lit(kept.width(), bits >> dropped))
+    });
+    Formula::all(same).not()
+}
+
+fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
+    let left = registers(signature, &inputs.a, &inputs.b, &inputs.c);
+    let right = registers(signature, &known.a, &known.b, &known.c);
+    left.zip(right).any(|((dropped, x), (_, y))| x >> dropped != y >> dropped)
+}
+
+fn shape(signature: &Signature) -> String {
+    let Signature { a, b, c, d, products } = signature;
+    format!("{products} products {a} x {b}, c {c}, result {d}")
+}

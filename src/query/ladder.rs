@@ -1,0 +1,114 @@
+//! A ladder of searches: small worlds first, in turns of growing effort, then the whole one.
+//!
+//! A search of the whole world meets witnesses by luck; those that a person would write live in
+//! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
+//! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
+
+use super::restriction::Restriction;
+use crate::bits::term::{Formula, Scope};
+use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
+use crate::property::SymbolicInputs;
+use crate::vectors::Inputs;
+
+/// Inputs that a formula holds for, or that there are none, or why it is not known.
+pub(super) enum Climbed {
+    Found(Inputs),
+    Nothing { by_construction: bool },
+    Unknown(Stopped),
+}
+
+/// Conflicts of the first turn of a small world; each turn has four times as many.
+const FIRST_EFFORT: u32 = 600;
+/// Turns after which the small worlds are given up.
+const TURNS: u32 = 4;
+/// Bits of the exponent window of small worlds.
+const WINDOW: u32 = 3;
+
+/// Looks for inputs for which the formula that `question` makes of them holds.
+pub(super) fn climb(
+    inputs: &SymbolicInputs,
+    seed: u64,
+    limits: &Limits,
+    question: impl Fn(&SymbolicInputs) -> Formula,
+) -> Climbed {
+    let products = inputs.signature.products;
+    let whole = question(inputs);
+    if whole.as_constant() == Some(false) {
+        return Climbed::Nothing { by_construction: true };
+    }
+    let mut rungs: Vec<Rung> = small_worlds(products)
+        .into_iter()
+        .map(|world| Rung::new(world, Strategy::Witness, seed))
+        .collect();
+    let mut last = Rung::new(Restriction::none(products), Strategy::Proof, seed);
+    for turn in 0.. {
+        let effort = FIRST_EFFORT << (2 * turn.min(10));
+        for rung in &mut rungs {
+            match rung.solve(inputs, &question, &limits.with_conflicts(effort)) {
+                Verdict::Sat => return Climbed::Found(rung.read(inputs)),
+                Verdict::Unsat => rung.exhausted = true,
+                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
+            }
+        }
+        rungs.retain(|rung| !rung.exhausted && turn + 1 < TURNS);
+        let whole_limits = if rungs.is_empty() {
+            limits.clone()
+        } else {
+            limits.with_conflicts(effort)
+        };
+        match last.solve(inputs, &question, &whole_limits) {
+            Verdict::Sat => return Climbed::Found(last.read(inputs)),
+            Verdict::Unsat => return Climbed::Nothing { by_construction: false },
+            Verdict::Unknown(Stopped::ConflictLimit) => {}
+            Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
+        }
+    }
+    Climbed::Unknown(Stopped::ConflictLimit)
+}
+
+fn small_worlds(products: u32) -> Vec<Restriction> {
+    let few = [1, 2].into_iter().filter(|count| *count < products);
+    let mut worlds: Vec<_> =
+        few.map(|count| Restriction::spread(products, count, Some(WINDOW))).collect();
+    worlds.push(Restriction::spread(products, products, Some(0)));
+    worlds.push(Restriction::spread(products, products, Some(WINDOW)));
+    worlds
+}
+
+struct Rung {
+    world: Restriction,
+    search: Search,
+    begun: bool,
+    exhausted: bool,
+}
+
+impl Rung {
+    fn new(world: Restriction, strategy: Strategy, seed: u64) -> Self {
+        Rung { world, search: Search::new(strategy, seed), begun: false, exhausted: false }
+    }
+
+    fn solve(
+        &mut self,
+        inputs: &SymbolicInputs,
+        question: &impl Fn(&SymbolicInputs) -> Formula,
+        limits: &Limits,
+    ) -> Verdict {
+        if !self.begun {
+            self.search.assert(question(&self.world.apply(inputs)));
+            self.begun = true;
+        }
+        self.search.solve(&[], limits)
+    }
+
+    fn read(&self, inputs: &SymbolicInputs) -> Inputs {
+        let free = inputs.read(|input| self.search.value(input));
+        self.world.decode(&inputs.signature, &free)
+    }
+}
+
+/// A fresh graph with free inputs for models of this signature.
+pub(super) fn free_inputs(signature: crate::algorithms::Signature) -> (Scope, SymbolicInputs) {
+    let scope = Scope::new();
+    (scope, SymbolicInputs::new(signature))
+}

@@ -1,0 +1,17 @@
+//! Questions about models, from formula to checked answer.
+//!
+//! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
+//! ladder of searches, replays what is found, and makes it simple.
+
+mod distinguish;
+mod ladder;
+mod minimise;
+mod part;
+mod restriction;
+mod simplicity;
+mod witness;
+
+pub use distinguish::{Answer, Distinguish, Found, QueryError, distinguish};
+pub use part::{Parting, parting};
+pub use simplicity::{Simplicity, simplicity};
+pub use witness::{ReplayError, Witness};

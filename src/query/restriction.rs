@@ -1,0 +1,93 @@
+//! Small worlds to search first: few products, exponents near 0.
+
+use crate::algorithms::Signature;
+use crate::bits::{Bv, Concrete, W64};
+use crate::float::Format;
+use crate::property::SymbolicInputs;
+use crate::vectors::Inputs;
+
+/// A subset of all inputs, as a map of all inputs into it: operands of products that are not
+/// `kept` become +0, and exponents are reduced to a window around 0.
+#[derive(Clone, Debug)]
+pub(super) struct Restriction {
+    /// Whether each product may be other than zero.
+    pub kept: Vec<bool>,
+    /// Bits of the window of exponents of `a` and `b`; none for no window.
+    pub window: Option<u32>,
+}
+
+/// How many bits wider the window of `c` is, as products spread further than their factors.
+const C_WINDOW: u32 = 2;
+
+impl Restriction {
+    /// No restriction.
+    pub fn none(products: u32) -> Self {
+        Restriction { kept: vec![true; products as usize], window: None }
+    }
+
+    /// Only `count` products, evenly spread.
+    pub fn spread(products: u32, count: u32, window: Option<u32>) -> Self {
+        let mut kept = vec![false; products as usize];
+        for index in 0..count.min(products) {
+            kept[(index * products / count) as usize] = true;
+        }
+        Restriction { kept, window }
+    }
+
+    /// The inputs of the subset.
+    pub fn apply(&self, inputs: &SymbolicInputs) -> SymbolicInputs {
+        let Signature { a, b, c, .. } = &inputs.signature;
+        SymbolicInputs {
+            signature: inputs.signature,
+            a: self.row(a, &inputs.a),
+            b: self.row(b, &inputs.b),
+            c: restrict(c, self.c_window(), &inputs.c),
+        }
+    }
+
+    /// What [`apply`](Self::apply) makes of concrete inputs.
+    pub fn decode(&self, signature: &Signature, inputs: &Inputs) -> Inputs {
+        let word = |format: &Format| {
+            let width = format.width();
+            move |bits: &u64| W64::lit(width, *bits)
+        };
+        let row = |format: &Format, values: &[u64]| {
+            let words: Vec<_> = values.iter().map(word(format)).collect();
+            self.row(format, &words).iter().map(Concrete::to_u64).collect()
+        };
+        let c = word(&signature.c)(&inputs.c);
+        Inputs {
+            a: row(&signature.a, &inputs.a),
+            b: row(&signature.b, &inputs.b),
+            c: restrict(&signature.c, self.c_window(), &c).to_u64(),
+        }
+    }
+
+    fn c_window(&self) -> Option<u32> {
+        self.window.map(|bits| if bits == 0 { 0 } else { bits + C_WINDOW })
+    }
+
+    fn row<B: Bv>(&self, format: &Format, values: &[B]) -> Vec<B> {
+        let operand = |(value, &kept): (&B, &bool)| match kept {
+            true => restrict(format, self.window, value),
+            false => B::lit(format.width(), 0),
+        };
+        values.iter().zip(&self.kept).map(operand).collect()
+    }
+}
+
+/// The register with its exponent field reduced to a window of `2^bits` fields around the bias.
+fn restrict<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
+    let Some(bits) = window else { return register.clone() };
+    let bits = bits.min(format.exponent_bits - 1);
+    let low = format.dropped_bits + format.fraction_bits;
+    let top = format.width() - 1;
+    let centre = B::lit(format.exponent_bits, format.bias() as u64);
+    let field = if bits == 0 {
+        centre
+    } else {
+        let offset = register.extract(low + bits - 1, low).zext(format.exponent_bits);
+        centre.add_const(-(1 << (bits - 1))).add(&offset)
+    };
+    register.extract(top, top).concat(&field).concat(&register.extract(low - 1, 0))
+}
