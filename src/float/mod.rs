@@ -7,6 +7,7 @@ mod dyadic;
 mod format;
 mod round;
 mod special;
+mod text;
 mod unpack;
 
 pub use add::ieee_add;
@@ -15,4 +16,5 @@ pub use dyadic::Dyadic;
 pub use format::{Format, NanCode, SpecialCodes};
 pub use round::{Overflow, Rounding, Unrounded, round, signed_width, unsigned_width};
 pub use special::SpecialValues;
+pub use text::{ValueError, decimal, hex_float, parse_value, show, ulp_distance};
 pub use unpack::{Unpacked, unpack};

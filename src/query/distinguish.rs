@@ -9,7 +9,7 @@ use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, differ};
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Sampler};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -104,7 +104,15 @@ pub fn distinguish(
             parts.extend(known.iter().map(|known| other_than(inputs, known)));
             Formula::all(parts)
         };
-        let found = match climb(&inputs, options.seed, limits, question) {
+        let mut simulators = models.map(Model::simulator);
+        let mut is_witness = |inputs: &Inputs| {
+            let [first, second] = &mut simulators;
+            (options.specials || inputs.is_finite(&signature))
+                && known.iter().all(|known| differs_from(&signature, inputs, known))
+                && first.run(inputs) != second.run(inputs)
+        };
+        let sample = || sampled(models, options.seed, &mut is_witness);
+        let found = match climb(&inputs, options.seed, limits, question, sample) {
             Climbed::Found(found) => found,
             Climbed::Nothing { by_construction } => {
                 return Ok(Found { witnesses, answer: Answer::NoMore { by_construction } });
@@ -117,21 +125,30 @@ pub fn distinguish(
         let (witness, simplest) = match options.minimise {
             None => (witness, None),
             Some(budget) => {
-                let mut simulators = models.map(Model::simulator);
-                let is_witness = |inputs: &Inputs| {
-                    let [first, second] = &mut simulators;
-                    (options.specials || inputs.is_finite(&signature))
-                        && known.iter().all(|known| differs_from(&signature, inputs, known))
-                        && first.run(inputs) != second.run(inputs)
-                };
                 let limits = limits.within(budget);
-                let simple = minimise(&inputs, witness.inputs, &limits, is_witness, question);
+                let simple = minimise(&inputs, witness.inputs, &limits, &mut is_witness, question);
                 (Witness::replay(models, simple.inputs)?, Some(simple.proved))
             }
         };
         witnesses.push((witness, simplest));
     }
     Ok(Found { witnesses, answer: Answer::Enough })
+}
+
+/// The products of all the samples that are tried; a word takes some 10 ns for one.
+const SAMPLED_PRODUCTS: u32 = 300_000;
+
+/// The first of some telling samples on which the models differ.
+fn sampled(
+    models: [&Model; 2],
+    seed: u64,
+    is_witness: &mut impl FnMut(&Inputs) -> bool,
+) -> Option<Inputs> {
+    let signature = models[0].signature();
+    let on_words = models.iter().all(|model| model.widest() <= 128);
+    let tries = SAMPLED_PRODUCTS / (signature.products + 12) / if on_words { 1 } else { 50 };
+    let mut sampler = Sampler::new(signature, seed);
+    (0..tries).map(|_| sampler.sample()).find(is_witness)
 }
 
 /// The registers of an operand that count: dropped bits do not make inputs different.

@@ -24,21 +24,26 @@ const TURNS: u32 = 4;
 /// Bits of the exponent window of small worlds.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs for which the formula that `question` makes of them holds.
+/// Looks for inputs for which the formula that `question` makes of them holds: whether it is
+/// constantly false, then by `sample`, then by search.
 pub(super) fn climb(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
+    sample: impl FnOnce() -> Option<Inputs>,
 ) -> Climbed {
     let products = inputs.signature.products;
     let whole = question(inputs);
     if whole.as_constant() == Some(false) {
         return Climbed::Nothing { by_construction: true };
     }
+    if let Some(found) = sample() {
+        return Climbed::Found(found);
+    }
     let mut rungs: Vec<Rung> = small_worlds(products)
         .into_iter()
-        .map(|world| Rung::new(world, Strategy::Witness, seed))
+        .map(|(world, strategy)| Rung::new(world, strategy, seed))
         .collect();
     let mut last = Rung::new(Restriction::none(products), Strategy::Proof, seed);
     for turn in 0.. {
@@ -67,12 +72,15 @@ pub(super) fn climb(
     Climbed::Unknown(Stopped::ConflictLimit)
 }
 
-fn small_worlds(products: u32) -> Vec<Restriction> {
-    let few = [1, 2].into_iter().filter(|count| *count < products);
-    let mut worlds: Vec<_> =
-        few.map(|count| Restriction::spread(products, count, Some(WINDOW))).collect();
-    worlds.push(Restriction::spread(products, products, Some(0)));
-    worlds.push(Restriction::spread(products, products, Some(WINDOW)));
+/// Small worlds, each with what its search is tuned for; by measurement.
+fn small_worlds(products: u32) -> Vec<(Restriction, Strategy)> {
+    let few = || [1, 2].into_iter().filter(|count| *count < products);
+    let spread = |count, window| Restriction::spread(products, count, window);
+    let mut worlds = Vec::new();
+    worlds.extend(few().map(|count| (spread(count, Some(WINDOW)), Strategy::Witness)));
+    worlds.push((spread(products, Some(0)), Strategy::Witness));
+    worlds.push((spread(products, Some(WINDOW)), Strategy::Witness));
+    worlds.extend(few().map(|count| (spread(count, None), Strategy::Proof)));
     worlds
 }
 

@@ -6,6 +6,7 @@
 mod distinguish;
 mod ladder;
 mod minimise;
+mod moves;
 mod part;
 mod restriction;
 mod simplicity;

@@ -1,4 +1,4 @@
-//! Small worlds to search first: few products, exponents near 0.
+//! Small worlds to search first: few products, exponents near 0, few fraction bits.
 
 use crate::algorithms::Signature;
 use crate::bits::{Bv, Concrete, W64};
@@ -14,6 +14,8 @@ pub(super) struct Restriction {
     pub kept: Vec<bool>,
     /// Bits of the window of exponents of `a` and `b`; none for no window.
     pub window: Option<u32>,
+    /// How many of the highest fraction bits may be set; none for all.
+    pub fraction: Option<u32>,
 }
 
 /// How many bits wider the window of `c` is, as products spread further than their factors.
@@ -22,7 +24,7 @@ const C_WINDOW: u32 = 2;
 impl Restriction {
     /// No restriction.
     pub fn none(products: u32) -> Self {
-        Restriction { kept: vec![true; products as usize], window: None }
+        Restriction { kept: vec![true; products as usize], window: None, fraction: None }
     }
 
     /// Only `count` products, evenly spread.
@@ -31,7 +33,13 @@ impl Restriction {
         for index in 0..count.min(products) {
             kept[(index * products / count) as usize] = true;
         }
-        Restriction { kept, window }
+        Restriction { kept, window, fraction: None }
+    }
+
+    /// Only the products that are not zero in `inputs`, with few fraction bits.
+    pub fn on_products_of(inputs: &Inputs, fraction: Option<u32>) -> Self {
+        let nonzero = |(a, b): (&u64, &u64)| *a != 0 || *b != 0;
+        Restriction { kept: inputs.a.iter().zip(&inputs.b).map(nonzero).collect(), window: None, fraction }
     }
 
     /// The inputs of the subset.
@@ -41,7 +49,7 @@ impl Restriction {
             signature: inputs.signature,
             a: self.row(a, &inputs.a),
             b: self.row(b, &inputs.b),
-            c: restrict(c, self.c_window(), &inputs.c),
+            c: self.operand(c, self.c_window(), &inputs.c),
         }
     }
 
@@ -59,7 +67,7 @@ impl Restriction {
         Inputs {
             a: row(&signature.a, &inputs.a),
             b: row(&signature.b, &inputs.b),
-            c: restrict(&signature.c, self.c_window(), &c).to_u64(),
+            c: self.operand(&signature.c, self.c_window(), &c).to_u64(),
         }
     }
 
@@ -69,15 +77,24 @@ impl Restriction {
 
     fn row<B: Bv>(&self, format: &Format, values: &[B]) -> Vec<B> {
         let operand = |(value, &kept): (&B, &bool)| match kept {
-            true => restrict(format, self.window, value),
+            true => self.operand(format, self.window, value),
             false => B::lit(format.width(), 0),
         };
         values.iter().zip(&self.kept).map(operand).collect()
     }
+
+    fn operand<B: Bv>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
+        let register = near_bias(format, window, register);
+        let low = format.dropped_bits + format.fraction_bits;
+        match self.fraction.map(|kept| low - kept.min(format.fraction_bits)) {
+            None | Some(0) => register,
+            Some(cleared) => register.extract(format.width() - 1, cleared).widen_low(cleared),
+        }
+    }
 }
 
 /// The register with its exponent field reduced to a window of `2^bits` fields around the bias.
-fn restrict<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
+fn near_bias<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
     let Some(bits) = window else { return register.clone() };
     let bits = bits.min(format.exponent_bits - 1);
     let low = format.dropped_bits + format.fraction_bits;

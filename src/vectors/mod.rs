@@ -4,8 +4,10 @@ mod check;
 mod file;
 mod index;
 mod inputs;
+mod sampler;
 
 pub use check::{Checked, Failure, check_file};
 pub use file::{VectorError, parse_line, read_lines};
 pub use index::{Entry, IndexError, read_index};
 pub use inputs::{Inputs, Vector};
+pub use sampler::Sampler;

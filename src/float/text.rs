@@ -1,0 +1,262 @@
+//! Values as text: hexadecimal bits, C99 hexadecimal floats, decimals.
+
+use super::{Dyadic, Format, NanCode, Overflow, Rounding, Unrounded, round};
+use crate::bits::{Big, Bv, Concrete};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use thiserror::Error;
+
+/// Why a text is not a value of a format.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ValueError {
+    /// It is no number at all.
+    #[error("`{text}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`")]
+    Syntax {
+        /// The text.
+        text: String,
+    },
+    /// It has more bits than the register.
+    #[error("`{text}`: expected at most {digits} hexadecimal digits for {format}")]
+    TooWide {
+        /// The text.
+        text: String,
+        /// The format.
+        format: &'static str,
+        /// Its digits.
+        digits: usize,
+    },
+    /// The format has no such value.
+    #[error("`{text}` is not a value of {format}: the nearest are {below} and {above}")]
+    Inexact {
+        /// The text.
+        text: String,
+        /// The format.
+        format: &'static str,
+        /// The next value below.
+        below: String,
+        /// The next value above.
+        above: String,
+    },
+    /// The value is beyond the greatest one.
+    #[error("`{text}` is beyond the range of {format}: the greatest value is {greatest}")]
+    OutOfRange {
+        /// The text.
+        text: String,
+        /// The format.
+        format: &'static str,
+        /// Its greatest value.
+        greatest: String,
+    },
+    /// The format has no infinity, or no NaN.
+    #[error("`{text}`: {format} has no such value")]
+    NoSpecial {
+        /// The text.
+        text: String,
+        /// The format.
+        format: &'static str,
+    },
+}
+
+/// The greatest power of ten or two that a text may have; beyond it every format has overflowed.
+const MOST_EXPONENT: i64 = 20_000;
+
+/// The register of `format` that `text` names: bits with `0x`, a C99 hexadecimal float with `0x`
+/// and `p`, a decimal, `inf`, `-inf` or `nan`.
+///
+/// # Errors
+/// If the text is no number, or the format does not have its exact value.
+pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
+    let syntax = || ValueError::Syntax { text: text.into() };
+    let (negative, magnitude) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let lower = magnitude.to_ascii_lowercase();
+    match lower.as_str() {
+        "inf" | "infinity" => return special(format, text, negative, format.beyond_finite(), format.has_infinity()),
+        "nan" => return Ok(format.nan(NanCode::Quiet)),
+        _ => {}
+    }
+    if let Some(digits) = lower.strip_prefix("0x") {
+        if !lower.contains('p') && !lower.contains('.') && magnitude.len() == text.len() {
+            return parse_bits(format, text, digits);
+        }
+        let value = parse_hex_float(digits).ok_or_else(syntax)?;
+        return exact(format, text, negative, &value);
+    }
+    let value = parse_decimal(&lower).ok_or_else(syntax)?;
+    exact(format, text, negative, &value)
+}
+
+fn special(format: &Format, text: &str, negative: bool, code: u64, exists: bool) -> Result<u64, ValueError> {
+    if !exists {
+        return Err(ValueError::NoSpecial { text: text.into(), format: format.name() });
+    }
+    Ok(register(format, negative, code))
+}
+
+fn register(format: &Format, negative: bool, magnitude: u64) -> u64 {
+    (u64::from(negative) << format.magnitude_bits() | magnitude) << format.dropped_bits
+}
+
+fn parse_bits(format: &Format, text: &str, digits: &str) -> Result<u64, ValueError> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(ValueError::Syntax { text: text.into() });
+    }
+    let value = u64::from_str_radix(digits, 16).ok();
+    let fits = |value: &u64| format.width() == 64 || value >> format.width() == 0;
+    value.filter(fits).ok_or_else(|| ValueError::TooWide {
+        text: text.into(),
+        format: format.name(),
+        digits: format.digits(),
+    })
+}
+
+/// `1.8p-3` behind `0x`.
+fn parse_hex_float(text: &str) -> Option<BigRational> {
+    let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mantissa = digits_to_int(whole, fraction, 16)?;
+    let exponent = parse_exponent(exponent)? - 4 * fraction.len() as i64;
+    Some(scaled(mantissa, 2, exponent))
+}
+
+/// `12.5e-3`.
+fn parse_decimal(text: &str) -> Option<BigRational> {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mantissa = digits_to_int(whole, fraction, 10)?;
+    let exponent = parse_exponent(exponent)? - fraction.len() as i64;
+    Some(scaled(mantissa, 10, exponent))
+}
+
+fn digits_to_int(whole: &str, fraction: &str, radix: u32) -> Option<BigInt> {
+    let digits = format!("{whole}{fraction}");
+    let valid = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
+    (valid && digits.len() < 5_000).then(|| BigInt::parse_bytes(digits.as_bytes(), radix)).flatten()
+}
+
+fn parse_exponent(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let huge = if text.starts_with('-') { -MOST_EXPONENT } else { MOST_EXPONENT };
+    Some(text.parse().unwrap_or(huge).clamp(-MOST_EXPONENT, MOST_EXPONENT))
+}
+
+fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> BigRational {
+    let power = BigInt::from(base).pow(exponent.unsigned_abs() as u32);
+    if exponent < 0 { BigRational::new(mantissa, power) } else { BigRational::from(mantissa * power) }
+}
+
+/// The register of exactly that value.
+fn exact(format: &Format, text: &str, negative: bool, value: &BigRational) -> Result<u64, ValueError> {
+    let (below, above) = neighbours(format, value);
+    if above > format.max_finite() {
+        return Err(ValueError::OutOfRange {
+            text: text.into(),
+            format: format.name(),
+            greatest: show(format, register(format, negative, format.max_finite())),
+        });
+    }
+    if below == above {
+        return Ok(register(format, negative, below));
+    }
+    let (low, high) = if negative { (above, below) } else { (below, above) };
+    Err(ValueError::Inexact {
+        text: text.into(),
+        format: format.name(),
+        below: show(format, register(format, negative, low)),
+        above: show(format, register(format, negative, high)),
+    })
+}
+
+/// Exponent field and fraction of the greatest number that is not above `value`, and of the least
+/// that is not below it; `value` is not negative.
+fn neighbours(format: &Format, value: &BigRational) -> (u64, u64) {
+    // Enough bits that whatever lies below them only matters as "more than nothing".
+    let scale = (format.bias() + format.fraction_bits as i32 + 8) as u32;
+    let shifted = value * BigRational::from(BigInt::one() << scale);
+    let whole = shifted.to_integer();
+    let rest = !(shifted - BigRational::from(whole.clone())).is_zero();
+    let significand = (whole << 1u32) + BigInt::from(u8::from(rest));
+    let width = (significand.bits() as u32).max(1);
+    let significand = Big::from_int(width, &significand);
+    let rounded = |rounding| {
+        let value = Unrounded {
+            sign: &false,
+            exponent: &Big::lit(1, 0),
+            exponent_offset: 0,
+            significand: &significand,
+            fraction_bits: scale + 1,
+        };
+        round(&value, format, rounding, Overflow::Infinity).to_u64()
+    };
+    (rounded(Rounding::Rz), rounded(Rounding::Ra))
+}
+
+/// The value as a person reads it: C99 hexadecimal float and decimal, `0x1.8p+1 (3)`.
+pub fn show(format: &Format, register: u64) -> String {
+    match Dyadic::of(format, register) {
+        Some(_) => format!("{} ({})", hex_float(format, register), decimal(format, register)),
+        None => decimal(format, register),
+    }
+}
+
+/// C99 hexadecimal notation; a subnormal number has a leading one too.
+pub fn hex_float(format: &Format, register: u64) -> String {
+    match Dyadic::of(format, register) {
+        Some(value) if value.mantissa().is_zero() && format.is_negative(register) => "-0x0p+0".into(),
+        Some(value) => value.to_string(),
+        None => decimal(format, register),
+    }
+}
+
+/// The shortest decimal that names the value in its format, or `inf` or `nan`.
+pub fn decimal(format: &Format, register: u64) -> String {
+    let sign = if format.is_negative(register) { "-" } else { "" };
+    if format.is_nan(register) {
+        return "nan".into();
+    }
+    let Some(value) = Dyadic::of(format, register) else { return format!("{sign}inf") };
+    if value.mantissa().is_zero() {
+        return format!("{sign}0");
+    }
+    let exact = to_f64(&value);
+    let plain = (1e-5..1e16).contains(&exact.abs());
+    match (format.width() == 32 && format.dropped_bits == 0, plain) {
+        (true, true) => (exact as f32).to_string(),
+        (true, false) => format!("{:e}", exact as f32),
+        (false, true) => exact.to_string(),
+        (false, false) => format!("{exact:e}"),
+    }
+}
+
+/// Exact for every value of every format: none has more than 53 significant bits or lies beyond f64.
+fn to_f64(value: &Dyadic) -> f64 {
+    let magnitude = value.mantissa().abs().iter_u64_digits().next().unwrap_or(0);
+    let (mut result, mut exponent) = (magnitude as f64, value.exponent());
+    while exponent != 0 {
+        let step = exponent.clamp(-1000, 1000);
+        result *= 2f64.powi(step as i32);
+        exponent -= step;
+    }
+    if value.mantissa().is_negative() { -result } else { result }
+}
+
+/// How many representable values apart two registers are; nothing if one of them is a NaN.
+///
+/// +0 and -0 are no step apart; infinity is one step from the greatest finite number.
+pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
+    let position = |register: u64| {
+        let magnitude = i128::from(format.magnitude(register));
+        if format.is_negative(register) { -magnitude } else { magnitude }
+    };
+    if format.is_nan(left) || format.is_nan(right) {
+        return None;
+    }
+    u64::try_from((position(left) - position(right)).abs()).ok()
+}

@@ -1,0 +1,238 @@
+//! Moves that a person would try to make a witness simpler, evaluated on the simulators.
+
+use super::simplicity::{Simplicity, simplicity};
+use crate::algorithms::Signature;
+use crate::engine::Limits;
+use crate::float::Format;
+use crate::vectors::Inputs;
+
+/// The simplest inputs that single moves lead to, as long as `is_witness` holds.
+pub(super) fn by_hand(
+    signature: &Signature,
+    inputs: Inputs,
+    is_witness: &mut impl FnMut(&Inputs) -> bool,
+    limits: &Limits,
+) -> Inputs {
+    let mut best = inputs;
+    let mut measure: Simplicity = simplicity(signature, &best);
+    loop {
+        let before = measure;
+        for moves in [drop_products, together, single, scale, pairs, signs] {
+            for candidate in moves(signature, &best) {
+                if limits.stopped().is_some() {
+                    return best;
+                }
+                let simpler = simplicity(signature, &candidate);
+                if simpler < measure && is_witness(&candidate) {
+                    (best, measure) = (candidate, simpler);
+                }
+            }
+        }
+        if measure == before {
+            return best;
+        }
+    }
+}
+
+fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
+    let mut copy = inputs.clone();
+    edit(&mut copy);
+    copy
+}
+
+/// Products left out, or moved to the front.
+fn drop_products(_: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
+    let used: Vec<_> = (0..inputs.a.len()).filter(|&k| !is_zero(k)).collect();
+    let mut all = Vec::new();
+    for &k in &used {
+        all.push(edited(inputs, |x| (x.a[k], x.b[k]) = (0, 0)));
+        all.extend((0..k).filter(|&earlier| is_zero(earlier)).map(|earlier| {
+            edited(inputs, |x| {
+                x.a.swap(earlier, k);
+                x.b.swap(earlier, k);
+            })
+        }));
+    }
+    all
+}
+
+/// The same change to all factors that hold the same register, or one factor's register for all.
+fn together(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
+    registers.sort_unstable();
+    registers.dedup();
+    registers.retain(|register| *register != 0);
+    if signature.a != signature.b || registers.len() > 32 {
+        return Vec::new();
+    }
+    let replaced = |which: &dyn Fn(u64) -> bool, new: u64| {
+        edited(inputs, |x| {
+            for slot in x.a.iter_mut().chain(&mut x.b).filter(|slot| which(**slot)) {
+                *slot = new;
+            }
+        })
+    };
+    let mut all = Vec::new();
+    for &register in &registers {
+        all.push(replaced(&|old| old != 0, register));
+        let changes = changes(&signature.a, register);
+        all.extend(changes.into_iter().map(|change| replaced(&|old| old == register, change)));
+    }
+    all
+}
+
+/// One operand made simpler.
+fn single(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    operands(signature, inputs)
+        .into_iter()
+        .flat_map(|(slot, format, register)| {
+            changes(&format, register)
+                .into_iter()
+                .map(move |change| edited(inputs, |x| *slot.of(x) = change))
+        })
+        .collect()
+}
+
+/// All terms scaled by one power of two, which one factor of each product takes, or both.
+fn scale(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    let scaled = |by: i64, share: fn(i64) -> (i64, i64)| {
+        let (for_a, for_b) = share(by);
+        let mut copy = inputs.clone();
+        for (slot, format, _) in operands(signature, inputs) {
+            let by = match slot {
+                Slot::C => by,
+                Slot::A(_) => for_a,
+                Slot::B(_) => for_b,
+            };
+            let register = slot.of(&mut copy);
+            *register = moved(&format, *register, by)?;
+        }
+        Some(copy)
+    };
+    let shares: [fn(i64) -> (i64, i64); 3] =
+        [|by| (by / 2, by - by / 2), |by| (by, 0), |by| (0, by)];
+    let c_exponent = exponent(&signature.c, inputs.c);
+    let mut steps = vec![-c_exponent, -1, 1, -2, 2];
+    steps.extend([-c_exponent / 2, 4, -4, 8, -8]);
+    steps.into_iter().flat_map(|by| shares.iter().filter_map(move |share| scaled(by, *share))).collect()
+}
+
+/// A power of two taken from one operand and given to, or taken from, another one.
+fn pairs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    let operands = operands(signature, inputs);
+    if operands.len() > 12 {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for (first, format, register) in &operands {
+        for (second, other_format, other) in operands.iter().filter(|other| other.0 != *first) {
+            let whole = -exponent(format, *register);
+            let steps = [whole, whole / 2, -whole.signum(), whole.signum()];
+            for (by, opposite) in steps.into_iter().flat_map(|by| [(by, -by), (by, by)]) {
+                let moves = (moved(format, *register, by), moved(other_format, *other, opposite));
+                if let (Some(new), Some(new_other)) = moves {
+                    all.push(edited(inputs, |x| {
+                        *first.of(x) = new;
+                        *second.of(x) = new_other;
+                    }));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Signs of a product's factors dropped together, or every term negated.
+fn signs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+    let sign = |format: &Format| 1u64 << (format.width() - 1);
+    let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
+    let both = (0..inputs.a.len()).map(|k| {
+        edited(inputs, |x| {
+            x.a[k] &= !a;
+            x.b[k] &= !b;
+        })
+    });
+    let swapped = (0..inputs.a.len()).filter(|&k| inputs.b[k] & b != 0).map(|k| {
+        edited(inputs, |x| {
+            x.a[k] ^= a;
+            x.b[k] ^= b;
+        })
+    });
+    let negated = edited(inputs, |x| {
+        x.c ^= c;
+        for (x, y) in x.a.iter_mut().zip(&x.b).filter(|(x, y)| **x != 0 || **y != 0) {
+            *x ^= if y & b == 0 { a } else { 0 };
+        }
+        for y in &mut x.b {
+            *y &= !b;
+        }
+    });
+    both.chain(swapped).chain([negated]).collect()
+}
+
+/// Which operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    C,
+    A(usize),
+    B(usize),
+}
+
+impl Slot {
+    fn of(self, inputs: &mut Inputs) -> &mut u64 {
+        match self {
+            Slot::C => &mut inputs.c,
+            Slot::A(k) => &mut inputs.a[k],
+            Slot::B(k) => &mut inputs.b[k],
+        }
+    }
+}
+
+/// The operands that are not +0, with their formats and registers.
+fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> {
+    let a = inputs.a.iter().enumerate().map(|(k, x)| (Slot::A(k), signature.a, *x));
+    let b = inputs.b.iter().enumerate().map(|(k, x)| (Slot::B(k), signature.b, *x));
+    let c = [(Slot::C, signature.c, inputs.c)];
+    c.into_iter().chain(a).chain(b).filter(|(.., register)| *register != 0).collect()
+}
+
+fn low_bits(format: &Format) -> u32 {
+    format.dropped_bits + format.fraction_bits
+}
+
+fn field(format: &Format, register: u64) -> i64 {
+    (register >> low_bits(format) & ((1 << format.exponent_bits) - 1)) as i64
+}
+
+/// The exponent; 0 for a zero.
+fn exponent(format: &Format, register: u64) -> i64 {
+    if format.magnitude(register) == 0 {
+        return 0;
+    }
+    field(format, register).max(1) - i64::from(format.bias())
+}
+
+/// The normal number times `2^by`, if that is a normal number again.
+fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
+    let old = field(format, register);
+    let new = old + by;
+    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
+    let normal = old > 0 && (1..=greatest).contains(&new);
+    normal.then(|| register & !((old as u64) << low_bits(format)) | (new as u64) << low_bits(format))
+}
+
+/// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
+fn changes(format: &Format, register: u64) -> Vec<u64> {
+    let low = low_bits(format);
+    let sign = 1 << (format.width() - 1);
+    let fraction = (1 << low) - 1;
+    let bias = format.bias() as u64;
+    let field = (register & !sign) >> low;
+    let with_field = |field: u64| register & (sign | fraction) | field << low;
+    let mut all = vec![0, with_field(bias) & !fraction, register & !fraction, register & !sign];
+    all.extend((0..low).filter(|bit| register >> bit & 1 == 1).map(|bit| register & !(1 << bit)));
+    let toward = if field > bias { field - 1 } else { field + 1 };
+    all.extend([bias, u64::midpoint(field, bias), toward].map(with_field));
+    all
+}

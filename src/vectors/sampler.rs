@@ -1,0 +1,103 @@
+//! Telling samples: inputs of the kinds on which models part.
+
+use super::Inputs;
+use crate::algorithms::Signature;
+use crate::float::Format;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Draws finite inputs in which terms are near each other, cancel, or stand at the edges of their
+/// formats. The same seed draws the same inputs.
+pub struct Sampler {
+    signature: Signature,
+    rng: ChaCha8Rng,
+}
+
+impl Sampler {
+    /// A sampler for dot-adds of this signature.
+    pub fn new(signature: Signature, seed: u64) -> Self {
+        Sampler { signature, rng: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// The next inputs.
+    pub fn sample(&mut self) -> Inputs {
+        let Signature { a, b, c, d, products } = self.signature;
+        let mut inputs = Inputs { a: vec![0; products as usize], b: vec![0; products as usize], c: 0 };
+        // The exponent that products gather around: mostly 0, sometimes where results or products
+        // are subnormal.
+        let least_result = d.min_exponent() - d.fraction_bits as i32;
+        let (centre, is_least) = match self.rng.random_range(0..12) {
+            0 => (least_result + self.near(24), true),
+            1 => (a.min_exponent() + b.min_exponent() + self.near(4), true),
+            2 => (self.near(12), false),
+            _ => (0, false),
+        };
+        match self.rng.random_range(0..8) {
+            0 => self.uniform(&mut inputs),
+            1 => (0..inputs.a.len()).for_each(|k| self.product(&mut inputs, k, centre)),
+            _ => {
+                for _ in 0..self.rng.random_range(0..4) {
+                    let k = self.rng.random_range(0..inputs.a.len());
+                    self.product(&mut inputs, k, centre);
+                }
+            }
+        }
+        if self.rng.random_bool(0.5) {
+            self.cancel(&mut inputs);
+        }
+        let spread = [0, 2, 30, 150][self.rng.random_range(0..4)];
+        let exponent = centre + self.near(spread);
+        inputs.c = if self.rng.random_bool(if is_least { 0.5 } else { 0.1 }) { 0 } else { self.number(&c, exponent) };
+        inputs
+    }
+
+    /// From `-reach` to `reach`.
+    fn near(&mut self, reach: i32) -> i32 {
+        self.rng.random_range(-reach..=reach)
+    }
+
+    /// A number of about that exponent, its fraction simple, full or random, its sign random.
+    fn number(&mut self, format: &Format, exponent: i32) -> u64 {
+        let ones = (1u64 << format.fraction_bits) - 1;
+        let fraction = match self.rng.random_range(0..5) {
+            0 | 1 => 0,
+            2 => ones,
+            3 => 1 << self.rng.random_range(0..format.fraction_bits),
+            _ => self.rng.random::<u64>() & ones,
+        };
+        let greatest = (format.max_finite() >> format.fraction_bits) as i64;
+        let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
+        let magnitude = (field << format.fraction_bits | fraction).min(format.max_finite());
+        let sign = u64::from(self.rng.random_bool(0.5)) << format.magnitude_bits();
+        (sign | magnitude) << format.dropped_bits
+    }
+
+    /// Product `k` of about that exponent.
+    fn product(&mut self, inputs: &mut Inputs, k: usize, exponent: i32) {
+        let Signature { a, b, .. } = self.signature;
+        let spread = [0, 1, 3, 14][self.rng.random_range(0..4)];
+        let exponent = exponent + self.near(spread);
+        let for_a = exponent / 2 + self.near(1);
+        inputs.a[k] = self.number(&a, for_a);
+        inputs.b[k] = self.number(&b, exponent - for_a);
+    }
+
+    /// All products alike, to add up as high as they can.
+    fn uniform(&mut self, inputs: &mut Inputs) {
+        self.product(inputs, 0, 0);
+        let (x, y) = (inputs.a[0], inputs.b[0]);
+        inputs.a.fill(x);
+        inputs.b.fill(y);
+    }
+
+    /// One product becomes the negative of another one.
+    fn cancel(&mut self, inputs: &mut Inputs) {
+        let products = inputs.a.len();
+        let (from, to) = (self.rng.random_range(0..products), self.rng.random_range(0..products));
+        let nonzero = (0..products).map(|k| (from + k) % products).find(|&k| inputs.a[k] != 0);
+        if let Some(from) = nonzero.filter(|&from| from != to) {
+            inputs.a[to] = inputs.a[from] ^ 1 << (self.signature.a.width() - 1);
+            inputs.b[to] = inputs.b[from];
+        }
+    }
+}
