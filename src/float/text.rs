@@ -3,7 +3,7 @@
 use super::{Dyadic, Format, NanCode, Overflow, Rounding, Unrounded, round};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
-use num_rational::BigRational;
+use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
@@ -57,6 +57,8 @@ pub enum ValueError {
         format: &'static str,
     },
 }
+
+type Rational = Ratio<BigInt>;
 
 /// The greatest power of ten or two that a text may have; beyond it every format has overflowed.
 const MOST_EXPONENT: i64 = 20_000;
@@ -115,7 +117,7 @@ fn parse_bits(format: &Format, text: &str, digits: &str) -> Result<u64, ValueErr
 }
 
 /// `1.8p-3` behind `0x`.
-fn parse_hex_float(text: &str) -> Option<BigRational> {
+fn parse_hex_float(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mantissa = digits_to_int(whole, fraction, 16)?;
@@ -124,7 +126,7 @@ fn parse_hex_float(text: &str) -> Option<BigRational> {
 }
 
 /// `12.5e-3`.
-fn parse_decimal(text: &str) -> Option<BigRational> {
+fn parse_decimal(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mantissa = digits_to_int(whole, fraction, 10)?;
@@ -147,13 +149,13 @@ fn parse_exponent(text: &str) -> Option<i64> {
     Some(text.parse().unwrap_or(huge).clamp(-MOST_EXPONENT, MOST_EXPONENT))
 }
 
-fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> BigRational {
+fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
     let power = BigInt::from(base).pow(exponent.unsigned_abs() as u32);
-    if exponent < 0 { BigRational::new(mantissa, power) } else { BigRational::from(mantissa * power) }
+    if exponent < 0 { Rational::new(mantissa, power) } else { Rational::from(mantissa * power) }
 }
 
 /// The register of exactly that value.
-fn exact(format: &Format, text: &str, negative: bool, value: &BigRational) -> Result<u64, ValueError> {
+fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Result<u64, ValueError> {
     let (below, above) = neighbours(format, value);
     if above > format.max_finite() {
         return Err(ValueError::OutOfRange {
@@ -176,12 +178,12 @@ fn exact(format: &Format, text: &str, negative: bool, value: &BigRational) -> Re
 
 /// Exponent field and fraction of the greatest number that is not above `value`, and of the least
 /// that is not below it; `value` is not negative.
-fn neighbours(format: &Format, value: &BigRational) -> (u64, u64) {
+fn neighbours(format: &Format, value: &Rational) -> (u64, u64) {
     // Enough bits that whatever lies below them only matters as "more than nothing".
     let scale = (format.bias() + format.fraction_bits as i32 + 8) as u32;
-    let shifted = value * BigRational::from(BigInt::one() << scale);
-    let whole = shifted.to_integer();
-    let rest = !(shifted - BigRational::from(whole.clone())).is_zero();
+    let shifted = value * Rational::from(BigInt::one() << scale);
+    let whole: BigInt = shifted.to_integer();
+    let rest = !shifted.is_integer();
     let significand = (whole << 1u32) + BigInt::from(u8::from(rest));
     let width = (significand.bits() as u32).max(1);
     let significand = Big::from_int(width, &significand);

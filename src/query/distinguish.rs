@@ -2,6 +2,7 @@
 
 use super::ladder::{Climbed, climb, free_inputs};
 use super::minimise::minimise;
+use super::simplicity::simplicity;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
 use crate::bits::term::{Formula, Term};
@@ -111,7 +112,7 @@ pub fn distinguish(
                 && known.iter().all(|known| differs_from(&signature, inputs, known))
                 && first.run(inputs) != second.run(inputs)
         };
-        let sample = || sampled(models, options.seed, &mut is_witness);
+        let sample = || sampled(models, options, &mut is_witness);
         let found = match climb(&inputs, options.seed, limits, question, sample) {
             Climbed::Found(found) => found,
             Climbed::Nothing { by_construction } => {
@@ -138,17 +139,22 @@ pub fn distinguish(
 /// The products of all the samples that are tried; a word takes some 10 ns for one.
 const SAMPLED_PRODUCTS: u32 = 300_000;
 
-/// The first of some telling samples on which the models differ.
+/// One of some telling samples on which the models differ: the simplest if that is wanted, else
+/// the first.
 fn sampled(
     models: [&Model; 2],
-    seed: u64,
+    options: &Distinguish,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
     let signature = models[0].signature();
     let on_words = models.iter().all(|model| model.widest() <= 128);
     let tries = SAMPLED_PRODUCTS / (signature.products + 12) / if on_words { 1 } else { 50 };
-    let mut sampler = Sampler::new(signature, seed);
-    (0..tries).map(|_| sampler.sample()).find(is_witness)
+    let mut sampler = Sampler::new(signature, options.seed);
+    let mut found = (0..tries).map(|_| sampler.sample()).filter(is_witness);
+    match options.minimise {
+        None => found.next(),
+        Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
+    }
 }
 
 /// The registers of an operand that count: dropped bits do not make inputs different.

@@ -10,7 +10,7 @@ use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
 /// Conflicts of one attempt to find something simpler, in a small world and in a complete one.
-const SMALL_EFFORT: u32 = 1_200;
+const SMALL_EFFORT: u32 = 800;
 const EFFORT: u32 = 300;
 
 /// Measures that the solver lowers, in order; the last one (positions) is left to moves by hand.
