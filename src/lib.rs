@@ -3,7 +3,9 @@
 
 pub mod algorithms;
 pub mod bits;
+pub mod cli;
 pub mod engine;
+pub mod error;
 pub mod float;
 pub mod model;
 pub mod property;

@@ -44,6 +44,18 @@ impl Dyadic {
     pub fn exponent(&self) -> i64 {
         self.exponent
     }
+    /// The difference.
+    #[must_use]
+    pub fn minus(&self, other: &Dyadic) -> Dyadic {
+        let unit = self.exponent.min(other.exponent);
+        let on_unit = |value: &Dyadic| &value.mantissa << (value.exponent - unit);
+        Dyadic::new(on_unit(self) - on_unit(other), unit)
+    }
+    /// Whether the magnitude is greater than that of `other`.
+    pub fn magnitude_exceeds(&self, other: &Dyadic) -> bool {
+        let magnitude = |value: &Dyadic| Dyadic::new(value.mantissa.abs(), value.exponent);
+        magnitude(self).minus(&magnitude(other)).mantissa.is_positive()
+    }
     /// The exponent of the leading one; nothing for zero.
     pub fn leading_exponent(&self) -> Option<i64> {
         let bits = self.mantissa.bits() as i64;

@@ -10,9 +10,11 @@ mod moves;
 mod part;
 mod restriction;
 mod simplicity;
+mod view;
 mod witness;
 
-pub use distinguish::{Answer, Distinguish, Found, QueryError, distinguish};
+pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
 pub use part::{Parting, parting};
 pub use simplicity::{Simplicity, simplicity};
+pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

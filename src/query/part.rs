@@ -1,11 +1,11 @@
 //! Where two evaluations part: the first stage whose value differs.
 
-use crate::algorithms::{Fused, Grid, Stages, Step};
-use crate::bits::{Big, Bv, Concrete};
-use crate::float::Dyadic;
+use super::view::fused_view;
+use crate::algorithms::{Fused, Stages, Step};
+use crate::bits::{Big, Concrete};
+use crate::float::{Dyadic, hex_float};
 use crate::model::Model;
 use crate::vectors::Inputs;
-use num_bigint::BigInt;
 
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,29 +59,17 @@ fn checkpoints(stages: &Stages<Big>) -> Vec<(String, String)> {
 }
 
 fn fused_checkpoints(fused: &Fused<Big>, add: &mut impl FnMut(&str, String)) {
-    let grid = &fused.grid;
-    let last = fused.terms.len() - 1;
-    let name = |k: usize| if k == last { "c".to_owned() } else { format!("product {k}") };
-    add("number of terms", fused.terms.len().to_string());
-    for (k, term) in fused.terms.iter().enumerate() {
-        let magnitude = BigInt::from(term.significand.to_big());
-        let value = if term.sign { -magnitude } else { magnitude };
-        let exponent = exponent(grid, &term.exponent);
-        let fraction = if k == last { grid.c_fraction } else { grid.product_fraction };
-        add(&name(k), Dyadic::new(value, exponent - i64::from(fraction)).to_string());
+    let view = fused_view(fused);
+    add("number of terms", view.terms.len().to_string());
+    for term in &view.terms {
+        add(&term.name, term.value.to_string());
     }
-    let largest = exponent(grid, &fused.max_exponent);
-    add("largest exponent", largest.to_string());
-    let unit = largest - i64::from(grid.fraction_bits);
-    for (k, aligned) in fused.aligned.iter().enumerate() {
-        add(&format!("{} after alignment", name(k)), Dyadic::new(aligned.signed(), unit).to_string());
+    add("largest exponent", view.max_exponent.to_string());
+    for term in &view.terms {
+        let aligned = Dyadic::new(term.aligned.clone(), view.unit);
+        add(&format!("{} after alignment", term.name), aligned.to_string());
     }
-    add("sum", Dyadic::new(fused.sum.signed(), unit).to_string());
-    let result = &fused.result;
-    add("rounding of the sum", format!("{:0digits$x}", result.to_big(), digits = result.width().div_ceil(4) as usize));
-}
-
-/// The true exponent of a number of the stages.
-fn exponent(grid: &Grid, stored: &Big) -> i64 {
-    stored.to_u64() as i64 + i64::from(grid.exponent_offset)
+    add("sum", view.sum.to_string());
+    let result = fused.result.to_u64();
+    add("rounding of the sum", hex_float(&fused.grid.result, result));
 }

@@ -1,6 +1,6 @@
 //! Checking a model against vectors: the same bits, line for line.
 
-use super::file::{VectorError, read_lines};
+use super::file::{Lines, VectorError, parse_line};
 use super::inputs::Vector;
 use crate::model::Model;
 use std::io::BufRead;
@@ -34,17 +34,19 @@ pub struct Failure {
 pub fn check_file(model: &Model, reader: impl BufRead, keep: usize) -> Result<Checked, VectorError> {
     let mut simulator = model.simulator();
     let mut checked = Checked::default();
-    read_lines(reader, &model.signature(), |line, vector| {
+    let signature = model.signature();
+    let mut lines = Lines::new(reader);
+    while let Some((line, text)) = lines.next_line()? {
+        let vector = parse_line(text, line, &signature)?;
         let computed = simulator.run(&vector.inputs);
         if computed == vector.d {
             checked.passed += 1;
-        } else {
-            checked.failed += 1;
-            if checked.failures.len() < keep {
-                checked.failures.push(Failure { line, vector, computed });
-            }
+            continue;
         }
-        Ok::<(), VectorError>(())
-    })?;
+        checked.failed += 1;
+        if checked.failures.len() < keep {
+            checked.failures.push(Failure { line, vector, computed });
+        }
+    }
     Ok(checked)
 }

@@ -30,34 +30,48 @@ pub enum VectorError {
     },
 }
 
-/// Gives every vector of `reader` to `each`, with its line number; stops at the first error.
-///
-/// # Errors
-/// If a line cannot be read or is not a vector of the signature. A line may end in CRLF.
-pub fn read_lines<E: From<VectorError>>(
-    mut reader: impl BufRead,
-    signature: &Signature,
-    mut each: impl FnMut(usize, Vector) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        let read = reader.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| VectorError::Unreadable { line, error })? == 0 {
-            break;
+/// The lines of a file that hold vectors; comments and empty lines are passed over, and a line may
+/// end in CRLF.
+pub struct Lines<R> {
+    reader: R,
+    bytes: Vec<u8>,
+    number: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `reader`.
+    pub fn new(reader: R) -> Self {
+        Lines { reader, bytes: Vec::new(), number: 0 }
+    }
+
+    /// The next line with its number, from 1; nothing at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not text.
+    pub fn next_line(&mut self) -> Result<Option<(usize, &str)>, VectorError> {
+        loop {
+            self.number += 1;
+            let line = self.number;
+            self.bytes.clear();
+            let read = self.reader.read_until(b'\n', &mut self.bytes);
+            if read.map_err(|error| VectorError::Unreadable { line, error })? == 0 {
+                return Ok(None);
+            }
+            while self.bytes.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+                self.bytes.pop();
+            }
+            if !self.bytes.is_empty() && self.bytes[0] != b'#' {
+                break;
+            }
         }
-        let text = std::str::from_utf8(&bytes).map_err(|error| VectorError::Malformed {
-            line,
+        let text = std::str::from_utf8(&self.bytes).map_err(|error| VectorError::Malformed {
+            line: self.number,
             column: error.valid_up_to() + 1,
             expected: "text".into(),
             found: "bytes that are not UTF-8".into(),
         })?;
-        let text = text.trim_end_matches(['\n', '\r']);
-        if !text.is_empty() && !text.starts_with('#') {
-            each(line, parse_line(text, line, signature)?)?;
-        }
+        Ok(Some((self.number, text)))
     }
-    Ok(())
 }
 
 /// The vector in one line of text; missing products are +0.
@@ -65,6 +79,32 @@ pub fn read_lines<E: From<VectorError>>(
 /// # Errors
 /// If the line is not a vector of the signature.
 pub fn parse_line(text: &str, line: usize, signature: &Signature) -> Result<Vector, VectorError> {
+    let (inputs, mut cursor) = parse_operands(text, line, signature)?;
+    cursor.space("d")?;
+    let d = cursor.register(signature.d.digits(), "d")?;
+    if cursor.at < text.len() {
+        return Err(cursor.error("the end of the line after d".into()));
+    }
+    Ok(Vector { inputs, d })
+}
+
+/// The operands in one line of text, which may have a result or not; missing products are +0.
+///
+/// # Errors
+/// If the line does not begin with operands of the signature.
+pub fn parse_inputs(text: &str, line: usize, signature: &Signature) -> Result<Inputs, VectorError> {
+    let (inputs, cursor) = parse_operands(text, line, signature)?;
+    if cursor.at == text.len() {
+        return Ok(inputs);
+    }
+    parse_line(text, line, signature).map(|vector| vector.inputs)
+}
+
+fn parse_operands<'t>(
+    text: &'t str,
+    line: usize,
+    signature: &Signature,
+) -> Result<(Inputs, Cursor<'t>), VectorError> {
     let mut cursor = Cursor { text, line, at: 0 };
     let c = cursor.register(signature.c.digits(), "c")?;
     cursor.space("a")?;
@@ -76,14 +116,9 @@ pub fn parse_line(text: &str, line: usize, signature: &Signature) -> Result<Vect
         let expected = format!("as many b as a ({})", a.len());
         return Err(cursor.error_at(b_start, expected, b.len().to_string()));
     }
-    cursor.space("d")?;
-    let d = cursor.register(signature.d.digits(), "d")?;
-    if cursor.at < text.len() {
-        return Err(cursor.error("the end of the line after d".into()));
-    }
     a.resize(signature.products as usize, 0);
     b.resize(signature.products as usize, 0);
-    Ok(Vector { inputs: Inputs { a, b, c }, d })
+    Ok((Inputs { a, b, c }, cursor))
 }
 
 struct Cursor<'t> {

@@ -7,7 +7,7 @@ mod inputs;
 mod sampler;
 
 pub use check::{Checked, Failure, check_file};
-pub use file::{VectorError, parse_line, read_lines};
+pub use file::{Lines, VectorError, parse_inputs, parse_line};
 pub use index::{Entry, IndexError, read_index};
 pub use inputs::{Inputs, Vector};
 pub use sampler::Sampler;

@@ -1,0 +1,147 @@
+//! `check`: recorded vectors against a model.
+
+use super::Status;
+use super::explain::write_stages;
+use super::output::{PROGRAM, bits, value_text, write_json};
+use crate::error::Error;
+use crate::model::Model;
+use crate::vectors::{Checked, Failure, check_file, read_index};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Check vector files against a model, or a folder of them against the tables
+///
+/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits. With --index each file that the index
+/// lists is checked with the row found by its architecture, unit and qualifier.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read.")]
+pub(super) struct Args {
+    /// The model, without --index
+    #[arg(required_unless_present = "index", conflicts_with = "index")]
+    model: Option<String>,
+    /// Vector files, without --index
+    #[arg(required_unless_present = "index", conflicts_with = "index")]
+    files: Vec<PathBuf>,
+    /// An index.tsv with columns file, arch, unit, qualifier
+    #[arg(long, value_name = "INDEX")]
+    index: Option<PathBuf>,
+    /// The variant of the rows to use
+    #[arg(long, requires = "index")]
+    variant: Option<String>,
+    /// How many failures to show with their stages, per file
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    show: usize,
+}
+
+/// A file to check, with its model if there is one.
+struct Job {
+    path: PathBuf,
+    model: Option<Model>,
+    /// What no model was found for.
+    instruction: String,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let jobs = match &args.index {
+        Some(index) => jobs_of_index(index, args.variant.as_deref())?,
+        None => jobs_of_files(args)?,
+    };
+    let (mut passed, mut failed, mut without_row) = (0, 0, Vec::new());
+    let mut files = Vec::new();
+    for job in &jobs {
+        let Some(model) = &job.model else {
+            without_row.push(job.instruction.clone());
+            if !json {
+                writeln!(out, "{}: no row for {}", job.path.display(), job.instruction)?;
+            }
+            continue;
+        };
+        let checked = check(model, &job.path, args.show)?;
+        passed += checked.passed;
+        failed += checked.failed;
+        if json {
+            files.push(file_json(model, &job.path, &checked));
+        } else {
+            let Checked { passed, failed, .. } = checked;
+            writeln!(out, "{}: {passed} passed, {failed} failed  [{model}]", job.path.display())?;
+            for failure in &checked.failures {
+                write_failure(out, model, failure)?;
+            }
+        }
+    }
+    if json {
+        write_json(out, &json!({
+            "passed": passed, "failed": failed, "files": files, "without_row": without_row, "version": PROGRAM,
+        }))?;
+    } else {
+        if !without_row.is_empty() {
+            writeln!(out, "{} of {} files have no row", without_row.len(), jobs.len())?;
+        }
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    }
+    Ok(if failed == 0 { Status::Yes } else { Status::No })
+}
+
+fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
+    let text = args.model.as_deref().unwrap_or_default();
+    let model = Model::parse(text)?;
+    let job = |path: &PathBuf| Job { path: path.clone(), model: Some(model.clone()), instruction: text.into() };
+    Ok(args.files.iter().map(job).collect())
+}
+
+fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error> {
+    let mut jobs = Vec::new();
+    for entry in read_index(index)? {
+        let model = match entry.row()? {
+            None => None,
+            Some(row) => {
+                // A row with one reading only has it in every variant.
+                let variant = variant.filter(|_| !row.variants.is_empty());
+                let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
+                Some(Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name))?)
+            }
+        };
+        let instruction = format!("{} on {}", entry.instruction, entry.arch);
+        jobs.push(Job { path: entry.path, model, instruction });
+    }
+    Ok(jobs)
+}
+
+fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
+    let file = File::open(path).map_err(|error| Error::File { path: path.into(), error })?;
+    let checked = check_file(model, BufReader::new(file), keep);
+    checked.map_err(|error| Error::Vectors { path: path.into(), error })
+}
+
+fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
+    let format = model.signature().d;
+    writeln!(out, "  line {}:", failure.line)?;
+    writeln!(out, "    recorded  {}", value_text(&format, failure.vector.d))?;
+    writeln!(out, "    computed  {}", value_text(&format, failure.computed))?;
+    write_stages(out, model, &failure.vector.inputs)
+}
+
+fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {
+    let signature = model.signature();
+    let failures: Vec<Value> = checked
+        .failures
+        .iter()
+        .map(|failure| {
+            json!({
+                "line": failure.line,
+                "inputs": failure.vector.inputs.to_line(&signature),
+                "recorded": bits(&signature.d, failure.vector.d),
+                "computed": bits(&signature.d, failure.computed),
+            })
+        })
+        .collect();
+    json!({
+        "file": path.display().to_string(),
+        "model": model.canonical(),
+        "passed": checked.passed,
+        "failed": checked.failed,
+        "failures": failures,
+    })
+}

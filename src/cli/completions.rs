@@ -1,0 +1,18 @@
+//! `completions`: scripts that complete command lines.
+
+use super::{Cli, Status};
+use crate::error::Error;
+use clap::CommandFactory;
+use std::io::Write;
+
+/// Print a script that completes command lines in a shell
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Status, Error> {
+    clap_complete::generate(args.shell, &mut Cli::command(), "mmasmt", out);
+    Ok(Status::Yes)
+}

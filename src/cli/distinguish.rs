@@ -1,0 +1,203 @@
+//! `distinguish`: inputs on which two models differ.
+
+use super::Status;
+use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use crate::engine::{Limits, solver_version};
+use crate::error::Error;
+use crate::float::ulp_distance;
+use crate::model::Model;
+use crate::query::{Answer, Distinguish, Found, Simplest, Witness, distinguish, parting};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Find inputs on which two models differ, or prove that there are none
+///
+/// Operands are finite unless --specials. What is found is replayed on two simulators before it is
+/// shown, and made simple: fewest products that are not zero, then fewest significand bits, then
+/// exponents near 0.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known.")]
+pub(super) struct Args {
+    /// One model
+    left: String,
+    /// The other model
+    right: String,
+    /// How many different inputs to find
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// What samples and the solver's choices start from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Seconds to look for an answer
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Let operands be infinities and NaNs
+    #[arg(long)]
+    specials: bool,
+    /// Show inputs as they are found
+    #[arg(long)]
+    no_minimize: bool,
+    /// Seconds to look for simpler inputs after each find
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    minimize_budget: Duration,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let parsed: Option<f64> = text.parse().ok();
+    parsed
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let models = [Model::parse(&args.left)?, Model::parse(&args.right)?];
+    let options = Distinguish {
+        count: args.count as usize,
+        seed: args.seed,
+        specials: args.specials,
+        minimise: (!args.no_minimize).then_some(args.minimize_budget),
+    };
+    let interrupt = Arc::new(AtomicBool::new(false));
+    raise_on_ctrl_c(&interrupt)?;
+    let mut limits = Limits::interruptible(interrupt);
+    if let Some(time) = args.timeout {
+        limits = limits.within(time);
+    }
+
+    let start = Instant::now();
+    let found = distinguish(&models[0], &models[1], &options, &limits)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if json {
+        write_json(out, &as_json(&models, args, &found, seconds))?;
+    } else {
+        write_text(out, &models, args, &found, seconds)?;
+    }
+    Ok(match (found.witnesses.is_empty(), found.answer) {
+        (false, _) => Status::Yes,
+        (true, Answer::Unknown(_)) => Status::Unknown,
+        (true, _) => Status::No,
+    })
+}
+
+/// The first Ctrl-C ends the search with what it has; a second one ends the program.
+fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
+    let flag = Arc::clone(interrupt);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(Status::Unknown as i32);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
+}
+
+fn verdict(found: &Found) -> &'static str {
+    match (found.witnesses.is_empty(), found.answer) {
+        (false, _) => "different",
+        (true, Answer::Unknown(_)) => "unknown",
+        (true, _) => "equal",
+    }
+}
+
+/// What is known beyond the witnesses.
+fn remark(args: &Args, found: &Found) -> Option<String> {
+    let domain = if args.specials { "inputs" } else { "finite inputs" };
+    match (found.answer, found.witnesses.len()) {
+        (Answer::Enough, _) => None,
+        (Answer::NoMore { by_construction }, 0) => Some(if by_construction {
+            format!("proved for all {domain}: both results are one formula by construction")
+        } else {
+            format!("proved for all {domain} by the solver")
+        }),
+        (Answer::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
+        (Answer::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
+        (Answer::Unknown(stopped), 0) => Some(stopped.describe().to_owned()),
+        (Answer::Unknown(stopped), _) => Some(format!("there may be more: {}", stopped.describe())),
+    }
+}
+
+fn write_text(
+    out: &mut impl Write,
+    models: &[Model; 2],
+    args: &Args,
+    found: &Found,
+    seconds: f64,
+) -> Result<(), Error> {
+    writeln!(out, "{}: {} and {}", verdict(found), models[0], models[1])?;
+    for (witness, simplest) in &found.witnesses {
+        writeln!(out)?;
+        write_witness(out, models, witness, *simplest)?;
+    }
+    if let Some(remark) = remark(args, found) {
+        if !found.witnesses.is_empty() {
+            writeln!(out)?;
+        }
+        writeln!(out, "{remark}")?;
+    }
+    let solver = solver_version();
+    writeln!(out, "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s", args.seed)?;
+    for model in models.iter().filter(|model| model.to_string() != model.canonical()) {
+        writeln!(out, "# {model} is {}", model.canonical())?;
+    }
+    Ok(())
+}
+
+fn write_witness(
+    out: &mut impl Write,
+    models: &[Model; 2],
+    witness: &Witness,
+    simplest: Simplest,
+) -> Result<(), Error> {
+    let signature = models[0].signature();
+    write_inputs(out, &signature, &witness.inputs)?;
+    writeln!(out)?;
+    let names = models.each_ref().map(ToString::to_string);
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for (name, d) in names.iter().zip(witness.results) {
+        writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, d))?;
+    }
+    let [left, right] = witness.results;
+    let apart = ulp_distance(&signature.d, left, right).map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
+    write!(out, "  {apart}")?;
+    if let Some(parting) = parting(&models[0], &models[1], &witness.inputs) {
+        write!(out, "; they part at {}: {} and {}", parting.stage, parting.values[0], parting.values[1])?;
+    }
+    writeln!(out)?;
+    if simplest == Some(true) {
+        writeln!(out, "  nothing simpler exists on these products, and none with fewer: proved")?;
+    }
+    writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;
+    Ok(())
+}
+
+fn as_json(models: &[Model; 2], args: &Args, found: &Found, seconds: f64) -> Value {
+    let signature = models[0].signature();
+    let witnesses: Vec<Value> = found
+        .witnesses
+        .iter()
+        .map(|(witness, simplest)| {
+            let mut map = inputs_json(&signature, &witness.inputs);
+            let d = witness.results.map(|result| bits(&signature.d, result));
+            let [left, right] = witness.results;
+            map.insert("d".into(), json!(d));
+            map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
+            let parting = parting(&models[0], &models[1], &witness.inputs);
+            map.insert("parts_at".into(), json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))));
+            map.insert("simplest".into(), json!(simplest.unwrap_or(false)));
+            Value::Object(map)
+        })
+        .collect();
+    json!({
+        "verdict": verdict(found),
+        "models": models.each_ref().map(Model::canonical),
+        "names": models.each_ref().map(ToString::to_string),
+        "witnesses": witnesses,
+        "remark": remark(args, found),
+        "engine": solver_version(),
+        "seed": args.seed,
+        "seconds": seconds,
+        "version": PROGRAM,
+    })
+}

@@ -1,0 +1,220 @@
+//! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died where.
+
+use super::Status;
+use super::operands::Operands;
+use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
+use crate::algorithms::{Fused, Step};
+use crate::bits::{Big, Bv, Concrete};
+use crate::error::Error;
+use crate::float::Dyadic;
+use crate::model::Model;
+use crate::query::{FusedView, fused_view};
+use crate::vectors::Inputs;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Show how a model comes to its result, bit by bit
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23")]
+pub(super) struct Args {
+    /// The model
+    model: String,
+    #[command(flatten)]
+    operands: Operands,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let model = Model::parse(&args.model)?;
+    let signature = model.signature();
+    let inputs = args.operands.inputs(&signature)?;
+    if json {
+        write_json(out, &stages_json(&model, &inputs))?;
+    } else {
+        writeln!(out, "{}", model.canonical())?;
+        write_inputs(out, &signature, &inputs)?;
+        write_stages(out, &model, &inputs)?;
+    }
+    Ok(Status::Yes)
+}
+
+/// The stages of `model` on `inputs`, step by step.
+pub(super) fn write_stages(out: &mut impl Write, model: &Model, inputs: &Inputs) -> Result<(), Error> {
+    let (result, stages) = model.stages::<Big>(inputs);
+    let steps = stages.steps();
+    for (number, step) in (1..).zip(steps) {
+        writeln!(out)?;
+        if steps.len() > 1 {
+            write!(out, "step {number} of {}: ", steps.len())?;
+        }
+        match step {
+            Step::Fused(fused) => write_fused(out, fused)?,
+            Step::Rounded { what, format, value } => {
+                writeln!(out, "{what}")?;
+                writeln!(out, "  result  {}", value_text(format, value.to_u64()))?;
+            }
+        }
+    }
+    writeln!(out, "\nd  {}", value_text(&model.signature().d, result.to_u64()))?;
+    Ok(())
+}
+
+fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
+    let view = fused_view(fused);
+    let grid = &fused.grid;
+    let shown: Vec<_> = view.terms.iter().filter(|term| !term.value.mantissa().is_zero()).collect();
+    writeln!(
+        out,
+        "{} terms, {} of them zero, aligned to 2^{}, {} fraction bits kept",
+        view.terms.len(),
+        view.terms.len() - shown.len(),
+        view.max_exponent,
+        grid.fraction_bits,
+    )?;
+    let integer_bits = fused.sum.width() - 1 - grid.fraction_bits;
+    let lines = Binary { integer_bits, fraction_bits: grid.fraction_bits };
+    let width = shown.iter().map(|term| term.value.to_string().len()).max().unwrap_or(0).max(5);
+    writeln!(out, "  {:<10} {:>width$} {:>8} {:>5}  {}", "term", "value", "exponent", "shift", lines.ruler())?;
+    for term in shown {
+        writeln!(
+            out,
+            "  {:<10} {:>width$} {:>8} {:>5}  {}{}",
+            term.name,
+            term.value.to_string(),
+            term.exponent,
+            term.shift,
+            lines.bits(&term.aligned),
+            lost_text(&term.lost, view.unit),
+        )?;
+    }
+    writeln!(out, "  {:<10} {:>width$} {:>8} {:>5}  {}", "sum", view.sum.to_string(), view.max_exponent, "", lines.bits(&view.sum_on_grid))?;
+    write_rounding(out, fused, &view)
+}
+
+/// Normalisation and rounding: the leading one, the bits that the result keeps, those it loses.
+fn write_rounding(out: &mut impl Write, fused: &Fused<Big>, view: &FusedView) -> Result<(), Error> {
+    let format = &fused.grid.result;
+    let result = fused.result.to_u64();
+    if let (Some(leading), Some(rounded)) = (view.sum.leading_exponent(), Dyadic::of(format, result)) {
+        let least = i64::from(format.min_exponent());
+        let exponent = leading.max(least);
+        let last_kept = exponent - i64::from(format.fraction_bits);
+        let digits = binary_from(&view.sum, exponent, last_kept);
+        let below = binary_from(&view.sum, last_kept - 1, view.sum.exponent());
+        let lost = if below.is_empty() { String::new() } else { format!(" | {below} cut") };
+        let subnormal = if leading < least { ", subnormal" } else { "" };
+        let (head, tail) = digits.split_at(1);
+        let point = if tail.is_empty() { "" } else { "." };
+        writeln!(out, "  normalised to 2^{exponent}{subnormal}: {head}{point}{tail}{lost}")?;
+        let direction = match (rounded == view.sum, rounded.magnitude_exceeds(&view.sum)) {
+            (true, _) => "exact",
+            (false, true) => "rounded away from zero",
+            (false, false) => "rounded toward zero",
+        };
+        writeln!(out, "  result     {}  ({direction})", value_text(format, result))?;
+    } else {
+        writeln!(out, "  result     {}", value_text(format, result))?;
+    }
+    Ok(())
+}
+
+/// The grid of alignment: integer bits, a point, fraction bits.
+struct Binary {
+    integer_bits: u32,
+    fraction_bits: u32,
+}
+
+impl Binary {
+    /// The exponents of the first bit, the point and the last bit, relative to the largest one.
+    fn ruler(&self) -> String {
+        let kept = format!("kept, {} bits", self.fraction_bits);
+        let width = (self.integer_bits + 1) as usize;
+        format!("{:>width$} {kept:<fraction$} | lost", "", fraction = self.fraction_bits as usize)
+    }
+
+    /// Sign and magnitude of a number on the grid.
+    fn bits(&self, on_grid: &BigInt) -> String {
+        let sign = if on_grid.is_negative() { '-' } else { '+' };
+        let magnitude = on_grid.abs();
+        let bit = |index: u32| if magnitude.bit(u64::from(index)) { '1' } else { '0' };
+        let all = self.integer_bits + self.fraction_bits;
+        let integer: String = (self.fraction_bits..all).rev().map(bit).collect();
+        let fraction: String = (0..self.fraction_bits).rev().map(bit).collect();
+        format!("{sign}{integer}.{fraction}")
+    }
+}
+
+/// What alignment cut off, as bits behind the last one kept.
+fn lost_text(lost: &Dyadic, unit: i64) -> String {
+    const MOST: usize = 40;
+    if lost.mantissa().is_zero() {
+        return String::new();
+    }
+    if lost.mantissa().is_negative() {
+        return format!(" | rounded down by {lost}");
+    }
+    let digits = binary_from(lost, unit - 1, lost.exponent());
+    if digits.len() <= MOST {
+        return format!(" | {digits}");
+    }
+    format!(" | {lost}")
+}
+
+/// Bits of the magnitude from `2^high` down to `2^low`.
+fn binary_from(value: &Dyadic, high: i64, low: i64) -> String {
+    let magnitude = value.mantissa().abs();
+    let bit = |exponent: i64| match u64::try_from(exponent - value.exponent()) {
+        Ok(index) if magnitude.bit(index) => '1',
+        _ => '0',
+    };
+    (low..=high).rev().map(bit).collect()
+}
+
+fn stages_json(model: &Model, inputs: &Inputs) -> Value {
+    let signature = model.signature();
+    let (result, stages) = model.stages::<Big>(inputs);
+    let steps: Vec<Value> = stages
+        .steps()
+        .iter()
+        .map(|step| match step {
+            Step::Fused(fused) => fused_json(fused),
+            Step::Rounded { what, format, value } => {
+                json!({ "kind": "rounded", "what": what, "result": value_json(format, value.to_u64()) })
+            }
+        })
+        .collect();
+    let mut object = json!({ "model": model.canonical(), "version": PROGRAM });
+    if let Value::Object(map) = &mut object {
+        map.extend(inputs_json(&signature, inputs));
+        map.insert("d".into(), bits(&signature.d, result.to_u64()).into());
+        map.insert("steps".into(), steps.into());
+    }
+    object
+}
+
+fn fused_json(fused: &Fused<Big>) -> Value {
+    let view = fused_view(fused);
+    let terms: Vec<Value> = view
+        .terms
+        .iter()
+        .map(|term| {
+            json!({
+                "name": term.name,
+                "value": term.value.to_string(),
+                "exponent": term.exponent,
+                "shift": term.shift,
+                "aligned": Dyadic::new(term.aligned.clone(), view.unit).to_string(),
+                "lost": term.lost.to_string(),
+            })
+        })
+        .collect();
+    json!({
+        "kind": "fused",
+        "terms": terms,
+        "max_exponent": view.max_exponent,
+        "fraction_bits": fused.grid.fraction_bits,
+        "sum": view.sum.to_string(),
+        "result": value_json(&fused.grid.result, fused.result.to_u64()),
+    })
+}

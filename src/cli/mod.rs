@@ -1,0 +1,85 @@
+//! The command line: one file per subcommand.
+
+mod check;
+mod completions;
+mod distinguish;
+mod eval;
+mod explain;
+mod models;
+mod operands;
+mod output;
+
+use crate::error::Error;
+use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::process::ExitCode;
+
+const AFTER_HELP: &str = "\
+Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
+  fda:F=24   fda:F=25,K=16,out=f16   hopper/mma.m16n8k16.f32.f16.f16.f32   ampere/HMMA.16816.F32
+
+Examples:
+  mmasmt distinguish fda:F=24 fda:F=25
+  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23
+  mmasmt models hopper
+
+Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or nothing exists
+(proved); 2 the request was wrong or something failed; 3 no answer within the limits.";
+
+/// What exactly does this GPU's matrix unit compute?
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
+pub struct Cli {
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Distinguish(distinguish::Args),
+    Eval(eval::Args),
+    Explain(explain::Args),
+    Check(check::Args),
+    Models(models::Args),
+    Completions(completions::Args),
+}
+
+/// How a command ended; the numbers are the exit statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The answer asked for was found, or holds.
+    Yes = 0,
+    /// It was refuted, or nothing exists: proved.
+    No = 1,
+    /// The request was wrong, or something failed.
+    Error = 2,
+    /// No answer within the limits.
+    Unknown = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Runs a command; its results go to standard output, warnings to standard error.
+///
+/// # Errors
+/// If the request is wrong or something fails; exit status 2.
+pub fn run(cli: &Cli) -> Result<Status, Error> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let status = match &cli.command {
+        Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
+        Command::Eval(args) => eval::run(args, cli.json, &mut out),
+        Command::Explain(args) => explain::run(args, cli.json, &mut out),
+        Command::Check(args) => check::run(args, cli.json, &mut out),
+        Command::Models(args) => models::run(args, cli.json, &mut out),
+        Command::Completions(args) => completions::run(args, &mut out),
+    }?;
+    out.flush()?;
+    Ok(status)
+}

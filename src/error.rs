@@ -1,0 +1,59 @@
+//! What can go wrong, in one line each.
+
+use crate::float::ValueError;
+use crate::model::ModelError;
+use crate::query::QueryError;
+use crate::vectors::{IndexError, VectorError};
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Anything that ends a command with exit status 2.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A model specification.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// An index of vector files.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A query.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A value on the command line.
+    #[error("{option}: {error}")]
+    Value {
+        /// The option.
+        option: &'static str,
+        /// What is wrong.
+        error: ValueError,
+    },
+    /// A vector file.
+    #[error("{path}, {error}")]
+    Vectors {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: VectorError,
+    },
+    /// A file that cannot be opened.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// Arguments that do not go together.
+    #[error("{0}")]
+    Usage(String),
+    /// Output that cannot be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl Error {
+    /// Whether the reader of the output went away, which is no failure.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
