@@ -36,14 +36,24 @@ impl<A: DotAdd> Chain<A> {
 impl<A: DotAdd> DotAdd for Chain<A> {
     fn signature(&self) -> Signature {
         let first = self.first.signature();
-        Signature { products: first.products * self.links, ..first }
+        Signature {
+            products: first.products * self.links,
+            ..first
+        }
     }
 
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let step = self.first.signature().products as usize;
         let (a, b) = (operands.a, operands.b);
-        let mut d = self.first.dot_add(Operands { a: &a[..step], b: &b[..step], c: operands.c }, stages);
+        let mut d = self.first.dot_add(
+            Operands {
+                a: &a[..step],
+                b: &b[..step],
+                c: operands.c,
+            },
+            stages,
+        );
         for (a, b) in a[step..].chunks(step).zip(b[step..].chunks(step)) {
             d = self.rest.dot_add(Operands { a, b, c: &d }, stages);
         }

@@ -35,24 +35,43 @@ impl Hmma8 {
 impl DotAdd for Hmma8 {
     fn signature(&self) -> Signature {
         let half = self.half.signature();
-        Signature { a: self.a, b: self.b, products: 2 * half.products, ..half }
+        Signature {
+            a: self.a,
+            b: self.b,
+            products: 2 * half.products,
+            ..half
+        }
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let format = self.half.signature().c;
         // The first half takes the products k with k mod 4 in {0, 1}, the second {2, 3}.
         let part = |values: &[B], from: &Format, second: bool| -> Vec<B> {
-            let chosen = values.iter().enumerate().filter(|(k, _)| (k % 4 >= 2) == second);
+            let chosen = values
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| (k % 4 >= 2) == second);
             chosen.map(|(_, x)| widen(from, &Format::F16, x)).collect()
         };
         let mut d = B::lit(format.width(), 0);
         for second in [false, true] {
             let a = part(operands.a, &self.a, second);
             let b = part(operands.b, &self.b, second);
-            d = self.half.dot_add(Operands { a: &a, b: &b, c: &d }, stages);
+            d = self.half.dot_add(
+                Operands {
+                    a: &a,
+                    b: &b,
+                    c: &d,
+                },
+                stages,
+            );
         }
         let result = ieee_add(&format, Rounding::Rne, NanCode::Ones, &d, operands.c);
-        stages.push(Step::Rounded { what: "c added, rne", format, value: result.clone() });
+        stages.push(Step::Rounded {
+            what: "c added, rne",
+            format,
+            value: result.clone(),
+        });
         result
     }
 }

@@ -1,7 +1,7 @@
 //! What an algorithm leaves behind: every stage on the way to its result.
 
 use crate::bits::Bv;
-use crate::float::Format;
+use crate::float::{Format, SpecialTerm};
 
 /// The steps of one evaluation, first to last. It can be cleared and used again without
 /// allocating.
@@ -31,6 +31,8 @@ pub struct Fused<B: Bv> {
     pub grid: Grid,
     /// The products in order, then `c`.
     pub terms: Vec<Summand<B>>,
+    /// Their exponents less `grid.exponent_offset`, and the lower limit if there is one.
+    pub exponents: Vec<B>,
     /// The exponent that all terms are aligned to, less `grid.exponent_offset`.
     pub max_exponent: B,
     /// The terms in two's complement with `grid.fraction_bits` behind the point.
@@ -42,18 +44,16 @@ pub struct Fused<B: Bv> {
 }
 
 /// A term of a fused sum before alignment:
-/// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction)`, where `fraction` is
-/// that of its kind in [`Grid`].
+/// `(-1)^sign * significand * 2^(exponent - fraction)`, where `fraction` is
+/// that of its kind in [`Grid`] and `sign` that of `special`.
 #[derive(Clone, Debug)]
 pub struct Summand<B: Bv> {
-    /// Whether it is negative.
-    pub sign: B::Bool,
-    /// Its exponent less `grid.exponent_offset`.
-    pub exponent: B,
     /// Its significand, not normalised.
     pub significand: B,
     /// Whether it is zero.
     pub zero: B::Bool,
+    /// Whether it is an infinity or a NaN; then the numbers above mean nothing.
+    pub special: SpecialTerm<B>,
 }
 
 /// The fixed facts of a fused sum.
@@ -73,7 +73,10 @@ pub struct Grid {
 
 impl<B: Bv> Default for Stages<B> {
     fn default() -> Self {
-        Stages { steps: Vec::new(), spare: Vec::new() }
+        Stages {
+            steps: Vec::new(),
+            spare: Vec::new(),
+        }
     }
 }
 
@@ -104,6 +107,7 @@ impl<B: Bv> Stages<B> {
         let mut fused = self.spare.pop().unwrap_or_else(|| Fused {
             grid,
             terms: Vec::new(),
+            exponents: Vec::new(),
             aligned: Vec::new(),
             max_exponent: B::lit(1, 0),
             sum: B::lit(1, 0),
@@ -111,6 +115,7 @@ impl<B: Bv> Stages<B> {
         });
         fused.grid = grid;
         fused.terms.clear();
+        fused.exponents.clear();
         fused.aligned.clear();
         fused
     }

@@ -53,7 +53,11 @@ impl Big {
 impl Mux<bool> for Big {
     fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
         then.same_width(otherwise);
-        if *cond { then.clone() } else { otherwise.clone() }
+        if *cond {
+            then.clone()
+        } else {
+            otherwise.clone()
+        }
     }
 }
 
@@ -105,15 +109,25 @@ impl Bv for Big {
 
     fn concat(&self, low: &Self) -> Self {
         let bits = (&self.bits << low.width) | &low.bits;
-        Big { bits, width: self.width + low.width }
+        Big {
+            bits,
+            width: self.width + low.width,
+        }
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        debug_assert!(low <= high && high < self.width, "bits {high} to {low} of {}", self.width);
+        debug_assert!(
+            low <= high && high < self.width,
+            "bits {high} to {low} of {}",
+            self.width
+        );
         Self::masked(&self.bits >> low, high - low + 1)
     }
     fn zext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);
-        Big { bits: self.bits.clone(), width }
+        Big {
+            bits: self.bits.clone(),
+            width,
+        }
     }
     fn sext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);

@@ -157,6 +157,12 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         self.add(&constant)
     }
 
+    /// The product in as many bits as both operands have together.
+    fn mul_wide(&self, other: &Self) -> Self {
+        let width = self.width() + other.width();
+        self.zext(width).mul(&other.zext(width))
+    }
+
     /// Shifted left by a constant amount and widened by it, so that no bit is lost.
     fn widen_low(&self, amount: u32) -> Self {
         if amount == 0 {

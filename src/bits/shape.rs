@@ -108,7 +108,11 @@ impl Bv for Shape {
         Shape::new(self.0 + low.0)
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        debug_assert!(low <= high && high < self.0, "bits {high} to {low} of {}", self.0);
+        debug_assert!(
+            low <= high && high < self.0,
+            "bits {high} to {low} of {}",
+            self.0
+        );
         Shape::new(high - low + 1)
     }
     fn zext(&self, width: u32) -> Self {

@@ -2,7 +2,9 @@
 
 use super::{Bv, Concrete, Mux};
 use num_bigint::BigUint;
-use num_traits::{AsPrimitive, PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingSub};
+use num_traits::{
+    AsPrimitive, PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingShl, WrappingShr, WrappingSub,
+};
 
 /// An unsigned machine integer that can hold a bit-vector.
 pub trait Limb:
@@ -11,6 +13,8 @@ pub trait Limb:
     + WrappingAdd
     + WrappingSub
     + WrappingMul
+    + WrappingShl
+    + WrappingShr
     + AsPrimitive<u64>
     + From<u64>
     + Into<BigUint>
@@ -57,6 +61,12 @@ impl<T: Limb> Word<T> {
         Word { bits, width }
     }
 
+    /// A choice without a branch: operands are anything, so a branch could not be predicted.
+    #[inline(always)]
+    fn select(cond: bool, then: T, otherwise: T) -> T {
+        std::hint::select_unpredictable(cond, then, otherwise)
+    }
+
     #[inline(always)]
     fn same_width(self, other: Self) -> u32 {
         debug_assert_eq!(self.width, other.width, "operands of different widths");
@@ -70,12 +80,17 @@ impl<T: Limb> Word<T> {
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// The shift amount, no larger than `limit`.
+    /// Whether a shift by this amount leaves something of `width` bits.
     #[inline(always)]
-    fn amount(self, limit: u32) -> u32 {
-        let limit = <T as From<u64>>::from(u64::from(limit));
-        let amount: u64 = self.bits.min(limit).as_();
-        amount as u32
+    fn is_below(self, width: u32) -> bool {
+        self.bits < <T as From<u64>>::from(u64::from(width))
+    }
+
+    /// The low bits of a shift amount.
+    #[inline(always)]
+    fn low(self) -> u32 {
+        let low: u64 = self.bits.as_();
+        low as u32
     }
 }
 
@@ -83,7 +98,7 @@ impl<T: Limb> Mux<bool> for Word<T> {
     #[inline(always)]
     fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
         let width = then.same_width(*otherwise);
-        let bits = if *cond { then.bits } else { otherwise.bits };
+        let bits = Self::select(*cond, then.bits, otherwise.bits);
         Word { bits, width }
     }
 }
@@ -94,10 +109,7 @@ impl<T: Limb> Bv for Word<T> {
     #[inline(always)]
     fn lit(width: u32, value: u64) -> Self {
         let bits = <T as From<u64>>::from(value);
-        debug_assert!(
-            bits & Self::mask(width) == bits,
-            "{value} in {width} bits"
-        );
+        debug_assert!(bits & Self::mask(width) == bits, "{value} in {width} bits");
         Word { bits, width }
     }
     #[inline(always)]
@@ -136,21 +148,29 @@ impl<T: Limb> Bv for Word<T> {
 
     #[inline(always)]
     fn shl(&self, amount: &Self) -> Self {
-        let amount = amount.amount(self.width);
-        if amount == self.width {
-            return Word { bits: T::zero(), width: self.width };
-        }
-        Self::masked(self.bits.unsigned_shl(amount), self.width)
+        let shifted = self.bits.wrapping_shl(amount.low());
+        Self::masked(
+            Self::select(amount.is_below(self.width), shifted, T::zero()),
+            self.width,
+        )
     }
     #[inline(always)]
     fn lshr(&self, amount: &Self) -> Self {
-        let amount = amount.amount(self.width);
-        let bits = if amount == self.width { T::zero() } else { self.bits.unsigned_shr(amount) };
-        Word { bits, width: self.width }
+        let shifted = self.bits.wrapping_shr(amount.low());
+        let bits = Self::select(amount.is_below(self.width), shifted, T::zero());
+        Word {
+            bits,
+            width: self.width,
+        }
     }
     #[inline(always)]
     fn ashr(&self, amount: &Self) -> Self {
-        let amount = amount.amount(self.width - 1);
+        let most = self.width - 1;
+        let amount = if amount.is_below(most) {
+            amount.low()
+        } else {
+            most
+        };
         Self::masked(self.signed().signed_shr(amount), self.width)
     }
 
@@ -163,17 +183,32 @@ impl<T: Limb> Bv for Word<T> {
     }
     #[inline(always)]
     fn extract(&self, high: u32, low: u32) -> Self {
-        debug_assert!(low <= high && high < self.width, "bits {high} to {low} of {}", self.width);
+        debug_assert!(
+            low <= high && high < self.width,
+            "bits {high} to {low} of {}",
+            self.width
+        );
         Self::masked(self.bits.unsigned_shr(low), high - low + 1)
     }
     #[inline(always)]
     fn zext(&self, width: u32) -> Self {
-        debug_assert!(self.width <= width && width <= T::BITS, "{} to {width} bits", self.width);
-        Word { bits: self.bits, width }
+        debug_assert!(
+            self.width <= width && width <= T::BITS,
+            "{} to {width} bits",
+            self.width
+        );
+        Word {
+            bits: self.bits,
+            width,
+        }
     }
     #[inline(always)]
     fn sext(&self, width: u32) -> Self {
-        debug_assert!(self.width <= width && width <= T::BITS, "{} to {width} bits", self.width);
+        debug_assert!(
+            self.width <= width && width <= T::BITS,
+            "{} to {width} bits",
+            self.width
+        );
         Self::masked(self.signed(), width)
     }
 
@@ -204,6 +239,29 @@ impl<T: Limb> Bv for Word<T> {
         let spare = T::BITS - 64;
         let constant = constant.unsigned_shl(spare).signed_shr(spare);
         Self::masked(self.bits.wrapping_add(&constant), self.width)
+    }
+    #[inline(always)]
+    fn neg_if(&self, cond: &bool) -> Self {
+        let all = Self::select(*cond, T::max_value(), T::zero());
+        Self::masked((self.bits ^ all).wrapping_sub(&all), self.width)
+    }
+    #[inline(always)]
+    fn mul_wide(&self, other: &Self) -> Self {
+        let width = self.width + other.width;
+        debug_assert!(width <= T::BITS, "width {width} in a word of {}", T::BITS);
+        Word {
+            bits: self.bits.wrapping_mul(&other.bits),
+            width,
+        }
+    }
+    #[inline(always)]
+    fn widen_low(&self, amount: u32) -> Self {
+        let width = self.width + amount;
+        debug_assert!(width <= T::BITS, "width {width} in a word of {}", T::BITS);
+        Word {
+            bits: self.bits.unsigned_shl(amount),
+            width,
+        }
     }
     #[inline(always)]
     fn normalise(&self, count_width: u32) -> (Self, Self) {

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 /// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits. With --index each file that the index
 /// lists is checked with the row found by its architecture, unit and qualifier.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read.")]
+#[command(
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read."
+)]
 pub(super) struct Args {
     /// The model, without --index
     #[arg(required_unless_present = "index", conflicts_with = "index")]
@@ -54,7 +56,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let Some(model) = &job.model else {
             without_row.push(job.instruction.clone());
             if !json {
-                writeln!(out, "{}: no row for {}", job.path.display(), job.instruction)?;
+                writeln!(
+                    out,
+                    "{}: no row for {}",
+                    job.path.display(),
+                    job.instruction
+                )?;
             }
             continue;
         };
@@ -65,19 +72,31 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             files.push(file_json(model, &job.path, &checked));
         } else {
             let Checked { passed, failed, .. } = checked;
-            writeln!(out, "{}: {passed} passed, {failed} failed  [{model}]", job.path.display())?;
+            writeln!(
+                out,
+                "{}: {passed} passed, {failed} failed  [{model}]",
+                job.path.display()
+            )?;
             for failure in &checked.failures {
                 write_failure(out, model, failure)?;
             }
         }
     }
     if json {
-        write_json(out, &json!({
-            "passed": passed, "failed": failed, "files": files, "without_row": without_row, "version": PROGRAM,
-        }))?;
+        write_json(
+            out,
+            &json!({
+                "passed": passed, "failed": failed, "files": files, "without_row": without_row, "version": PROGRAM,
+            }),
+        )?;
     } else {
         if !without_row.is_empty() {
-            writeln!(out, "{} of {} files have no row", without_row.len(), jobs.len())?;
+            writeln!(
+                out,
+                "{} of {} files have no row",
+                without_row.len(),
+                jobs.len()
+            )?;
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
@@ -87,7 +106,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
     let text = args.model.as_deref().unwrap_or_default();
     let model = Model::parse(text)?;
-    let job = |path: &PathBuf| Job { path: path.clone(), model: Some(model.clone()), instruction: text.into() };
+    let job = |path: &PathBuf| Job {
+        path: path.clone(),
+        model: Some(model.clone()),
+        instruction: text.into(),
+    };
     Ok(args.files.iter().map(job).collect())
 }
 
@@ -100,26 +123,47 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
                 // A row with one reading only has it in every variant.
                 let variant = variant.filter(|_| !row.variants.is_empty());
                 let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
-                Some(Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name))?)
+                Some(Model::parse(&format!(
+                    "{}/{}{suffix}",
+                    row.architecture, row.name
+                ))?)
             }
         };
         let instruction = format!("{} on {}", entry.instruction, entry.arch);
-        jobs.push(Job { path: entry.path, model, instruction });
+        jobs.push(Job {
+            path: entry.path,
+            model,
+            instruction,
+        });
     }
     Ok(jobs)
 }
 
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
-    let file = File::open(path).map_err(|error| Error::File { path: path.into(), error })?;
+    let file = File::open(path).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })?;
     let checked = check_file(model, BufReader::new(file), keep);
-    checked.map_err(|error| Error::Vectors { path: path.into(), error })
+    checked.map_err(|error| Error::Vectors {
+        path: path.into(),
+        error,
+    })
 }
 
 fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
     let format = model.signature().d;
     writeln!(out, "  line {}:", failure.line)?;
-    writeln!(out, "    recorded  {}", value_text(&format, failure.vector.d))?;
-    writeln!(out, "    computed  {}", value_text(&format, failure.computed))?;
+    writeln!(
+        out,
+        "    recorded  {}",
+        value_text(&format, failure.vector.d)
+    )?;
+    writeln!(
+        out,
+        "    computed  {}",
+        value_text(&format, failure.computed)
+    )?;
     write_stages(out, model, &failure.vector.inputs)
 }
 

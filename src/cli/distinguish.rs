@@ -19,7 +19,9 @@ use std::time::{Duration, Instant};
 /// shown, and made simple: fewest products that are not zero, then fewest significand bits, then
 /// exponents near 0.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known.")]
+#[command(
+    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known."
+)]
 pub(super) struct Args {
     /// One model
     left: String,
@@ -90,7 +92,8 @@ fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
             std::process::exit(Status::Unknown as i32);
         }
     };
-    ctrlc::set_handler(handler).map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
+    ctrlc::set_handler(handler)
+        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
 }
 
 fn verdict(found: &Found) -> &'static str {
@@ -103,7 +106,11 @@ fn verdict(found: &Found) -> &'static str {
 
 /// What is known beyond the witnesses.
 fn remark(args: &Args, found: &Found) -> Option<String> {
-    let domain = if args.specials { "inputs" } else { "finite inputs" };
+    let domain = if args.specials {
+        "inputs"
+    } else {
+        "finite inputs"
+    };
     match (found.answer, found.witnesses.len()) {
         (Answer::Enough, _) => None,
         (Answer::NoMore { by_construction }, 0) => Some(if by_construction {
@@ -137,8 +144,15 @@ fn write_text(
         writeln!(out, "{remark}")?;
     }
     let solver = solver_version();
-    writeln!(out, "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s", args.seed)?;
-    for model in models.iter().filter(|model| model.to_string() != model.canonical()) {
+    writeln!(
+        out,
+        "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s",
+        args.seed
+    )?;
+    for model in models
+        .iter()
+        .filter(|model| model.to_string() != model.canonical())
+    {
         writeln!(out, "# {model} is {}", model.canonical())?;
     }
     Ok(())
@@ -159,14 +173,22 @@ fn write_witness(
         writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, d))?;
     }
     let [left, right] = witness.results;
-    let apart = ulp_distance(&signature.d, left, right).map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
+    let apart = ulp_distance(&signature.d, left, right)
+        .map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
     write!(out, "  {apart}")?;
     if let Some(parting) = parting(&models[0], &models[1], &witness.inputs) {
-        write!(out, "; they part at {}: {} and {}", parting.stage, parting.values[0], parting.values[1])?;
+        write!(
+            out,
+            "; they part at {}: {} and {}",
+            parting.stage, parting.values[0], parting.values[1]
+        )?;
     }
     writeln!(out)?;
     if simplest == Some(true) {
-        writeln!(out, "  nothing simpler exists on these products, and none with fewer: proved")?;
+        writeln!(
+            out,
+            "  nothing simpler exists on these products, and none with fewer: proved"
+        )?;
     }
     writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;
     Ok(())
@@ -184,7 +206,10 @@ fn as_json(models: &[Model; 2], args: &Args, found: &Found, seconds: f64) -> Val
             map.insert("d".into(), json!(d));
             map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
             let parting = parting(&models[0], &models[1], &witness.inputs);
-            map.insert("parts_at".into(), json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))));
+            map.insert(
+                "parts_at".into(),
+                json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))),
+            );
             map.insert("simplest".into(), json!(simplest.unwrap_or(false)));
             Value::Object(map)
         })

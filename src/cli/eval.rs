@@ -1,8 +1,8 @@
 //! `eval`: what a model gives for inputs.
 
+use super::Status;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
-use super::Status;
 use crate::error::Error;
 use crate::model::Model;
 use crate::vectors::{Lines, parse_inputs};
@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 /// Operands are given as bits, hex floats or decimals, or come from a vector file, one dot-add per
 /// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits); the file is then printed with the model's d.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt")]
+#[command(
+    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
+)]
 pub(super) struct Args {
     /// The model
     model: String,
@@ -30,9 +32,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let model = Model::parse(&args.model)?;
     match &args.vectors {
-        Some(_) if !args.operands.is_empty() => {
-            Err(Error::Usage("--vectors: expected no --a, --b or --c beside it".into()))
-        }
+        Some(_) if !args.operands.is_empty() => Err(Error::Usage(
+            "--vectors: expected no --a, --b or --c beside it".into(),
+        )),
         Some(path) => eval_file(&model, path, json, out),
         None => eval_one(&model, &args.operands, json, out),
     }
@@ -62,15 +64,26 @@ fn eval_one(
     Ok(Status::Yes)
 }
 
-fn eval_file(model: &Model, path: &Path, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let file = File::open(path).map_err(|error| Error::File { path: path.into(), error })?;
+fn eval_file(
+    model: &Model,
+    path: &Path,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let file = File::open(path).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })?;
     let signature = model.signature();
     let mut simulator = model.simulator();
     let mut rows = Vec::new();
     if !json {
         writeln!(out, "# {PROGRAM}, {}", model.canonical())?;
     }
-    let located = |error| Error::Vectors { path: path.into(), error };
+    let located = |error| Error::Vectors {
+        path: path.into(),
+        error,
+    };
     let mut lines = Lines::new(BufReader::new(file));
     while let Some((line, text)) = lines.next_line().map_err(located)? {
         let inputs = parse_inputs(text, line, &signature).map_err(located)?;
@@ -84,7 +97,10 @@ fn eval_file(model: &Model, path: &Path, json: bool, out: &mut impl Write) -> Re
         }
     }
     if json {
-        write_json(out, &json!({ "model": model.canonical(), "vectors": rows, "version": PROGRAM }))?;
+        write_json(
+            out,
+            &json!({ "model": model.canonical(), "vectors": rows, "version": PROGRAM }),
+        )?;
     }
     Ok(Status::Yes)
 }

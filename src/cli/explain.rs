@@ -17,7 +17,9 @@ use std::io::Write;
 
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23")]
+#[command(
+    after_help = "Example:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23"
+)]
 pub(super) struct Args {
     /// The model
     model: String,
@@ -40,7 +42,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The stages of `model` on `inputs`, step by step.
-pub(super) fn write_stages(out: &mut impl Write, model: &Model, inputs: &Inputs) -> Result<(), Error> {
+pub(super) fn write_stages(
+    out: &mut impl Write,
+    model: &Model,
+    inputs: &Inputs,
+) -> Result<(), Error> {
     let (result, stages) = model.stages::<Big>(inputs);
     let steps = stages.steps();
     for (number, step) in (1..).zip(steps) {
@@ -50,20 +56,32 @@ pub(super) fn write_stages(out: &mut impl Write, model: &Model, inputs: &Inputs)
         }
         match step {
             Step::Fused(fused) => write_fused(out, fused)?,
-            Step::Rounded { what, format, value } => {
+            Step::Rounded {
+                what,
+                format,
+                value,
+            } => {
                 writeln!(out, "{what}")?;
                 writeln!(out, "  result  {}", value_text(format, value.to_u64()))?;
             }
         }
     }
-    writeln!(out, "\nd  {}", value_text(&model.signature().d, result.to_u64()))?;
+    writeln!(
+        out,
+        "\nd  {}",
+        value_text(&model.signature().d, result.to_u64())
+    )?;
     Ok(())
 }
 
 fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
     let view = fused_view(fused);
     let grid = &fused.grid;
-    let shown: Vec<_> = view.terms.iter().filter(|term| !term.value.mantissa().is_zero()).collect();
+    let shown: Vec<_> = view
+        .terms
+        .iter()
+        .filter(|term| !term.value.mantissa().is_zero())
+        .collect();
     writeln!(
         out,
         "{} terms, {} of them zero, aligned to 2^{}, {} fraction bits kept",
@@ -73,9 +91,25 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         grid.fraction_bits,
     )?;
     let integer_bits = fused.sum.width() - 1 - grid.fraction_bits;
-    let lines = Binary { integer_bits, fraction_bits: grid.fraction_bits };
-    let width = shown.iter().map(|term| term.value.to_string().len()).max().unwrap_or(0).max(5);
-    writeln!(out, "  {:<10} {:>width$} {:>8} {:>5}  {}", "term", "value", "exponent", "shift", lines.ruler())?;
+    let lines = Binary {
+        integer_bits,
+        fraction_bits: grid.fraction_bits,
+    };
+    let width = shown
+        .iter()
+        .map(|term| term.value.to_string().len())
+        .max()
+        .unwrap_or(0)
+        .max(5);
+    writeln!(
+        out,
+        "  {:<10} {:>width$} {:>8} {:>5}  {}",
+        "term",
+        "value",
+        "exponent",
+        "shift",
+        lines.ruler()
+    )?;
     for term in shown {
         writeln!(
             out,
@@ -88,7 +122,15 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
             lost_text(&term.lost, view.unit),
         )?;
     }
-    writeln!(out, "  {:<10} {:>width$} {:>8} {:>5}  {}", "sum", view.sum.to_string(), view.max_exponent, "", lines.bits(&view.sum_on_grid))?;
+    writeln!(
+        out,
+        "  {:<10} {:>width$} {:>8} {:>5}  {}",
+        "sum",
+        view.sum.to_string(),
+        view.max_exponent,
+        "",
+        lines.bits(&view.sum_on_grid)
+    )?;
     write_rounding(out, fused, &view)
 }
 
@@ -96,23 +138,36 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
 fn write_rounding(out: &mut impl Write, fused: &Fused<Big>, view: &FusedView) -> Result<(), Error> {
     let format = &fused.grid.result;
     let result = fused.result.to_u64();
-    if let (Some(leading), Some(rounded)) = (view.sum.leading_exponent(), Dyadic::of(format, result)) {
+    if let (Some(leading), Some(rounded)) =
+        (view.sum.leading_exponent(), Dyadic::of(format, result))
+    {
         let least = i64::from(format.min_exponent());
         let exponent = leading.max(least);
         let last_kept = exponent - i64::from(format.fraction_bits);
         let digits = binary_from(&view.sum, exponent, last_kept);
         let below = binary_from(&view.sum, last_kept - 1, view.sum.exponent());
-        let lost = if below.is_empty() { String::new() } else { format!(" | {below} cut") };
+        let lost = if below.is_empty() {
+            String::new()
+        } else {
+            format!(" | {below} cut")
+        };
         let subnormal = if leading < least { ", subnormal" } else { "" };
         let (head, tail) = digits.split_at(1);
         let point = if tail.is_empty() { "" } else { "." };
-        writeln!(out, "  normalised to 2^{exponent}{subnormal}: {head}{point}{tail}{lost}")?;
+        writeln!(
+            out,
+            "  normalised to 2^{exponent}{subnormal}: {head}{point}{tail}{lost}"
+        )?;
         let direction = match (rounded == view.sum, rounded.magnitude_exceeds(&view.sum)) {
             (true, _) => "exact",
             (false, true) => "rounded away from zero",
             (false, false) => "rounded toward zero",
         };
-        writeln!(out, "  result     {}  ({direction})", value_text(format, result))?;
+        writeln!(
+            out,
+            "  result     {}  ({direction})",
+            value_text(format, result)
+        )?;
     } else {
         writeln!(out, "  result     {}", value_text(format, result))?;
     }
@@ -130,14 +185,24 @@ impl Binary {
     fn ruler(&self) -> String {
         let kept = format!("kept, {} bits", self.fraction_bits);
         let width = (self.integer_bits + 1) as usize;
-        format!("{:>width$} {kept:<fraction$} | lost", "", fraction = self.fraction_bits as usize)
+        format!(
+            "{:>width$} {kept:<fraction$} | lost",
+            "",
+            fraction = self.fraction_bits as usize
+        )
     }
 
     /// Sign and magnitude of a number on the grid.
     fn bits(&self, on_grid: &BigInt) -> String {
         let sign = if on_grid.is_negative() { '-' } else { '+' };
         let magnitude = on_grid.abs();
-        let bit = |index: u32| if magnitude.bit(u64::from(index)) { '1' } else { '0' };
+        let bit = |index: u32| {
+            if magnitude.bit(u64::from(index)) {
+                '1'
+            } else {
+                '0'
+            }
+        };
         let all = self.integer_bits + self.fraction_bits;
         let integer: String = (self.fraction_bits..all).rev().map(bit).collect();
         let fraction: String = (0..self.fraction_bits).rev().map(bit).collect();

@@ -3,13 +3,18 @@
 use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::error::Error;
-use crate::model::{Architecture, Model, Row, algorithms, architectures, find_architecture, find_row};
+use crate::model::{
+    Architecture, Model, Row, algorithms, architectures, find_architecture, find_row,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// List instructions, their models and the evidence for them
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
+)]
 pub(super) struct Args {
     /// Only this architecture
     architecture: Option<String>,
@@ -44,15 +49,30 @@ fn list(only: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Erro
         None => architectures()?.iter().collect(),
     };
     if json {
-        let rows = chosen.iter().flat_map(|arch| &arch.rows).map(row_json).collect::<Result<Vec<_>, _>>()?;
+        let rows = chosen
+            .iter()
+            .flat_map(|arch| &arch.rows)
+            .map(row_json)
+            .collect::<Result<Vec<_>, _>>()?;
         return write_json(out, &json!({ "rows": rows, "version": PROGRAM }));
     }
     for (number, architecture) in chosen.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{} ({}; {})", architecture.name, architecture.title, architecture.gpus.join(", "))?;
-        let width = architecture.rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+        writeln!(
+            out,
+            "{} ({}; {})",
+            architecture.name,
+            architecture.title,
+            architecture.gpus.join(", ")
+        )?;
+        let width = architecture
+            .rows
+            .iter()
+            .map(|row| row.name.len())
+            .max()
+            .unwrap_or(0);
         for row in &architecture.rows {
             let model = Model::parse(&row.model)?.canonical();
             writeln!(out, "  {:width$}  {model}  [{}]", row.name, kinds(row))?;
@@ -63,7 +83,10 @@ fn list(only: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Erro
 
 /// The kinds of evidence, best first: `recorded, mma-sim, paper`.
 fn kinds(row: &Row) -> String {
-    let kinds = row.evidence.iter().filter_map(|evidence| evidence.split(':').next());
+    let kinds = row
+        .evidence
+        .iter()
+        .filter_map(|evidence| evidence.split(':').next());
     kinds.collect::<Vec<_>>().join(", ")
 }
 
@@ -89,20 +112,28 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
     );
     if json {
         let row = row.map(row_json).transpose()?;
-        return write_json(out, &json!({
-            "name": name,
-            "model": model.canonical(),
-            "shape": shape,
-            "widest_word": model.widest(),
-            "instance": model.simulator().instance(),
-            "row": row,
-            "version": PROGRAM,
-        }));
+        return write_json(
+            out,
+            &json!({
+                "name": name,
+                "model": model.canonical(),
+                "shape": shape,
+                "widest_word": model.widest(),
+                "instance": model.simulator().instance(),
+                "row": row,
+                "version": PROGRAM,
+            }),
+        );
     }
     writeln!(out, "{name}")?;
     writeln!(out, "  model     {}", model.canonical())?;
     writeln!(out, "  shape     {shape}")?;
-    writeln!(out, "  words     {} bits at most: {}", model.widest(), model.simulator().instance())?;
+    writeln!(
+        out,
+        "  words     {} bits at most: {}",
+        model.widest(),
+        model.simulator().instance()
+    )?;
     let Some(row) = row else { return Ok(()) };
     writeln!(out, "  row       {}/{}", row.architecture, row.name)?;
     if !row.sass.is_empty() {
@@ -123,9 +154,14 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
 /// The row that a specification names, if it names one.
 fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
     let head = name.split(':').next().unwrap_or(name);
-    let Some((architecture, instruction)) = head.split_once('/') else { return Ok(None) };
+    let Some((architecture, instruction)) = head.split_once('/') else {
+        return Ok(None);
+    };
     let instruction = instruction.split('@').next().unwrap_or(instruction);
-    Ok(Some(find_row(find_architecture(architecture)?, instruction)?))
+    Ok(Some(find_row(
+        find_architecture(architecture)?,
+        instruction,
+    )?))
 }
 
 fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
@@ -150,7 +186,11 @@ fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
         writeln!(out, "{}: {}", algorithm.name, algorithm.summary)?;
         writeln!(out, "  source: {}", algorithm.source)?;
         for key in algorithm.keys {
-            writeln!(out, "  {:<9} {}; {} (default: {})", key.name, key.meaning, key.values, key.default)?;
+            writeln!(
+                out,
+                "  {:<9} {}; {} (default: {})",
+                key.name, key.meaning, key.values, key.default
+            )?;
         }
     }
     Ok(())

@@ -10,10 +10,20 @@ use crate::vectors::Inputs;
 pub(super) struct Operands {
     /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan; the missing
     /// ones are +0
-    #[arg(long, value_name = "X,Y,...", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "X,Y,...",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     a: Vec<String>,
     /// Right factors, as many
-    #[arg(long, value_name = "X,Y,...", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "X,Y,...",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     b: Vec<String>,
     /// The accumulator in
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
@@ -32,18 +42,31 @@ impl Operands {
         let row = |option, format: &Format, texts: &[String]| {
             if texts.len() > most {
                 let found = texts.len();
-                return Err(Error::Usage(format!("{option}: expected at most {most} values, found {found}")));
+                return Err(Error::Usage(format!(
+                    "{option}: expected at most {most} values, found {found}"
+                )));
             }
-            texts.iter().map(|text| value(option, format, text)).collect::<Result<Vec<_>, _>>()
+            texts
+                .iter()
+                .map(|text| value(option, format, text))
+                .collect::<Result<Vec<_>, _>>()
         };
-        let (mut a, mut b) = (row("--a", &signature.a, &self.a)?, row("--b", &signature.b, &self.b)?);
+        let (mut a, mut b) = (
+            row("--a", &signature.a, &self.a)?,
+            row("--b", &signature.b, &self.b)?,
+        );
         if a.len() != b.len() {
             let (left, right) = (a.len(), b.len());
-            return Err(Error::Usage(format!("--b: expected as many values as --a ({left}), found {right}")));
+            return Err(Error::Usage(format!(
+                "--b: expected as many values as --a ({left}), found {right}"
+            )));
         }
         a.resize(most, 0);
         b.resize(most, 0);
-        let c = self.c.as_deref().map_or(Ok(0), |text| value("--c", &signature.c, text))?;
+        let c = self
+            .c
+            .as_deref()
+            .map_or(Ok(0), |text| value("--c", &signature.c, text))?;
         Ok(Inputs { a, b, c })
     }
 }

@@ -15,7 +15,11 @@ pub(super) fn bits(format: &Format, register: u64) -> String {
 /// Bits, C99 hexadecimal float and decimal.
 pub(super) fn value_text(format: &Format, register: u64) -> String {
     let bits = format!("0x{}", bits(format, register));
-    format!("{bits:<10}  {:<16}  {}", hex_float(format, register), decimal(format, register))
+    format!(
+        "{bits:<10}  {:<16}  {}",
+        hex_float(format, register),
+        decimal(format, register)
+    )
 }
 
 /// Bits, C99 hexadecimal float and decimal.
@@ -43,18 +47,33 @@ pub(super) fn write_inputs(
         writeln!(out, "  a[{k:>digits$}]  {}", value_text(&signature.a, *a))?;
         writeln!(out, "  b[{k:>digits$}]  {}", value_text(&signature.b, *b))?;
     }
-    writeln!(out, "  c{:digits$}    {}", "", value_text(&signature.c, inputs.c))?;
+    writeln!(
+        out,
+        "  c{:digits$}    {}",
+        "",
+        value_text(&signature.c, inputs.c)
+    )?;
     if left_out > 0 {
-        let plural = if left_out == 1 { "product is" } else { "products are" };
+        let plural = if left_out == 1 {
+            "product is"
+        } else {
+            "products are"
+        };
         writeln!(out, "  the other {left_out} {plural} +0 * +0")?;
     }
     Ok(())
 }
 
 /// `a`, `b` and `c` as hexadecimal strings of native bits.
-pub(super) fn inputs_json(signature: &Signature, inputs: &Inputs) -> serde_json::Map<String, Value> {
+pub(super) fn inputs_json(
+    signature: &Signature,
+    inputs: &Inputs,
+) -> serde_json::Map<String, Value> {
     let row = |format: &Format, values: &[u64]| -> Value {
-        values.iter().map(|register| bits(format, *register)).collect()
+        values
+            .iter()
+            .map(|register| bits(format, *register))
+            .collect()
     };
     let mut map = serde_json::Map::new();
     map.insert("a".into(), row(&signature.a, &inputs.a));

@@ -148,7 +148,11 @@ impl Search {
 
     fn signed(&self, lit: Lit) -> i32 {
         let variable = self.variables[lit.index()];
-        if lit.is_negated() { -variable } else { variable }
+        if lit.is_negated() {
+            -variable
+        } else {
+            variable
+        }
     }
 
     fn add_clause(&mut self, clause: &[i32]) {
@@ -174,7 +178,11 @@ impl Search {
                 stack.pop();
                 let variable = self.next_variable;
                 self.next_variable += 1;
-                self.variables[index] = if self.flips(gate, index) { -variable } else { variable };
+                self.variables[index] = if self.flips(gate, index) {
+                    -variable
+                } else {
+                    variable
+                };
                 self.encode_gate(variable, gate);
             }
         }

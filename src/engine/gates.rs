@@ -57,7 +57,10 @@ pub struct Gates {
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { gates: vec![Gate::False], known: FxHashMap::default() }
+        Gates {
+            gates: vec![Gate::False],
+            known: FxHashMap::default(),
+        }
     }
 }
 
@@ -112,7 +115,9 @@ impl Gates {
         }
         // Two levels: one operand is a conjunction that holds the other one, or its negation.
         for (x, y) in [(a, b), (b, a)] {
-            let Some((left, right)) = self.as_and(y) else { continue };
+            let Some((left, right)) = self.as_and(y) else {
+                continue;
+            };
             let (has, has_not) = (left == x || right == x, left == x.not() || right == x.not());
             match y.is_negated() {
                 false if has => return y,
@@ -171,7 +176,12 @@ impl Gates {
             return self.and(cond, then);
         }
         let negate = then.is_negated();
-        self.intern(Gate::Mux(cond, then.not_if(negate), otherwise.not_if(negate))).not_if(negate)
+        self.intern(Gate::Mux(
+            cond,
+            then.not_if(negate),
+            otherwise.not_if(negate),
+        ))
+        .not_if(negate)
     }
 
     /// At least two of three: the carry of a full adder.

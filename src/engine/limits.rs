@@ -37,7 +37,10 @@ impl Stopped {
 impl Limits {
     /// Limits that end when `interrupt` is raised.
     pub fn interruptible(interrupt: Arc<AtomicBool>) -> Self {
-        Limits { interrupt, ..Limits::default() }
+        Limits {
+            interrupt,
+            ..Limits::default()
+        }
     }
 
     /// The same limits, and `time` from now on at most.
@@ -48,7 +51,10 @@ impl Limits {
             (Some(own), Some(end)) => Some(own.min(end)),
             (own, end) => own.or(end),
         };
-        Limits { deadline, ..self.clone() }
+        Limits {
+            deadline,
+            ..self.clone()
+        }
     }
 
     /// The same limits, and at most so many conflicts in every search: an effort that does not
@@ -56,7 +62,10 @@ impl Limits {
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
-        Limits { conflicts: Some(conflicts), ..self.clone() }
+        Limits {
+            conflicts: Some(conflicts),
+            ..self.clone()
+        }
     }
 
     pub(super) fn conflicts(&self) -> Option<i32> {
@@ -68,7 +77,9 @@ impl Limits {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stopped::Interrupted);
         }
-        let passed = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let passed = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
         passed.then_some(Stopped::TimeLimit)
     }
 }

@@ -155,7 +155,11 @@ impl Lowering {
         // All bits and the sign, as circuits give them.
         let full = width + usize::from(is_signed);
         let from_bits = |bits: Vec<Lit>| {
-            let sign = if is_signed { bits.last().copied().unwrap_or(Lit::FALSE) } else { Lit::FALSE };
+            let sign = if is_signed {
+                bits.last().copied().unwrap_or(Lit::FALSE)
+            } else {
+                Lit::FALSE
+            };
             Word { bits, sign }
         };
         match graph.node(id) {
@@ -163,9 +167,15 @@ impl Lowering {
             Node::Input { index, width } => {
                 let bits: Vec<_> = (0..*width).map(|_| self.gates.input()).collect();
                 self.inputs.insert(*index, bits.clone());
-                Word { bits, sign: Lit::FALSE }
+                Word {
+                    bits,
+                    sign: Lit::FALSE,
+                }
             }
-            Node::Bool(formula) => Word { bits: vec![self.lit(*formula)], sign: Lit::FALSE },
+            Node::Bool(formula) => Word {
+                bits: vec![self.lit(*formula)],
+                sign: Lit::FALSE,
+            },
             Node::Sum { terms, constant } => {
                 let mut columns = Columns::new(full);
                 columns.add_constant(constant);
@@ -195,7 +205,8 @@ impl Lowering {
                 choose(&mut self.gates, cond, &self.words[a], &self.words[b])
             }
             Node::Max(operands) => {
-                let mut level: Vec<Word> = operands.iter().map(|id| self.word(*id).clone()).collect();
+                let mut level: Vec<Word> =
+                    operands.iter().map(|id| self.word(*id).clone()).collect();
                 while level.len() > 1 {
                     level = level
                         .chunks(2)
@@ -217,17 +228,27 @@ impl Lowering {
             Node::ShrConst { of, amount } => {
                 let of = self.word(*of);
                 let bits = of.bits.iter().skip(*amount as usize).copied().collect();
-                Word { bits, sign: of.sign }
+                Word {
+                    bits,
+                    sign: of.sign,
+                }
             }
             Node::Wrap { of, width, signed } => {
                 let width = if *signed { width - 1 } else { *width };
                 self.word(*of).cut(width as usize, *signed)
             }
-            Node::Concat { high, low, low_width } => {
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
                 let (high, low) = (self.word(*high), self.word(*low));
                 let mut bits: Vec<_> = (0..*low_width as usize).map(|i| low.bit(i)).collect();
                 bits.extend_from_slice(&high.bits);
-                Word { bits, sign: high.sign }
+                Word {
+                    bits,
+                    sign: high.sign,
+                }
             }
             Node::Bitwise(op, a, b) => {
                 let (a, b) = (&self.words[a], &self.words[b]);
@@ -237,7 +258,10 @@ impl Lowering {
                     Bitwise::Or => gates.or(a.bit(i), b.bit(i)),
                     Bitwise::Xor => gates.xor(a.bit(i), b.bit(i)),
                 });
-                Word { bits: bits.collect(), sign: Lit::FALSE }
+                Word {
+                    bits: bits.collect(),
+                    sign: Lit::FALSE,
+                }
             }
         }
     }

@@ -23,15 +23,24 @@ impl Word {
     /// The same number in `width` bits below the sign: the caller knows that they suffice.
     pub fn cut(&self, width: usize, is_signed: bool) -> Word {
         let bits = (0..width).map(|index| self.bit(index)).collect();
-        let sign = if is_signed { self.bit(width) } else { Lit::FALSE };
+        let sign = if is_signed {
+            self.bit(width)
+        } else {
+            Lit::FALSE
+        };
         Word { bits, sign }
     }
 
     /// A constant.
     pub fn constant(value: &BigInt, width: usize) -> Word {
         let constant = |bit| if bit { Lit::TRUE } else { Lit::FALSE };
-        let bits = (0..width).map(|index| constant(value.bit(index as u64))).collect();
-        Word { bits, sign: constant(value.sign() == Sign::Minus) }
+        let bits = (0..width)
+            .map(|index| constant(value.bit(index as u64)))
+            .collect();
+        Word {
+            bits,
+            sign: constant(value.sign() == Sign::Minus),
+        }
     }
 }
 
@@ -44,7 +53,10 @@ pub struct Columns {
 impl Columns {
     /// An empty sum, of which the low `width` bits are wanted.
     pub fn new(width: usize) -> Self {
-        Columns { columns: vec![Vec::new(); width], constant: BigInt::zero() }
+        Columns {
+            columns: vec![Vec::new(); width],
+            constant: BigInt::zero(),
+        }
     }
 
     /// Adds a constant.
@@ -80,7 +92,11 @@ impl Columns {
 
     /// Adds `word * weight`, negated where `negate` holds: `~x + 1`.
     pub fn add_negated_if(&mut self, gates: &mut Gates, word: &Word, negate: Lit, weight: &BigInt) {
-        let bits = word.bits.iter().map(|&bit| gates.xor(bit, negate)).collect();
+        let bits = word
+            .bits
+            .iter()
+            .map(|&bit| gates.xor(bit, negate))
+            .collect();
         let sign = gates.xor(word.sign, negate);
         self.add_word(&Word { bits, sign }, weight);
         self.add_lit(negate, weight);
@@ -139,17 +155,22 @@ pub fn less_than(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
 /// Whether `a` and `b` are equal.
 pub fn equal(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
     let width = a.bits.len().max(b.bits.len());
-    let same: Vec<_> =
-        (0..=width).map(|index| gates.xor(a.bit(index), b.bit(index)).not()).collect();
+    let same: Vec<_> = (0..=width)
+        .map(|index| gates.xor(a.bit(index), b.bit(index)).not())
+        .collect();
     gates.all(&same)
 }
 
 /// `then` where `cond` holds, else `otherwise`.
 pub fn choose(gates: &mut Gates, cond: Lit, then: &Word, otherwise: &Word) -> Word {
     let width = then.bits.len().max(otherwise.bits.len());
-    let bits =
-        (0..width).map(|i| gates.mux(cond, then.bit(i), otherwise.bit(i))).collect();
-    Word { bits, sign: gates.mux(cond, then.sign, otherwise.sign) }
+    let bits = (0..width)
+        .map(|i| gates.mux(cond, then.bit(i), otherwise.bit(i)))
+        .collect();
+    Word {
+        bits,
+        sign: gates.mux(cond, then.sign, otherwise.sign),
+    }
 }
 
 /// The larger of two.
@@ -162,9 +183,15 @@ pub fn maximum(gates: &mut Gates, a: &Word, b: &Word) -> Word {
 pub fn multiply(gates: &mut Gates, a: &Word, b: &Word, width: usize) -> Vec<Lit> {
     let mut columns = Columns::new(width);
     let weighted = |word: &Word| -> Vec<(Lit, BigInt)> {
-        let bits = word.bits.iter().enumerate().map(|(i, &bit)| (bit, BigInt::one() << i));
+        let bits = word
+            .bits
+            .iter()
+            .enumerate()
+            .map(|(i, &bit)| (bit, BigInt::one() << i));
         let sign = (word.sign, -(BigInt::one() << word.bits.len()));
-        bits.chain([sign]).filter(|(lit, _)| *lit != Lit::FALSE).collect()
+        bits.chain([sign])
+            .filter(|(lit, _)| *lit != Lit::FALSE)
+            .collect()
     };
     let (a, b) = (weighted(a), weighted(b));
     for (x, x_weight) in &a {
@@ -194,7 +221,10 @@ pub fn shift_right(gates: &mut Gates, a: &Word, amount: &Word) -> Word {
             })
             .collect();
     }
-    let bits = bits.into_iter().map(|bit| gates.mux(all_out, a.sign, bit)).collect();
+    let bits = bits
+        .into_iter()
+        .map(|bit| gates.mux(all_out, a.sign, bit))
+        .collect();
     Word { bits, sign: a.sign }
 }
 
@@ -215,5 +245,7 @@ pub fn shift_left(gates: &mut Gates, a: &Word, amount: &Word, width: usize) -> V
             })
             .collect();
     }
-    bits.into_iter().map(|bit| gates.and(all_out.not(), bit)).collect()
+    bits.into_iter()
+        .map(|bit| gates.and(all_out.not(), bit))
+        .collect()
 }

@@ -1,14 +1,14 @@
 //! IEEE 754 addition.
 
-use super::{Format, NanCode, Overflow, Rounding, SpecialValues, Unrounded, round, unpack};
+use super::{
+    Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, round, special_or_finite, unpack,
+};
 use crate::bits::{Bv, Prop, mux};
 
 /// `x + y` in `format`, rounded once; a NaN result has the code `nan`.
 pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B, y: &B) -> B {
     let (x, y) = (unpack(format, x), unpack(format, y));
-    let mut special = SpecialValues::none();
-    special.add_summand(&x);
-    special.add_summand(&y);
+    let terms = [SpecialTerm::summand(&x), SpecialTerm::summand(&y)];
 
     let swap = x.exponent.ult(&y.exponent);
     let (large, small) = (mux(&swap, &y, &x), mux(&swap, &x, &y));
@@ -35,7 +35,11 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
         Rounding::Rd => x.sign.or(&y.sign),
         _ => both_negative,
     };
-    let sign = mux(&significand.is_zero(), &zero_sign, &large.sign.xor(&negative));
+    let sign = mux(
+        &significand.is_zero(),
+        &zero_sign,
+        &large.sign.xor(&negative),
+    );
 
     let value = Unrounded {
         sign: &sign,
@@ -45,5 +49,10 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
         fraction_bits: format.fraction_bits + extra,
     };
     let magnitude = round(&value, format, rounding, Overflow::Ieee);
-    special.or_finite(format, nan, &format.assemble(&sign, &magnitude))
+    special_or_finite(
+        terms.iter(),
+        format,
+        nan,
+        &format.assemble(&sign, &magnitude),
+    )
 }

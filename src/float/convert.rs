@@ -1,6 +1,8 @@
 //! Conversion to a format that holds every value of the other one.
 
-use super::{Format, NanCode, Overflow, Rounding, SpecialValues, Unrounded, round, unpack};
+use super::{
+    Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, round, special_or_finite, unpack,
+};
 use crate::bits::Bv;
 
 /// The register `bits` of format `from` as one of format `to`, which holds all its values:
@@ -15,7 +17,11 @@ pub fn widen<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
         fraction_bits: from.fraction_bits,
     };
     let magnitude = round(&value, to, Rounding::Rz, Overflow::Infinity);
-    let mut special = SpecialValues::none();
-    special.add_summand(&x);
-    special.or_finite(to, NanCode::Ones, &to.assemble(&x.sign, &magnitude))
+    let finite = to.assemble(&x.sign, &magnitude);
+    special_or_finite(
+        [SpecialTerm::summand(&x)].iter(),
+        to,
+        NanCode::Ones,
+        &finite,
+    )
 }

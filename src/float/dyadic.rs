@@ -16,8 +16,14 @@ impl Dyadic {
     /// `mantissa * 2^exponent`.
     pub fn new(mantissa: BigInt, exponent: i64) -> Self {
         match mantissa.trailing_zeros() {
-            None => Dyadic { mantissa, exponent: 0 },
-            Some(zeros) => Dyadic { mantissa: mantissa >> zeros, exponent: exponent + zeros as i64 },
+            None => Dyadic {
+                mantissa,
+                exponent: 0,
+            },
+            Some(zeros) => Dyadic {
+                mantissa: mantissa >> zeros,
+                exponent: exponent + zeros as i64,
+            },
         }
     }
 
@@ -29,10 +35,19 @@ impl Dyadic {
         let magnitude = format.magnitude(register);
         let field = magnitude >> format.fraction_bits;
         let fraction = magnitude & ((1 << format.fraction_bits) - 1);
-        let hidden = if field == 0 { 0 } else { 1 << format.fraction_bits };
+        let hidden = if field == 0 {
+            0
+        } else {
+            1 << format.fraction_bits
+        };
         let mantissa = BigInt::from(fraction | hidden);
-        let mantissa = if format.is_negative(register) { -mantissa } else { mantissa };
-        let exponent = field.max(1) as i64 - i64::from(format.bias()) - i64::from(format.fraction_bits);
+        let mantissa = if format.is_negative(register) {
+            -mantissa
+        } else {
+            mantissa
+        };
+        let exponent =
+            field.max(1) as i64 - i64::from(format.bias()) - i64::from(format.fraction_bits);
         Some(Dyadic::new(mantissa, exponent))
     }
 
@@ -54,7 +69,10 @@ impl Dyadic {
     /// Whether the magnitude is greater than that of `other`.
     pub fn magnitude_exceeds(&self, other: &Dyadic) -> bool {
         let magnitude = |value: &Dyadic| Dyadic::new(value.mantissa.abs(), value.exponent);
-        magnitude(self).minus(&magnitude(other)).mantissa.is_positive()
+        magnitude(self)
+            .minus(&magnitude(other))
+            .mantissa
+            .is_positive()
     }
     /// The exponent of the leading one; nothing for zero.
     pub fn leading_exponent(&self) -> Option<i64> {
@@ -66,18 +84,27 @@ impl Dyadic {
 /// C99 hexadecimal notation with a leading one: `-0x1.8p-3`.
 impl fmt::Display for Dyadic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.mantissa.sign() == Sign::Minus { "-" } else { "" };
+        let sign = if self.mantissa.sign() == Sign::Minus {
+            "-"
+        } else {
+            ""
+        };
         if self.mantissa.is_zero() {
             return write!(f, "0x0p+0");
         }
         let magnitude = self.mantissa.abs();
         let fraction_bits = magnitude.bits() - 1;
         let digits = fraction_bits.div_ceil(4) as usize;
-        let fraction = (&magnitude - (BigInt::from(1) << fraction_bits)) << (digits as u64 * 4 - fraction_bits);
+        let fraction = (&magnitude - (BigInt::from(1) << fraction_bits))
+            << (digits as u64 * 4 - fraction_bits);
         let exponent = self.exponent + fraction_bits as i64;
         match digits {
             0 => write!(f, "{sign}0x1p{exponent:+}"),
-            _ => write!(f, "{sign}0x1.{:0digits$x}p{exponent:+}", fraction.magnitude()),
+            _ => write!(
+                f,
+                "{sign}0x1.{:0digits$x}p{exponent:+}",
+                fraction.magnitude()
+            ),
         }
     }
 }

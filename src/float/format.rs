@@ -35,8 +35,19 @@ pub struct Format {
     pub specials: SpecialCodes,
 }
 
-const fn ieee(name: &'static str, exponent_bits: u32, fraction_bits: u32, dropped_bits: u32) -> Format {
-    Format { name, exponent_bits, fraction_bits, dropped_bits, specials: SpecialCodes::Ieee }
+const fn ieee(
+    name: &'static str,
+    exponent_bits: u32,
+    fraction_bits: u32,
+    dropped_bits: u32,
+) -> Format {
+    Format {
+        name,
+        exponent_bits,
+        fraction_bits,
+        dropped_bits,
+        specials: SpecialCodes::Ieee,
+    }
 }
 
 impl Format {
@@ -51,14 +62,23 @@ impl Format {
     /// IEEE binary64.
     pub const F64: Format = ieee("f64", 11, 52, 0);
     /// OCP FP8 E4M3 (FN): no infinity, NaN is all ones.
-    pub const E4M3: Format =
-        Format { specials: SpecialCodes::NanOnly, ..ieee("e4m3", 4, 3, 0) };
+    pub const E4M3: Format = Format {
+        specials: SpecialCodes::NanOnly,
+        ..ieee("e4m3", 4, 3, 0)
+    };
     /// OCP FP8 E5M2.
     pub const E5M2: Format = ieee("e5m2", 5, 2, 0);
 
     /// Every named format.
-    pub const ALL: [Format; 7] =
-        [Self::F16, Self::BF16, Self::TF32, Self::F32, Self::F64, Self::E4M3, Self::E5M2];
+    pub const ALL: [Format; 7] = [
+        Self::F16,
+        Self::BF16,
+        Self::TF32,
+        Self::F32,
+        Self::F64,
+        Self::E4M3,
+        Self::E5M2,
+    ];
 
     /// The format of that name.
     pub fn named(name: &str) -> Option<Format> {
@@ -77,7 +97,20 @@ impl Format {
     pub fn with_fraction(self, bits: u32) -> Format {
         debug_assert!((1..=self.fraction_bits).contains(&bits));
         let dropped_bits = self.dropped_bits + self.fraction_bits - bits;
-        Format { fraction_bits: bits, dropped_bits, ..self }
+        Format {
+            fraction_bits: bits,
+            dropped_bits,
+            ..self
+        }
+    }
+
+    /// Whether the fields are those of `other`, whatever the names.
+    #[inline(always)]
+    pub fn has_layout_of(&self, other: &Format) -> bool {
+        self.exponent_bits == other.exponent_bits
+            && self.fraction_bits == other.fraction_bits
+            && self.dropped_bits == other.dropped_bits
+            && self.specials == other.specials
     }
 
     /// Bits of the register.

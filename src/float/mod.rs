@@ -15,6 +15,6 @@ pub use convert::widen;
 pub use dyadic::Dyadic;
 pub use format::{Format, NanCode, SpecialCodes};
 pub use round::{Overflow, Rounding, Unrounded, round, signed_width, unsigned_width};
-pub use special::SpecialValues;
+pub use special::{SpecialTerm, special_or_finite};
 pub use text::{ValueError, decimal, hex_float, parse_value, show, ulp_distance};
 pub use unpack::{Unpacked, unpack};

@@ -134,7 +134,11 @@ fn increment<B: Bv>(
         return B::Bool::constant(false);
     }
     let cut = placed.width() - kept.width();
-    let half = if cut > 0 { placed.bit(cut - 1) } else { B::Bool::constant(false) };
+    let half = if cut > 0 {
+        placed.bit(cut - 1)
+    } else {
+        B::Bool::constant(false)
+    };
     let below = if cut > 1 {
         placed.extract(cut - 2, 0).is_zero().not().or(lost)
     } else {

@@ -1,52 +1,63 @@
-//! Infinities and NaNs of a fused sum: step 1 of every fused algorithm.
+//! Infinities and NaNs of a sum: step 1 of every fused algorithm.
 
 use super::{Format, NanCode, Unpacked};
 use crate::bits::{Bv, Prop, mux};
 
-/// What infinities and NaNs make of `c + a[0]*b[0] + a[1]*b[1] + ...` (mma-sim.txt §IV-C step 1).
-pub struct SpecialValues<B: Bv> {
-    nan: B::Bool,
-    positive_infinity: B::Bool,
-    negative_infinity: B::Bool,
+/// Whether a term of a sum is an infinity or a NaN.
+#[derive(Clone, Debug)]
+pub struct SpecialTerm<B: Bv> {
+    /// Whether it is a NaN.
+    pub nan: B::Bool,
+    /// Whether it is an infinity, unless it is a NaN.
+    pub infinite: B::Bool,
+    /// Whether it is negative.
+    pub sign: B::Bool,
 }
 
-impl<B: Bv> SpecialValues<B> {
-    /// Those of the empty sum: none.
-    pub fn none() -> Self {
-        let no = B::Bool::constant(false);
-        SpecialValues { nan: no.clone(), positive_infinity: no.clone(), negative_infinity: no }
-    }
-
-    /// Takes the product of `a` and `b` into account: NaN if either is NaN, or for zero times
-    /// infinity.
+impl<B: Bv> SpecialTerm<B> {
+    /// The product of `a` and `b`: NaN if either is NaN, or for zero times infinity.
     #[inline(always)]
-    pub fn add_product(&mut self, a: &Unpacked<B>, b: &Unpacked<B>) {
+    pub fn product(a: &Unpacked<B>, b: &Unpacked<B>) -> Self {
         let invalid = a.infinite.and(&b.zero).or(&a.zero.and(&b.infinite));
-        let nan = a.nan.or(&b.nan).or(&invalid);
-        self.add(&nan, &a.infinite.or(&b.infinite), &a.sign.xor(&b.sign));
+        SpecialTerm {
+            nan: a.nan.or(&b.nan).or(&invalid),
+            infinite: a.infinite.or(&b.infinite),
+            sign: a.sign.xor(&b.sign),
+        }
     }
 
-    /// Takes the summand `c` into account.
+    /// The summand `x`.
     #[inline(always)]
-    pub fn add_summand(&mut self, c: &Unpacked<B>) {
-        self.add(&c.nan, &c.infinite, &c.sign);
+    pub fn summand(x: &Unpacked<B>) -> Self {
+        SpecialTerm {
+            nan: x.nan.clone(),
+            infinite: x.infinite.clone(),
+            sign: x.sign.clone(),
+        }
     }
+}
 
-    #[inline(always)]
-    fn add(&mut self, nan: &B::Bool, infinite: &B::Bool, sign: &B::Bool) {
-        self.nan = self.nan.or(nan);
-        self.positive_infinity = self.positive_infinity.or(&infinite.and(&sign.not()));
-        self.negative_infinity = self.negative_infinity.or(&infinite.and(sign));
-    }
+/// The register of `format` for the sum of `terms`: NaN for a NaN or for infinities of both signs,
+/// infinity for infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
+#[inline(always)]
+pub fn special_or_finite<'t, B: Bv + 't>(
+    terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,
+    format: &Format,
+    nan_code: NanCode,
+    finite: &B,
+) -> B {
+    let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
+    let positive = B::Bool::any(
+        terms
+            .clone()
+            .map(|term| term.infinite.and(&term.sign.not())),
+    );
+    let negative = B::Bool::any(terms.map(|term| term.infinite.and(&term.sign)));
 
-    /// The register of `format`: NaN or infinity where the sum is one, else `finite`.
-    #[inline(always)]
-    pub fn or_finite(&self, format: &Format, nan_code: NanCode, finite: &B) -> B {
-        let nan = self.nan.or(&self.positive_infinity.and(&self.negative_infinity));
-        let infinite = self.positive_infinity.or(&self.negative_infinity);
-        let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
-        let infinity = format.assemble(&self.negative_infinity, &beyond);
-        let nan_register = B::lit(format.width(), format.nan(nan_code));
-        mux(&nan, &nan_register, &mux(&infinite, &infinity, finite))
-    }
+    let nan = nan.or(&positive.and(&negative));
+    let infinite = positive.or(&negative);
+    let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
+    let infinity = format.assemble(&negative, &beyond);
+    let nan_register = B::lit(format.width(), format.nan(nan_code));
+    mux(&nan, &nan_register, &mux(&infinite, &infinity, finite))
 }

@@ -11,7 +11,9 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ValueError {
     /// It is no number at all.
-    #[error("`{text}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`")]
+    #[error(
+        "`{text}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`"
+    )]
     Syntax {
         /// The text.
         text: String,
@@ -77,7 +79,15 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     };
     let lower = magnitude.to_ascii_lowercase();
     match lower.as_str() {
-        "inf" | "infinity" => return special(format, text, negative, format.beyond_finite(), format.has_infinity()),
+        "inf" | "infinity" => {
+            return special(
+                format,
+                text,
+                negative,
+                format.beyond_finite(),
+                format.has_infinity(),
+            );
+        }
         "nan" => return Ok(format.nan(NanCode::Quiet)),
         _ => {}
     }
@@ -92,9 +102,18 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     exact(format, text, negative, &value)
 }
 
-fn special(format: &Format, text: &str, negative: bool, code: u64, exists: bool) -> Result<u64, ValueError> {
+fn special(
+    format: &Format,
+    text: &str,
+    negative: bool,
+    code: u64,
+    exists: bool,
+) -> Result<u64, ValueError> {
     if !exists {
-        return Err(ValueError::NoSpecial { text: text.into(), format: format.name() });
+        return Err(ValueError::NoSpecial {
+            text: text.into(),
+            format: format.name(),
+        });
     }
     Ok(register(format, negative, code))
 }
@@ -137,7 +156,9 @@ fn parse_decimal(text: &str) -> Option<Rational> {
 fn digits_to_int(whole: &str, fraction: &str, radix: u32) -> Option<BigInt> {
     let digits = format!("{whole}{fraction}");
     let valid = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
-    (valid && digits.len() < 5_000).then(|| BigInt::parse_bytes(digits.as_bytes(), radix)).flatten()
+    (valid && digits.len() < 5_000)
+        .then(|| BigInt::parse_bytes(digits.as_bytes(), radix))
+        .flatten()
 }
 
 fn parse_exponent(text: &str) -> Option<i64> {
@@ -145,13 +166,25 @@ fn parse_exponent(text: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let huge = if text.starts_with('-') { -MOST_EXPONENT } else { MOST_EXPONENT };
-    Some(text.parse().unwrap_or(huge).clamp(-MOST_EXPONENT, MOST_EXPONENT))
+    let huge = if text.starts_with('-') {
+        -MOST_EXPONENT
+    } else {
+        MOST_EXPONENT
+    };
+    Some(
+        text.parse()
+            .unwrap_or(huge)
+            .clamp(-MOST_EXPONENT, MOST_EXPONENT),
+    )
 }
 
 fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
     let power = BigInt::from(base).pow(exponent.unsigned_abs() as u32);
-    if exponent < 0 { Rational::new(mantissa, power) } else { Rational::from(mantissa * power) }
+    if exponent < 0 {
+        Rational::new(mantissa, power)
+    } else {
+        Rational::from(mantissa * power)
+    }
 }
 
 /// The register of exactly that value.
@@ -167,7 +200,11 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     if below == above {
         return Ok(register(format, negative, below));
     }
-    let (low, high) = if negative { (above, below) } else { (below, above) };
+    let (low, high) = if negative {
+        (above, below)
+    } else {
+        (below, above)
+    };
     Err(ValueError::Inexact {
         text: text.into(),
         format: format.name(),
@@ -203,7 +240,11 @@ fn neighbours(format: &Format, value: &Rational) -> (u64, u64) {
 /// The value as a person reads it: C99 hexadecimal float and decimal, `0x1.8p+1 (3)`.
 pub fn show(format: &Format, register: u64) -> String {
     match Dyadic::of(format, register) {
-        Some(_) => format!("{} ({})", hex_float(format, register), decimal(format, register)),
+        Some(_) => format!(
+            "{} ({})",
+            hex_float(format, register),
+            decimal(format, register)
+        ),
         None => decimal(format, register),
     }
 }
@@ -211,7 +252,9 @@ pub fn show(format: &Format, register: u64) -> String {
 /// C99 hexadecimal notation; a subnormal number has a leading one too.
 pub fn hex_float(format: &Format, register: u64) -> String {
     match Dyadic::of(format, register) {
-        Some(value) if value.mantissa().is_zero() && format.is_negative(register) => "-0x0p+0".into(),
+        Some(value) if value.mantissa().is_zero() && format.is_negative(register) => {
+            "-0x0p+0".into()
+        }
         Some(value) => value.to_string(),
         None => decimal(format, register),
     }
@@ -219,11 +262,17 @@ pub fn hex_float(format: &Format, register: u64) -> String {
 
 /// The shortest decimal that names the value in its format, or `inf` or `nan`.
 pub fn decimal(format: &Format, register: u64) -> String {
-    let sign = if format.is_negative(register) { "-" } else { "" };
+    let sign = if format.is_negative(register) {
+        "-"
+    } else {
+        ""
+    };
     if format.is_nan(register) {
         return "nan".into();
     }
-    let Some(value) = Dyadic::of(format, register) else { return format!("{sign}inf") };
+    let Some(value) = Dyadic::of(format, register) else {
+        return format!("{sign}inf");
+    };
     if value.mantissa().is_zero() {
         return format!("{sign}0");
     }
@@ -246,7 +295,11 @@ fn to_f64(value: &Dyadic) -> f64 {
         result *= 2f64.powi(step as i32);
         exponent -= step;
     }
-    if value.mantissa().is_negative() { -result } else { result }
+    if value.mantissa().is_negative() {
+        -result
+    } else {
+        result
+    }
 }
 
 /// How many representable values apart two registers are; nothing if one of them is a NaN.
@@ -255,7 +308,11 @@ fn to_f64(value: &Dyadic) -> f64 {
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {
         let magnitude = i128::from(format.magnitude(register));
-        if format.is_negative(register) { -magnitude } else { magnitude }
+        if format.is_negative(register) {
+            -magnitude
+        } else {
+            magnitude
+        }
     };
     if format.is_nan(left) || format.is_nan(right) {
         return None;

@@ -26,11 +26,19 @@ pub struct Unpacked<B: Bv> {
 /// The parts of the register `bits`, which is `format.width()` wide; dropped bits are ignored.
 #[inline(always)]
 pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
-    let Format { exponent_bits, fraction_bits, dropped_bits, .. } = *format;
+    let Format {
+        exponent_bits,
+        fraction_bits,
+        dropped_bits,
+        ..
+    } = *format;
     let magnitude_bits = format.magnitude_bits();
-    let sign = bits.msb();
+    let sign = bits.bit(format.width() - 1);
     let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
-    let field = bits.extract(dropped_bits + magnitude_bits - 1, dropped_bits + fraction_bits);
+    let field = bits.extract(
+        dropped_bits + magnitude_bits - 1,
+        dropped_bits + fraction_bits,
+    );
 
     let subnormal = field.is_zero();
     let hidden = B::from_prop(1, &subnormal.not());
@@ -79,6 +87,8 @@ impl Format {
     /// The register with that sign, and that exponent field and fraction.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
-        B::from_prop(1, sign).concat(magnitude).widen_low(self.dropped_bits)
+        B::from_prop(1, sign)
+            .concat(magnitude)
+            .widen_low(self.dropped_bits)
     }
 }

@@ -47,14 +47,54 @@ const DOCS: &[AlgorithmDoc] = &[
 ];
 
 const HMMA8: &[KeyDoc] = &[
-    KeyDoc { name: "K", values: "2, 4, ... 4096", default: "16", meaning: "products in one f16 fused dot-add; the model takes 2 * K" },
-    KeyDoc { name: "F", values: "1 to 64", default: "25", meaning: "fraction bits kept when terms are aligned" },
-    KeyDoc { name: "in", values: "e4m3 e5m2", default: "e4m3", meaning: "format of a and b" },
-    KeyDoc { name: "a", values: "e4m3 e5m2", default: "in", meaning: "format of a" },
-    KeyDoc { name: "b", values: "e4m3 e5m2", default: "in", meaning: "format of b" },
-    KeyDoc { name: "out", values: "f32 f16", default: "f32", meaning: "format of c and of the result" },
-    KeyDoc { name: "zero", values: "skip raw min", default: "skip", meaning: "as in fda" },
-    KeyDoc { name: "emin", values: "none, -4096 to 4096", default: "none", meaning: "as in fda" },
+    KeyDoc {
+        name: "K",
+        values: "2, 4, ... 4096",
+        default: "16",
+        meaning: "products in one f16 fused dot-add; the model takes 2 * K",
+    },
+    KeyDoc {
+        name: "F",
+        values: "1 to 64",
+        default: "25",
+        meaning: "fraction bits kept when terms are aligned",
+    },
+    KeyDoc {
+        name: "in",
+        values: "e4m3 e5m2",
+        default: "e4m3",
+        meaning: "format of a and b",
+    },
+    KeyDoc {
+        name: "a",
+        values: "e4m3 e5m2",
+        default: "in",
+        meaning: "format of a",
+    },
+    KeyDoc {
+        name: "b",
+        values: "e4m3 e5m2",
+        default: "in",
+        meaning: "format of b",
+    },
+    KeyDoc {
+        name: "out",
+        values: "f32 f16",
+        default: "f32",
+        meaning: "format of c and of the result",
+    },
+    KeyDoc {
+        name: "zero",
+        values: "skip raw min",
+        default: "skip",
+        meaning: "as in fda",
+    },
+    KeyDoc {
+        name: "emin",
+        values: "none, -4096 to 4096",
+        default: "none",
+        meaning: "as in fda",
+    },
 ];
 
 /// Every algorithm.
@@ -73,7 +113,11 @@ impl Algorithm {
             "hmma8" => hmma8(spec).map(Algorithm::Hmma8),
             found => Err(ModelError::UnknownAlgorithm {
                 found: found.into(),
-                expected: DOCS.iter().map(|doc| doc.name).collect::<Vec<_>>().join(", "),
+                expected: DOCS
+                    .iter()
+                    .map(|doc| doc.name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }
@@ -84,8 +128,15 @@ impl Algorithm {
             Algorithm::Fda(chain) => ("fda", fda_keys::fda_texts(chain)),
             Algorithm::Hmma8(hmma8) => ("hmma8", hmma8_texts(hmma8)),
         };
-        let keys: Vec<_> = keys.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        if keys.is_empty() { name.into() } else { format!("{name}:{}", keys.join(",")) }
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        if keys.is_empty() {
+            name.into()
+        } else {
+            format!("{name}:{}", keys.join(","))
+        }
     }
 }
 
@@ -102,7 +153,11 @@ fn hmma8(spec: &Spec) -> Result<Hmma8, ModelError> {
     }
     let half = given.products_per_sum;
     if half % 2 != 0 || half > 4096 {
-        return Err(bad_value("K", &half.to_string(), "an even number from 2 to 4096"));
+        return Err(bad_value(
+            "K",
+            &half.to_string(),
+            "an even number from 2 to 4096",
+        ));
     }
     let fraction_bits = keys.number("F", 25, 1..=64)?;
     let params = Params {
@@ -121,7 +176,10 @@ fn hmma8_texts(hmma8: &Hmma8) -> Vec<(&'static str, String)> {
     let half = Chain::new(*hmma8.half(), *hmma8.half(), 1);
     let mut keys = fda_keys::fda_texts(&half);
     keys.retain(|(key, value)| !(*key == "K" && value == "16"));
-    let at = keys.iter().position(|(key, _)| *key == "F").map_or(0, |at| at + 1);
+    let at = keys
+        .iter()
+        .position(|(key, _)| *key == "F")
+        .map_or(0, |at| at + 1);
     if a == b {
         keys.insert(at, ("in", a.name().into()));
     } else {

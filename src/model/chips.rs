@@ -81,7 +81,10 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     let parsed = PARSED.get_or_init(|| TABLES.iter().map(|text| read(text)).collect());
     match parsed {
         Ok(architectures) => Ok(architectures),
-        Err(what) => Err(ModelError::Table { table: "models".into(), what: what.clone() }),
+        Err(what) => Err(ModelError::Table {
+            table: "models".into(),
+            what: what.clone(),
+        }),
     }
 }
 
@@ -96,9 +99,19 @@ fn read(text: &str) -> Result<Architecture, String> {
                 let [d, a, b, c] = formats(name).ok_or(format!("no formats in `{name}`"))?;
                 let separator = if row.model.contains(':') { ',' } else { ':' };
                 let own = format!("{}{separator}a={a},b={b},out={d}", row.model);
-                let model = if row.model.starts_with("hmma8") { own } else { format!("{own},c={c}") };
+                let model = if row.model.starts_with("hmma8") {
+                    own
+                } else {
+                    format!("{own},c={c}")
+                };
                 // A group in a machine name follows that of the PTX name, or stands for all.
-                let sass = sass.iter().filter_map(|s| if s.len() == names.len() { s.get(i) } else { s.first() });
+                let sass = sass.iter().filter_map(|s| {
+                    if s.len() == names.len() {
+                        s.get(i)
+                    } else {
+                        s.first()
+                    }
+                });
                 rows.push(Row {
                     architecture: table.arch.clone(),
                     name: name.clone(),
@@ -106,12 +119,20 @@ fn read(text: &str) -> Result<Architecture, String> {
                     model,
                     evidence: row.evidence.clone(),
                     note: row.note.clone(),
-                    variants: row.variants.clone().unwrap_or_else(|| table.variants.clone()),
+                    variants: row
+                        .variants
+                        .clone()
+                        .unwrap_or_else(|| table.variants.clone()),
                 });
             }
         }
     }
-    Ok(Architecture { name: table.arch, title: table.title, gpus: table.gpus, rows })
+    Ok(Architecture {
+        name: table.arch,
+        title: table.title,
+        gpus: table.gpus,
+        rows,
+    })
 }
 
 /// The architecture of that name or title.
@@ -120,27 +141,43 @@ fn read(text: &str) -> Result<Architecture, String> {
 /// If there is none.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
     let all = architectures()?;
-    all.iter().find(|arch| arch.name == name || arch.title == name).ok_or_else(|| {
-        ModelError::UnknownArchitecture {
+    all.iter()
+        .find(|arch| arch.name == name || arch.title == name)
+        .ok_or_else(|| ModelError::UnknownArchitecture {
             found: name.into(),
-            expected: all.iter().map(|arch| arch.name.as_str()).collect::<Vec<_>>().join(", "),
-        }
-    })
+            expected: all
+                .iter()
+                .map(|arch| arch.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
 }
 
 /// The row of an instruction, by its PTX or its SASS name.
 ///
 /// # Errors
 /// If the architecture has no such row.
-pub fn find_row(architecture: &'static Architecture, name: &str) -> Result<&'static Row, ModelError> {
+pub fn find_row(
+    architecture: &'static Architecture,
+    name: &str,
+) -> Result<&'static Row, ModelError> {
     let rows = &architecture.rows;
     let named = |row: &&Row| matches(&row.name, name) || row.sass.iter().any(|sass| sass == name);
     rows.iter().find(named).ok_or_else(|| {
-        let near: Vec<_> = rows.iter().filter(|row| is_near(&row.name, name)).take(4).map(|row| row.name.as_str()).collect();
+        let near: Vec<_> = rows
+            .iter()
+            .filter(|row| is_near(&row.name, name))
+            .take(4)
+            .map(|row| row.name.as_str())
+            .collect();
         ModelError::UnknownInstruction {
             found: name.into(),
             architecture: architecture.name.clone(),
-            hint: if near.is_empty() { "nothing comes close".into() } else { format!("did you mean {}", near.join(" or ")) },
+            hint: if near.is_empty() {
+                "nothing comes close".into()
+            } else {
+                format!("did you mean {}", near.join(" or "))
+            },
         }
     })
 }

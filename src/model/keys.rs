@@ -25,12 +25,20 @@ impl<'x> Keys<'x> {
     /// # Errors
     /// If there is a key that is not in `known`.
     pub(super) fn of(spec: &'x Spec, known: &[KeyDoc]) -> Result<Self, ModelError> {
-        match spec.keys.iter().find(|(key, _)| known.iter().all(|doc| doc.name != key)) {
+        match spec
+            .keys
+            .iter()
+            .find(|(key, _)| known.iter().all(|doc| doc.name != key))
+        {
             None => Ok(Keys { spec }),
             Some((key, _)) => Err(ModelError::UnknownKey {
                 key: key.clone(),
                 algorithm: spec.algorithm.clone(),
-                expected: known.iter().map(|doc| doc.name).collect::<Vec<_>>().join(" "),
+                expected: known
+                    .iter()
+                    .map(|doc| doc.name)
+                    .collect::<Vec<_>>()
+                    .join(" "),
             }),
         }
     }
@@ -38,7 +46,9 @@ impl<'x> Keys<'x> {
     /// The last value given to one of `names` (a key and its synonyms), with the name used.
     fn last(&self, names: &[&str]) -> Option<(&'x str, &'x str)> {
         let given = self.spec.keys.iter().rev();
-        given.map(|(key, value)| (key.as_str(), value.as_str())).find(|(key, _)| names.contains(key))
+        given
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .find(|(key, _)| names.contains(key))
     }
 
     /// The value of a key as `read` understands it, or `default`.
@@ -81,21 +91,37 @@ impl<'x> Keys<'x> {
         default: T,
         choices: &[(&str, T)],
     ) -> Result<T, ModelError> {
-        let expected = choices.iter().map(|(text, _)| *text).collect::<Vec<_>>().join(", ");
+        let expected = choices
+            .iter()
+            .map(|(text, _)| *text)
+            .collect::<Vec<_>>()
+            .join(", ");
         self.get(&[name], default, &format!("one of {expected}"), |value| {
-            choices.iter().find(|(text, _)| *text == value).map(|(_, choice)| *choice)
+            choices
+                .iter()
+                .find(|(text, _)| *text == value)
+                .map(|(_, choice)| *choice)
         })
     }
 
     /// A format, named by the last of `names` that is given.
     pub(super) fn format(&self, names: &[&str], default: Format) -> Result<Format, ModelError> {
         let known = Format::ALL.map(|format| format.name()).join(", ");
-        self.get(names, default, &format!("a format: one of {known}"), Format::named)
+        self.get(
+            names,
+            default,
+            &format!("a format: one of {known}"),
+            Format::named,
+        )
     }
 }
 
 pub(super) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
-    ModelError::BadValue { key: key.into(), value: value.into(), expected: expected.into() }
+    ModelError::BadValue {
+        key: key.into(),
+        value: value.into(),
+        expected: expected.into(),
+    }
 }
 
 /// The text of a choice.

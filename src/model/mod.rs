@@ -8,7 +8,7 @@ mod name;
 mod simulator;
 mod spec;
 
-pub use algorithm::{AlgorithmDoc, Algorithm, algorithms};
+pub use algorithm::{Algorithm, AlgorithmDoc, algorithms};
 pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
 pub use keys::KeyDoc;
 pub use simulator::Simulator;
@@ -45,9 +45,20 @@ impl Model {
             let shapes = |width| vec![Shape::lit(width, 0); signature.products as usize];
             let (a, b) = (shapes(signature.a.width()), shapes(signature.b.width()));
             let c = Shape::lit(signature.c.width(), 0);
-            algorithm.dot_add(Operands { a: &a, b: &b, c: &c }, &mut Stages::new());
+            algorithm.dot_add(
+                Operands {
+                    a: &a,
+                    b: &b,
+                    c: &c,
+                },
+                &mut Stages::new(),
+            );
         });
-        Ok(Model { spec, algorithm, widest })
+        Ok(Model {
+            spec,
+            algorithm,
+            widest,
+        })
     }
 
     /// The model with keys changed: `changes` is a list as after the colon of a specification.
@@ -101,7 +112,14 @@ impl Model {
         let b = row(&inputs.b, signature.b.width());
         let c = B::lit(signature.c.width(), inputs.c);
         let mut stages = Stages::new();
-        let d = self.algorithm.dot_add(Operands { a: &a, b: &b, c: &c }, &mut stages);
+        let d = self.algorithm.dot_add(
+            Operands {
+                a: &a,
+                b: &b,
+                c: &c,
+            },
+            &mut stages,
+        );
         (d, stages)
     }
 }

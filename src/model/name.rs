@@ -4,12 +4,20 @@ use crate::float::Format;
 
 /// The names that `pattern` stands for: each `{x,y}` group once with every choice.
 pub(super) fn expand(pattern: &str) -> Vec<String> {
-    let Some((head, rest)) = pattern.split_once('{') else { return vec![pattern.into()] };
-    let Some((group, tail)) = rest.split_once('}') else { return vec![pattern.into()] };
+    let Some((head, rest)) = pattern.split_once('{') else {
+        return vec![pattern.into()];
+    };
+    let Some((group, tail)) = rest.split_once('}') else {
+        return vec![pattern.into()];
+    };
     let tails = expand(tail);
     group
         .split(',')
-        .flat_map(|choice| tails.iter().map(move |tail| format!("{head}{choice}{tail}")))
+        .flat_map(|choice| {
+            tails
+                .iter()
+                .map(move |tail| format!("{head}{choice}{tail}"))
+        })
         .collect()
 }
 
@@ -55,7 +63,10 @@ mod tests {
 
     #[test]
     fn brace_groups_expand_in_order() {
-        assert_eq!(expand("q.{a,b}.{c,d}"), ["q.a.c", "q.a.d", "q.b.c", "q.b.d"]);
+        assert_eq!(
+            expand("q.{a,b}.{c,d}"),
+            ["q.a.c", "q.a.d", "q.b.c", "q.b.d"]
+        );
         assert_eq!(expand("plain"), ["plain"]);
     }
 

@@ -55,7 +55,11 @@ impl<'m> Simulator<'m> {
 
 impl<B: Concrete> Buffers<B> {
     fn new() -> Self {
-        Buffers { a: Vec::new(), b: Vec::new(), stages: Stages::new() }
+        Buffers {
+            a: Vec::new(),
+            b: Vec::new(),
+            stages: Stages::new(),
+        }
     }
 
     fn run(&mut self, model: &Model, inputs: &Inputs) -> u64 {
@@ -68,7 +72,14 @@ impl<B: Concrete> Buffers<B> {
         fill(&mut self.b, &inputs.b, signature.b.width());
         let c = B::lit(signature.c.width(), inputs.c);
         self.stages.clear();
-        let operands = Operands { a: &self.a, b: &self.b, c: &c };
-        model.algorithm().dot_add(operands, &mut self.stages).to_u64()
+        let operands = Operands {
+            a: &self.a,
+            b: &self.b,
+            c: &c,
+        };
+        model
+            .algorithm()
+            .dot_add(operands, &mut self.stages)
+            .to_u64()
     }
 }

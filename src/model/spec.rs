@@ -13,7 +13,9 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ModelError {
     /// The algorithm has no such name.
-    #[error("unknown algorithm `{found}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)")]
+    #[error(
+        "unknown algorithm `{found}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)"
+    )]
     UnknownAlgorithm {
         /// What stood there.
         found: String,
@@ -29,7 +31,9 @@ pub enum ModelError {
         expected: String,
     },
     /// The architecture has no such instruction.
-    #[error("no row for `{found}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions")]
+    #[error(
+        "no row for `{found}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions"
+    )]
     UnknownInstruction {
         /// What stood there.
         found: String,
@@ -111,16 +115,28 @@ impl Spec {
         };
         if name.is_empty() {
             let expected = "an algorithm or ARCH/INSTRUCTION".into();
-            return Err(ModelError::Syntax { text: text.into(), at: 1, expected });
+            return Err(ModelError::Syntax {
+                text: text.into(),
+                at: 1,
+                expected,
+            });
         }
         let mut spec = match name.split_once('/') {
             Some((architecture, instruction)) => Spec::from_row(architecture, instruction)?,
-            None => Spec { text: String::new(), algorithm: name.into(), keys: Vec::new() },
+            None => Spec {
+                text: String::new(),
+                algorithm: name.into(),
+                keys: Vec::new(),
+            },
         };
         if let Some(list) = list {
-            spec.keys.extend(parse_keys(text, name.chars().count() + 1, list)?);
+            spec.keys
+                .extend(parse_keys(text, name.chars().count() + 1, list)?);
         }
-        Ok(Spec { text: text.into(), ..spec })
+        Ok(Spec {
+            text: text.into(),
+            ..spec
+        })
     }
 
     fn from_row(architecture: &str, instruction: &str) -> Result<Spec, ModelError> {
@@ -145,7 +161,11 @@ impl Spec {
             format!("{}{separator}{changes}", self.text)
         };
         let keys = self.keys.iter().cloned().chain(added).collect();
-        Ok(Spec { text, algorithm: self.algorithm.clone(), keys })
+        Ok(Spec {
+            text,
+            algorithm: self.algorithm.clone(),
+            keys,
+        })
     }
 }
 
@@ -163,7 +183,11 @@ fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, Strin
     let mut at = start + 1;
     let mut keys: Vec<(String, String)> = Vec::new();
     for item in list.split(',') {
-        let syntax = |expected: String| ModelError::Syntax { text: text.into(), at, expected };
+        let syntax = |expected: String| ModelError::Syntax {
+            text: text.into(),
+            at,
+            expected,
+        };
         let (key, value) = item
             .split_once('=')
             .filter(|(key, value)| !key.is_empty() && !value.is_empty())

@@ -1,8 +1,8 @@
 //! Inputs of a dot-add as free bit-vectors.
 
 use crate::algorithms::{DotAdd, Operands, Signature, Stages};
-use crate::bits::term::{Formula, Term};
 use crate::bits::Prop;
+use crate::bits::term::{Formula, Term};
 use crate::float::unpack;
 use crate::model::Model;
 use crate::vectors::Inputs;
@@ -25,7 +25,9 @@ impl SymbolicInputs {
     /// Free operands of the formats of `signature`, in this thread's graph.
     pub fn new(signature: Signature) -> Self {
         let row = |first, width| {
-            (0..signature.products).map(|k| Term::input(2 * k + first, width)).collect()
+            (0..signature.products)
+                .map(|k| Term::input(2 * k + first, width))
+                .collect()
         };
         SymbolicInputs {
             signature,
@@ -37,7 +39,11 @@ impl SymbolicInputs {
 
     /// The operands as an algorithm takes them.
     pub fn operands(&self) -> Operands<'_, Term> {
-        Operands { a: &self.a, b: &self.b, c: &self.c }
+        Operands {
+            a: &self.a,
+            b: &self.b,
+            c: &self.c,
+        }
     }
 
     /// The result of `model` and its stages.
@@ -51,10 +57,14 @@ impl SymbolicInputs {
     /// operands are finite.
     pub fn finite(&self) -> Formula {
         let Signature { a, b, c, .. } = &self.signature;
-        let rows = [(a, &self.a[..]), (b, &self.b[..]), (c, std::slice::from_ref(&self.c))];
-        let finite = rows.iter().flat_map(|(format, row)| {
-            row.iter().map(|bits| unpack(format, bits).finite())
-        });
+        let rows = [
+            (a, &self.a[..]),
+            (b, &self.b[..]),
+            (c, std::slice::from_ref(&self.c)),
+        ];
+        let finite = rows
+            .iter()
+            .flat_map(|(format, row)| row.iter().map(|bits| unpack(format, bits).finite()));
         Formula::all(finite)
     }
 

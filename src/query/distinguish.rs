@@ -57,7 +57,9 @@ pub enum Answer {
 #[derive(Debug, Error)]
 pub enum QueryError {
     /// They take or give different things.
-    #[error("the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}")]
+    #[error(
+        "the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}"
+    )]
     Signatures {
         /// The first model.
         left: String,
@@ -95,7 +97,10 @@ pub fn distinguish(
     let models = [left, right];
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
-        let known: Vec<Inputs> = witnesses.iter().map(|(witness, _)| witness.inputs.clone()).collect();
+        let known: Vec<Inputs> = witnesses
+            .iter()
+            .map(|(witness, _)| witness.inputs.clone())
+            .collect();
         let (_scope, inputs) = free_inputs(signature);
         let question = |inputs: &SymbolicInputs| {
             let mut parts = vec![differ(inputs, left, right)];
@@ -109,17 +114,25 @@ pub fn distinguish(
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;
             (options.specials || inputs.is_finite(&signature))
-                && known.iter().all(|known| differs_from(&signature, inputs, known))
+                && known
+                    .iter()
+                    .all(|known| differs_from(&signature, inputs, known))
                 && first.run(inputs) != second.run(inputs)
         };
         let sample = || sampled(models, options, &mut is_witness);
         let found = match climb(&inputs, options.seed, limits, question, sample) {
             Climbed::Found(found) => found,
             Climbed::Nothing { by_construction } => {
-                return Ok(Found { witnesses, answer: Answer::NoMore { by_construction } });
+                return Ok(Found {
+                    witnesses,
+                    answer: Answer::NoMore { by_construction },
+                });
             }
             Climbed::Unknown(stopped) => {
-                return Ok(Found { witnesses, answer: Answer::Unknown(stopped) });
+                return Ok(Found {
+                    witnesses,
+                    answer: Answer::Unknown(stopped),
+                });
             }
         };
         let witness = Witness::replay(models, found)?;
@@ -133,7 +146,10 @@ pub fn distinguish(
         };
         witnesses.push((witness, simplest));
     }
-    Ok(Found { witnesses, answer: Answer::Enough })
+    Ok(Found {
+        witnesses,
+        answer: Answer::Enough,
+    })
 }
 
 /// The products of all the samples that are tried; a word takes some 10 ns for one.
@@ -183,10 +199,17 @@ fn other_than(inputs: &SymbolicInputs, known: &Inputs) -> Formula {
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
     let left = registers(signature, &inputs.a, &inputs.b, &inputs.c);
     let right = registers(signature, &known.a, &known.b, &known.c);
-    left.zip(right).any(|((dropped, x), (_, y))| x >> dropped != y >> dropped)
+    left.zip(right)
+        .any(|((dropped, x), (_, y))| x >> dropped != y >> dropped)
 }
 
 fn shape(signature: &Signature) -> String {
-    let Signature { a, b, c, d, products } = signature;
+    let Signature {
+        a,
+        b,
+        c,
+        d,
+        products,
+    } = signature;
     format!("{products} products {a} x {b}, c {c}, result {d}")
 }

@@ -36,7 +36,9 @@ pub(super) fn climb(
     let products = inputs.signature.products;
     let whole = question(inputs);
     if whole.as_constant() == Some(false) {
-        return Climbed::Nothing { by_construction: true };
+        return Climbed::Nothing {
+            by_construction: true,
+        };
     }
     if let Some(found) = sample() {
         return Climbed::Found(found);
@@ -64,7 +66,11 @@ pub(super) fn climb(
         };
         match last.solve(inputs, &question, &whole_limits) {
             Verdict::Sat => return Climbed::Found(last.read(inputs)),
-            Verdict::Unsat => return Climbed::Nothing { by_construction: false },
+            Verdict::Unsat => {
+                return Climbed::Nothing {
+                    by_construction: false,
+                };
+            }
             Verdict::Unknown(Stopped::ConflictLimit) => {}
             Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
         }
@@ -93,7 +99,12 @@ struct Rung {
 
 impl Rung {
     fn new(world: Restriction, strategy: Strategy, seed: u64) -> Self {
-        Rung { world, search: Search::new(strategy, seed), begun: false, exhausted: false }
+        Rung {
+            world,
+            search: Search::new(strategy, seed),
+            begun: false,
+            exhausted: false,
+        }
     }
 
     fn solve(

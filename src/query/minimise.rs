@@ -1,7 +1,7 @@
 //! Making a witness simple: first by hand, then by solving again for less.
 
-use super::restriction::Restriction;
 use super::moves::by_hand;
+use super::restriction::Restriction;
 use super::simplicity::{Simplicity, counts, simplicity};
 use crate::bits::term::{Formula, Term};
 use crate::bits::{Bv, Prop};
@@ -34,14 +34,24 @@ pub(super) fn minimise(
 ) -> Minimised {
     let signature = symbolic.signature;
     let best = by_hand(&signature, inputs, &mut is_witness, limits);
-    let mut state = Descent { symbolic, limits, best, proved: true };
+    let mut state = Descent {
+        symbolic,
+        limits,
+        best,
+        proved: true,
+    };
     let mut lower = |state: &mut Descent<'_>, level, world: &Restriction, complete| {
         state.lower(level, world, complete, &question, &mut is_witness)
     };
     // First where a person would look: fewer products, then powers of two and short fractions.
     let products = signature.products;
     for count in 1..state.measure()[0].min(3) as u32 {
-        lower(&mut state, 0, &Restriction::spread(products, count, None), false);
+        lower(
+            &mut state,
+            0,
+            &Restriction::spread(products, count, None),
+            false,
+        );
     }
     for fraction in 0..2 {
         let world = Restriction::on_products_of(&state.best, Some(fraction));
@@ -53,7 +63,10 @@ pub(super) fn minimise(
         let world = Restriction::on_products_of(&state.best, None);
         lower(&mut state, level, &world, true);
     }
-    Minimised { inputs: state.best, proved: state.proved }
+    Minimised {
+        inputs: state.best,
+        proved: state.proved,
+    }
 }
 
 /// The descent to a simple witness.
@@ -88,13 +101,16 @@ impl Descent<'_> {
         }
         let inner = world.apply(self.symbolic);
         let measures = counts(&signature, &inner.a, &inner.b, &inner.c);
-        let limits = self.limits.with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
+        let limits = self
+            .limits
+            .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
         let mut search = Search::new(Strategy::Proof, 0);
         search.assert(question(&inner));
         while at_least < current[level] {
             let aim = u64::midpoint(at_least, current[level] - 1);
-            let mut bounds: Vec<Formula> =
-                (0..level).map(|upper| at_most(&measures[upper], current[upper])).collect();
+            let mut bounds: Vec<Formula> = (0..level)
+                .map(|upper| at_most(&measures[upper], current[upper]))
+                .collect();
             bounds.push(at_most(&measures[level], aim));
             match search.solve(&bounds, &limits) {
                 Verdict::Sat => {

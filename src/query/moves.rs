@@ -77,7 +77,11 @@ fn together(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
     for &register in &registers {
         all.push(replaced(&|old| old != 0, register));
         let changes = changes(&signature.a, register);
-        all.extend(changes.into_iter().map(|change| replaced(&|old| old == register, change)));
+        all.extend(
+            changes
+                .into_iter()
+                .map(|change| replaced(&|old| old == register, change)),
+        );
     }
     all
 }
@@ -115,7 +119,10 @@ fn scale(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
     let c_exponent = exponent(&signature.c, inputs.c);
     let mut steps = vec![-c_exponent, -1, 1, -2, 2];
     steps.extend([-c_exponent / 2, 4, -4, 8, -8]);
-    steps.into_iter().flat_map(|by| shares.iter().filter_map(move |share| scaled(by, *share))).collect()
+    steps
+        .into_iter()
+        .flat_map(|by| shares.iter().filter_map(move |share| scaled(by, *share)))
+        .collect()
 }
 
 /// A power of two taken from one operand and given to, or taken from, another one.
@@ -130,7 +137,10 @@ fn pairs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
             let whole = -exponent(format, *register);
             let steps = [whole, whole / 2, -whole.signum(), whole.signum()];
             for (by, opposite) in steps.into_iter().flat_map(|by| [(by, -by), (by, by)]) {
-                let moves = (moved(format, *register, by), moved(other_format, *other, opposite));
+                let moves = (
+                    moved(format, *register, by),
+                    moved(other_format, *other, opposite),
+                );
                 if let (Some(new), Some(new_other)) = moves {
                     all.push(edited(inputs, |x| {
                         *first.of(x) = new;
@@ -153,15 +163,21 @@ fn signs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
             x.b[k] &= !b;
         })
     });
-    let swapped = (0..inputs.a.len()).filter(|&k| inputs.b[k] & b != 0).map(|k| {
-        edited(inputs, |x| {
-            x.a[k] ^= a;
-            x.b[k] ^= b;
-        })
-    });
+    let swapped = (0..inputs.a.len())
+        .filter(|&k| inputs.b[k] & b != 0)
+        .map(|k| {
+            edited(inputs, |x| {
+                x.a[k] ^= a;
+                x.b[k] ^= b;
+            })
+        });
     let negated = edited(inputs, |x| {
         x.c ^= c;
-        for (x, y) in x.a.iter_mut().zip(&x.b).filter(|(x, y)| **x != 0 || **y != 0) {
+        for (x, y) in
+            x.a.iter_mut()
+                .zip(&x.b)
+                .filter(|(x, y)| **x != 0 || **y != 0)
+        {
             *x ^= if y & b == 0 { a } else { 0 };
         }
         for y in &mut x.b {
@@ -191,10 +207,22 @@ impl Slot {
 
 /// The operands that are not +0, with their formats and registers.
 fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> {
-    let a = inputs.a.iter().enumerate().map(|(k, x)| (Slot::A(k), signature.a, *x));
-    let b = inputs.b.iter().enumerate().map(|(k, x)| (Slot::B(k), signature.b, *x));
+    let a = inputs
+        .a
+        .iter()
+        .enumerate()
+        .map(|(k, x)| (Slot::A(k), signature.a, *x));
+    let b = inputs
+        .b
+        .iter()
+        .enumerate()
+        .map(|(k, x)| (Slot::B(k), signature.b, *x));
     let c = [(Slot::C, signature.c, inputs.c)];
-    c.into_iter().chain(a).chain(b).filter(|(.., register)| *register != 0).collect()
+    c.into_iter()
+        .chain(a)
+        .chain(b)
+        .filter(|(.., register)| *register != 0)
+        .collect()
 }
 
 fn low_bits(format: &Format) -> u32 {
@@ -219,7 +247,8 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     let new = old + by;
     let greatest = (format.max_finite() >> format.fraction_bits) as i64;
     let normal = old > 0 && (1..=greatest).contains(&new);
-    normal.then(|| register & !((old as u64) << low_bits(format)) | (new as u64) << low_bits(format))
+    normal
+        .then(|| register & !((old as u64) << low_bits(format)) | (new as u64) << low_bits(format))
 }
 
 /// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
@@ -230,8 +259,17 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     let bias = format.bias() as u64;
     let field = (register & !sign) >> low;
     let with_field = |field: u64| register & (sign | fraction) | field << low;
-    let mut all = vec![0, with_field(bias) & !fraction, register & !fraction, register & !sign];
-    all.extend((0..low).filter(|bit| register >> bit & 1 == 1).map(|bit| register & !(1 << bit)));
+    let mut all = vec![
+        0,
+        with_field(bias) & !fraction,
+        register & !fraction,
+        register & !sign,
+    ];
+    all.extend(
+        (0..low)
+            .filter(|bit| register >> bit & 1 == 1)
+            .map(|bit| register & !(1 << bit)),
+    );
     let toward = if field > bias { field - 1 } else { field + 1 };
     all.extend([bias, u64::midpoint(field, bias), toward].map(with_field));
     all

@@ -48,7 +48,11 @@ fn checkpoints(stages: &Stages<Big>) -> Vec<(String, String)> {
     let several = stages.steps().len() > 1;
     let mut all = Vec::new();
     for (number, step) in (1..).zip(stages.steps()) {
-        let prefix = if several { format!("step {number}, ") } else { String::new() };
+        let prefix = if several {
+            format!("step {number}, ")
+        } else {
+            String::new()
+        };
         let mut add = |stage: &str, value: String| all.push((format!("{prefix}{stage}"), value));
         match step {
             Step::Fused(fused) => fused_checkpoints(fused, &mut add),
@@ -67,7 +71,10 @@ fn fused_checkpoints(fused: &Fused<Big>, add: &mut impl FnMut(&str, String)) {
     add("largest exponent", view.max_exponent.to_string());
     for term in &view.terms {
         let aligned = Dyadic::new(term.aligned.clone(), view.unit);
-        add(&format!("{} after alignment", term.name), aligned.to_string());
+        add(
+            &format!("{} after alignment", term.name),
+            aligned.to_string(),
+        );
     }
     add("sum", view.sum.to_string());
     let result = fused.result.to_u64();

@@ -24,7 +24,11 @@ const C_WINDOW: u32 = 2;
 impl Restriction {
     /// No restriction.
     pub fn none(products: u32) -> Self {
-        Restriction { kept: vec![true; products as usize], window: None, fraction: None }
+        Restriction {
+            kept: vec![true; products as usize],
+            window: None,
+            fraction: None,
+        }
     }
 
     /// Only `count` products, evenly spread.
@@ -33,13 +37,21 @@ impl Restriction {
         for index in 0..count.min(products) {
             kept[(index * products / count) as usize] = true;
         }
-        Restriction { kept, window, fraction: None }
+        Restriction {
+            kept,
+            window,
+            fraction: None,
+        }
     }
 
     /// Only the products that are not zero in `inputs`, with few fraction bits.
     pub fn on_products_of(inputs: &Inputs, fraction: Option<u32>) -> Self {
         let nonzero = |(a, b): (&u64, &u64)| *a != 0 || *b != 0;
-        Restriction { kept: inputs.a.iter().zip(&inputs.b).map(nonzero).collect(), window: None, fraction }
+        Restriction {
+            kept: inputs.a.iter().zip(&inputs.b).map(nonzero).collect(),
+            window: None,
+            fraction,
+        }
     }
 
     /// The inputs of the subset.
@@ -61,7 +73,10 @@ impl Restriction {
         };
         let row = |format: &Format, values: &[u64]| {
             let words: Vec<_> = values.iter().map(word(format)).collect();
-            self.row(format, &words).iter().map(Concrete::to_u64).collect()
+            self.row(format, &words)
+                .iter()
+                .map(Concrete::to_u64)
+                .collect()
         };
         let c = word(&signature.c)(&inputs.c);
         Inputs {
@@ -72,7 +87,8 @@ impl Restriction {
     }
 
     fn c_window(&self) -> Option<u32> {
-        self.window.map(|bits| if bits == 0 { 0 } else { bits + C_WINDOW })
+        self.window
+            .map(|bits| if bits == 0 { 0 } else { bits + C_WINDOW })
     }
 
     fn row<B: Bv>(&self, format: &Format, values: &[B]) -> Vec<B> {
@@ -86,16 +102,23 @@ impl Restriction {
     fn operand<B: Bv>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
         let register = near_bias(format, window, register);
         let low = format.dropped_bits + format.fraction_bits;
-        match self.fraction.map(|kept| low - kept.min(format.fraction_bits)) {
+        match self
+            .fraction
+            .map(|kept| low - kept.min(format.fraction_bits))
+        {
             None | Some(0) => register,
-            Some(cleared) => register.extract(format.width() - 1, cleared).widen_low(cleared),
+            Some(cleared) => register
+                .extract(format.width() - 1, cleared)
+                .widen_low(cleared),
         }
     }
 }
 
 /// The register with its exponent field reduced to a window of `2^bits` fields around the bias.
 fn near_bias<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
-    let Some(bits) = window else { return register.clone() };
+    let Some(bits) = window else {
+        return register.clone();
+    };
     let bits = bits.min(format.exponent_bits - 1);
     let low = format.dropped_bits + format.fraction_bits;
     let top = format.width() - 1;
@@ -103,8 +126,13 @@ fn near_bias<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
     let field = if bits == 0 {
         centre
     } else {
-        let offset = register.extract(low + bits - 1, low).zext(format.exponent_bits);
+        let offset = register
+            .extract(low + bits - 1, low)
+            .zext(format.exponent_bits);
         centre.add_const(-(1 << (bits - 1))).add(&offset)
     };
-    register.extract(top, top).concat(&field).concat(&register.extract(low - 1, 0))
+    register
+        .extract(top, top)
+        .concat(&field)
+        .concat(&register.extract(low - 1, 0))
 }

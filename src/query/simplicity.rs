@@ -46,7 +46,10 @@ pub(super) fn counts<B: Bv>(signature: &Signature, a: &[B], b: &[B], c: &B) -> [
 /// The five counts of `inputs`.
 pub fn simplicity(signature: &Signature, inputs: &Inputs) -> Simplicity {
     let row = |values: &[u64], format: &Format| -> Vec<W64> {
-        values.iter().map(|&bits| W64::lit(format.width(), bits)).collect()
+        values
+            .iter()
+            .map(|&bits| W64::lit(format.width(), bits))
+            .collect()
     };
     let (a, b) = (row(&inputs.a, &signature.a), row(&inputs.b, &signature.b));
     let c = W64::lit(signature.c.width(), inputs.c);

@@ -43,7 +43,13 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);
     let last = fused.terms.len() - 1;
-    let terms = fused.terms.iter().zip(&fused.aligned).enumerate().map(|(k, (term, aligned))| {
+    let terms = fused
+        .terms
+        .iter()
+        .zip(&fused.exponents)
+        .zip(&fused.aligned)
+        .enumerate();
+    let terms = terms.map(|(k, ((term, own), aligned))| {
         let (name, fraction) = if k == last {
             ("c".to_owned(), grid.c_fraction)
         } else {
@@ -52,9 +58,13 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
         let magnitude = BigInt::from(term.significand.to_big());
         let aligned = aligned.signed();
         let kept = BigInt::from(aligned.magnitude().clone());
-        let own = exponent(grid, &term.exponent);
+        let own = exponent(grid, own);
         let lowest = own - i64::from(fraction);
-        let signed = if term.sign { -&magnitude } else { magnitude.clone() };
+        let signed = if term.special.sign {
+            -&magnitude
+        } else {
+            magnitude.clone()
+        };
         TermView {
             name,
             value: Dyadic::new(signed, lowest),

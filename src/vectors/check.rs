@@ -31,7 +31,11 @@ pub struct Failure {
 ///
 /// # Errors
 /// If the file cannot be read or a line is not a vector of the model; nothing is counted then.
-pub fn check_file(model: &Model, reader: impl BufRead, keep: usize) -> Result<Checked, VectorError> {
+pub fn check_file(
+    model: &Model,
+    reader: impl BufRead,
+    keep: usize,
+) -> Result<Checked, VectorError> {
     let mut simulator = model.simulator();
     let mut checked = Checked::default();
     let signature = model.signature();
@@ -45,7 +49,11 @@ pub fn check_file(model: &Model, reader: impl BufRead, keep: usize) -> Result<Ch
         }
         checked.failed += 1;
         if checked.failures.len() < keep {
-            checked.failures.push(Failure { line, vector, computed });
+            checked.failures.push(Failure {
+                line,
+                vector,
+                computed,
+            });
         }
     }
     Ok(checked)

@@ -41,7 +41,11 @@ pub struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// The lines of `reader`.
     pub fn new(reader: R) -> Self {
-        Lines { reader, bytes: Vec::new(), number: 0 }
+        Lines {
+            reader,
+            bytes: Vec::new(),
+            number: 0,
+        }
     }
 
     /// The next line with its number, from 1; nothing at the end.
@@ -57,7 +61,11 @@ impl<R: BufRead> Lines<R> {
             if read.map_err(|error| VectorError::Unreadable { line, error })? == 0 {
                 return Ok(None);
             }
-            while self.bytes.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+            while self
+                .bytes
+                .last()
+                .is_some_and(|byte| matches!(byte, b'\n' | b'\r'))
+            {
                 self.bytes.pop();
             }
             if !self.bytes.is_empty() && self.bytes[0] != b'#' {
@@ -131,7 +139,10 @@ impl Cursor<'_> {
     /// A register of exactly `digits` hexadecimal digits.
     fn register(&mut self, digits: usize, what: &str) -> Result<u64, VectorError> {
         let rest = &self.text.as_bytes()[self.at..];
-        let found = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        let found = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count();
         if found != digits {
             return Err(self.error(format!("{digits} hexadecimal digits for {what}")));
         }
@@ -167,12 +178,21 @@ impl Cursor<'_> {
 
     fn error(&self, expected: String) -> VectorError {
         let rest: String = self.text[self.at..].chars().take(20).collect();
-        let found = if rest.is_empty() { "the end of the line".into() } else { format!("`{rest}`") };
+        let found = if rest.is_empty() {
+            "the end of the line".into()
+        } else {
+            format!("`{rest}`")
+        };
         self.error_at(self.at, expected, found)
     }
 
     fn error_at(&self, at: usize, expected: String, found: String) -> VectorError {
         let column = self.text[..at].chars().count() + 1;
-        VectorError::Malformed { line: self.line, column, expected, found }
+        VectorError::Malformed {
+            line: self.line,
+            column,
+            expected,
+            found,
+        }
     }
 }

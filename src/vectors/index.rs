@@ -26,7 +26,9 @@ pub enum IndexError {
         found: String,
     },
     /// A line lacks a field.
-    #[error("{path}, line {line}: expected {expected} fields with tabs between them, found {found}")]
+    #[error(
+        "{path}, line {line}: expected {expected} fields with tabs between them, found {found}"
+    )]
     ShortLine {
         /// The file.
         path: PathBuf,
@@ -62,16 +64,21 @@ pub struct Entry {
 /// If it cannot be read, lacks one of the columns `file arch unit qualifier`, or is empty.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| IndexError::Unreadable { path: owned(), error })?;
+    let text = std::fs::read_to_string(path).map_err(|error| IndexError::Unreadable {
+        path: owned(),
+        error,
+    })?;
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
     let column = |name: &'static str| {
-        header.iter().position(|title| *title == name).ok_or_else(|| IndexError::NoColumn {
-            path: owned(),
-            column: name,
-            found: header.join(" "),
-        })
+        header
+            .iter()
+            .position(|title| *title == name)
+            .ok_or_else(|| IndexError::NoColumn {
+                path: owned(),
+                column: name,
+                found: header.join(" "),
+            })
     };
     let (file, arch) = (column("file")?, column("arch")?);
     let (unit, qualifier) = (column("unit")?, column("qualifier")?);
@@ -82,7 +89,12 @@ pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
         let fields: Vec<&str> = line.split('\t').collect();
         if fields.len() != header.len() {
             let (expected, found) = (header.len(), fields.len());
-            return Err(IndexError::ShortLine { path: owned(), line: number + 2, expected, found });
+            return Err(IndexError::ShortLine {
+                path: owned(),
+                line: number + 2,
+                expected,
+                found,
+            });
         }
         entries.push(Entry {
             path: folder.join(fields[file]),
@@ -111,7 +123,9 @@ impl Entry {
     /// If the tables are wrong.
     pub fn row(&self) -> Result<Option<&'static Row>, crate::model::ModelError> {
         let named = |arch: &&Architecture| arch.name == self.arch || arch.title == self.arch;
-        let Some(architecture) = architectures()?.iter().find(named) else { return Ok(None) };
+        let Some(architecture) = architectures()?.iter().find(named) else {
+            return Ok(None);
+        };
         Ok(find_row(architecture, &self.instruction).ok())
     }
 }

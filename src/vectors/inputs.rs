@@ -51,7 +51,10 @@ impl Inputs {
     /// The inputs as a line of a vector file: `c a0,a1,… b0,b1,…`.
     pub fn to_line(&self, signature: &Signature) -> String {
         let row = |values: &[u64], digits: usize| {
-            let words: Vec<_> = values.iter().map(|bits| format!("{bits:0digits$x}")).collect();
+            let words: Vec<_> = values
+                .iter()
+                .map(|bits| format!("{bits:0digits$x}"))
+                .collect();
             words.join(",")
         };
         let c = row(&[self.c], signature.c.digits());

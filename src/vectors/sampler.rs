@@ -16,13 +16,26 @@ pub struct Sampler {
 impl Sampler {
     /// A sampler for dot-adds of this signature.
     pub fn new(signature: Signature, seed: u64) -> Self {
-        Sampler { signature, rng: ChaCha8Rng::seed_from_u64(seed) }
+        Sampler {
+            signature,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+        }
     }
 
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
-        let Signature { a, b, c, d, products } = self.signature;
-        let mut inputs = Inputs { a: vec![0; products as usize], b: vec![0; products as usize], c: 0 };
+        let Signature {
+            a,
+            b,
+            c,
+            d,
+            products,
+        } = self.signature;
+        let mut inputs = Inputs {
+            a: vec![0; products as usize],
+            b: vec![0; products as usize],
+            c: 0,
+        };
         // The exponent that products gather around: mostly 0, sometimes where results or products
         // are subnormal.
         let least_result = d.min_exponent() - d.fraction_bits as i32;
@@ -47,7 +60,11 @@ impl Sampler {
         }
         let spread = [0, 2, 30, 150][self.rng.random_range(0..4)];
         let exponent = centre + self.near(spread);
-        inputs.c = if self.rng.random_bool(if is_least { 0.5 } else { 0.1 }) { 0 } else { self.number(&c, exponent) };
+        inputs.c = if self.rng.random_bool(if is_least { 0.5 } else { 0.1 }) {
+            0
+        } else {
+            self.number(&c, exponent)
+        };
         inputs
     }
 
@@ -93,8 +110,13 @@ impl Sampler {
     /// One product becomes the negative of another one.
     fn cancel(&mut self, inputs: &mut Inputs) {
         let products = inputs.a.len();
-        let (from, to) = (self.rng.random_range(0..products), self.rng.random_range(0..products));
-        let nonzero = (0..products).map(|k| (from + k) % products).find(|&k| inputs.a[k] != 0);
+        let (from, to) = (
+            self.rng.random_range(0..products),
+            self.rng.random_range(0..products),
+        );
+        let nonzero = (0..products)
+            .map(|k| (from + k) % products)
+            .find(|&k| inputs.a[k] != 0);
         if let Some(from) = nonzero.filter(|&from| from != to) {
             inputs.a[to] = inputs.a[from] ^ 1 << (self.signature.a.width() - 1);
             inputs.b[to] = inputs.b[from];

@@ -24,7 +24,7 @@ pub(super) struct Layout {
     pub b: Fields,
     pub c: Fields,
     /// What is added to the exponent of a product, and to that of `c`, both counted from the
-    /// least ones of their operands.
+    /// bases of their operands.
     pub product_shift: i64,
     pub c_shift: i64,
     /// The lower limit of the alignment exponent.
@@ -34,10 +34,12 @@ pub(super) struct Layout {
 /// Which exponent fields an operand can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fields {
-    /// The least one: 1, or less where a zero counts as less.
-    pub least: i64,
-    /// That of a zero under [`ZeroRule::Min`], less the least one.
-    pub zero_above_least: u64,
+    /// What fields are counted from: 0, or less where a zero counts as less.
+    pub base: i64,
+    /// The least field.
+    least: i64,
+    /// That of a zero under [`ZeroRule::Min`], less the base.
+    pub zero_above_base: u64,
 }
 
 impl Fields {
@@ -46,13 +48,22 @@ impl Fields {
             ZeroRule::Skip | ZeroRule::Raw => 1,
             ZeroRule::Min => ZERO_EXPONENT + i64::from(format.bias()),
         };
-        let least = zero.min(1);
-        Fields { least, zero_above_least: (zero - least) as u64 }
+        let base = zero.min(0);
+        Fields {
+            base,
+            least: zero.min(1),
+            zero_above_base: (zero - base) as u64,
+        }
     }
 
     /// The least exponent.
     fn low(&self, format: &Format) -> i64 {
         self.least - i64::from(format.bias())
+    }
+
+    /// The exponent that a field at the base would mean.
+    fn at_base(&self, format: &Format) -> i64 {
+        self.base - i64::from(format.bias())
     }
 }
 
@@ -61,7 +72,13 @@ const ZERO_EXPONENT: i64 = -126;
 
 impl Layout {
     pub(super) fn of(params: &Params) -> Layout {
-        let Params { a, b, c, fraction_bits, .. } = params;
+        let Params {
+            a,
+            b,
+            c,
+            fraction_bits,
+            ..
+        } = params;
         let product_width = a.precision() + b.precision();
         let (product_fraction, product_limit) = match params.products {
             Products::Exact => (a.fraction_bits + b.fraction_bits, 4),
@@ -81,13 +98,18 @@ impl Layout {
         };
         let product_low = a_low + b_low + normal_up - normal_down;
         let limit = params.min_exponent.map(i64::from);
-        let offset = product_low.min(c_low - c_down).min(limit.unwrap_or(i64::MAX));
+        let offset = product_low
+            .min(c_low - c_down)
+            .min(limit.unwrap_or(i64::MAX));
 
         let product_high = high(a) + high(b) + normal_up;
         let highest = product_high.max(high(c)).max(limit.unwrap_or(i64::MIN));
         // Room for two exponent fields and all that is added to them on the way.
-        let greatest = (highest - offset + normal_down) as u64;
-        let exponent_width = unsigned_width(greatest).max(a.exponent_bits).max(b.exponent_bits).max(c.exponent_bits);
+        let greatest = (highest - offset + normal_down + 2) as u64;
+        let exponent_width = unsigned_width(greatest)
+            .max(a.exponent_bits)
+            .max(b.exponent_bits)
+            .max(c.exponent_bits);
 
         // All products below `product_limit`, and c below 2.
         let integer_limit = u64::from(params.products_per_sum) * product_limit + 2;
@@ -112,8 +134,10 @@ impl Layout {
             a: fields(a),
             b: fields(b),
             c: fields(c),
-            product_shift: product_low - offset,
-            c_shift: c_low - offset,
+            product_shift: fields(a).at_base(a) + fields(b).at_base(b) + normal_up
+                - normal_down
+                - offset,
+            c_shift: fields(c).at_base(c) - offset,
             exponent_limit: limit.map(|limit| (limit - offset) as u64),
         }
     }

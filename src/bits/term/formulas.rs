@@ -73,7 +73,9 @@ impl Graph {
             return self.any(&[chosen, other]);
         }
         if then.is_negated() {
-            return self.choose(cond, then.negated(), otherwise.negated()).negated();
+            return self
+                .choose(cond, then.negated(), otherwise.negated())
+                .negated();
         }
         self.intern_formula(Connective::Ite(cond, then, otherwise))
     }
@@ -94,8 +96,16 @@ impl Graph {
             return self.eq_constant(a, &value);
         }
         if let (
-            &Node::Concat { high, low, low_width },
-            &Node::Concat { high: other_high, low: other_low, low_width: other_width },
+            &Node::Concat {
+                high,
+                low,
+                low_width,
+            },
+            &Node::Concat {
+                high: other_high,
+                low: other_low,
+                low_width: other_width,
+            },
         ) = (self.node(a), self.node(b))
         {
             if low_width == other_width {
@@ -125,7 +135,11 @@ impl Graph {
         match *self.node(node) {
             Node::Bool(formula) if value.is_one() => formula,
             Node::Bool(formula) => formula.negated(),
-            Node::Concat { high, low, low_width } => {
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
                 let (quotient, remainder) = value.div_mod_floor(&power(low_width));
                 let (quotient, remainder) = (self.constant(quotient), self.constant(remainder));
                 let parts = [self.eq(high, quotient), self.eq(low, remainder)];
@@ -193,9 +207,9 @@ impl Graph {
             Node::Bool(formula) => formula,
             Node::Wrap { of, width, .. } if index < width => self.bit(of, index),
             Node::ShrConst { of, amount } => self.bit(of, index + amount),
-            Node::Concat { high, low_width, .. } if index >= low_width => {
-                self.bit(high, index - low_width)
-            }
+            Node::Concat {
+                high, low_width, ..
+            } if index >= low_width => self.bit(high, index - low_width),
             Node::Concat { low, .. } => self.bit(low, index),
             Node::Sum { terms, constant } if constant.is_zero() && terms.len() == 1 => {
                 let (atom, coefficient) = &terms[0];
@@ -214,7 +228,12 @@ impl Graph {
 
     /// Whether the node is negative.
     pub(super) fn sign(&mut self, node: NodeId) -> Formula {
-        if let Node::Wrap { of, width, signed: true } = *self.node(node) {
+        if let Node::Wrap {
+            of,
+            width,
+            signed: true,
+        } = *self.node(node)
+        {
             return self.bit(of, width - 1);
         }
         let zero = self.constant(BigInt::zero());

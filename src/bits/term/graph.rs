@@ -57,7 +57,10 @@ pub enum Node {
     /// 1 where the formula holds, else 0.
     Bool(Formula),
     /// `constant` and the products of node and coefficient, by increasing node: exact.
-    Sum { terms: Box<[(NodeId, BigInt)]>, constant: BigInt },
+    Sum {
+        terms: Box<[(NodeId, BigInt)]>,
+        constant: BigInt,
+    },
     /// The product of two nodes: exact.
     Mul(NodeId, NodeId),
     /// The first node where the formula holds, else the second.
@@ -67,15 +70,27 @@ pub enum Node {
     /// The maximum of two or more nodes, by increasing node.
     Max(Box<[NodeId]>),
     /// The first node times two to the second, modulo `2^width`, unsigned.
-    Shl { of: NodeId, amount: NodeId, width: u32 },
+    Shl {
+        of: NodeId,
+        amount: NodeId,
+        width: u32,
+    },
     /// The first node divided by two to the second, rounded down.
     Shr { of: NodeId, amount: NodeId },
     /// The node divided by two to `amount`, rounded down.
     ShrConst { of: NodeId, amount: u32 },
     /// The node modulo `2^width`: the unsigned or the two's complement representative.
-    Wrap { of: NodeId, width: u32, signed: bool },
+    Wrap {
+        of: NodeId,
+        width: u32,
+        signed: bool,
+    },
     /// `high * 2^low_width + low`, where `low` is an unsigned number of `low_width` bits.
-    Concat { high: NodeId, low: NodeId, low_width: u32 },
+    Concat {
+        high: NodeId,
+        low: NodeId,
+        low_width: u32,
+    },
     /// A bitwise operation on two unsigned nodes.
     Bitwise(Bitwise, NodeId, NodeId),
 }
@@ -205,7 +220,10 @@ pub struct Scope {
 
 impl Scope {
     /// Begins a fresh graph.
-    #[expect(clippy::new_without_default, reason = "a scope has an effect and wants a name")]
+    #[expect(
+        clippy::new_without_default,
+        reason = "a scope has an effect and wants a name"
+    )]
     pub fn new() -> Self {
         let outer = GRAPH.with_borrow_mut(std::mem::take);
         Scope { outer: Some(outer) }

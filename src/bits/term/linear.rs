@@ -14,7 +14,10 @@ impl Graph {
         parts: impl IntoIterator<Item = (NodeId, BigInt)>,
         constant: BigInt,
     ) -> NodeId {
-        let mut merged = Linear { terms: BTreeMap::new(), constant };
+        let mut merged = Linear {
+            terms: BTreeMap::new(),
+            constant,
+        };
         for (node, coefficient) in parts {
             merged.add(self, node, &coefficient);
         }
@@ -56,13 +59,17 @@ impl Graph {
         let mut total = Range::point(constant.clone());
         let mut used = vec![false; terms.len()];
         for (i, (node, coefficient)) in terms.iter().enumerate() {
-            let Node::Max(operands) = self.node(*node) else { continue };
+            let Node::Max(operands) = self.node(*node) else {
+                continue;
+            };
             if !coefficient.is_one() {
                 continue;
             }
             let partner = terms.iter().enumerate().find_map(|(j, (other, factor))| {
                 let is_candidate = !used[j] && *factor == BigInt::from(-1);
-                let margin = is_candidate.then(|| self.margin(operands, *other)).flatten()?;
+                let margin = is_candidate
+                    .then(|| self.margin(operands, *other))
+                    .flatten()?;
                 Some((j, margin, *other))
             });
             if let Some((j, margin, other)) = partner {

@@ -51,9 +51,7 @@ impl Term {
     pub fn node(&self) -> NodeId {
         match &self.value {
             Value::Node(node) => *node,
-            Value::Const(value) => {
-                edit_graph(|graph| graph.constant(BigInt::from(value.to_big())))
-            }
+            Value::Const(value) => edit_graph(|graph| graph.constant(BigInt::from(value.to_big()))),
         }
     }
 
@@ -62,16 +60,25 @@ impl Term {
         edit_graph(|graph| {
             let node = build(graph);
             let node = graph.fit(node, width);
-            Term { width, value: value_of(graph, node, width) }
+            Term {
+                width,
+                value: value_of(graph, node, width),
+            }
         })
     }
 
     fn of(width: u32, node: NodeId) -> Self {
-        Term { width, value: with_graph(|graph| value_of(graph, node, width)) }
+        Term {
+            width,
+            value: with_graph(|graph| value_of(graph, node, width)),
+        }
     }
 
     fn constant(value: Big) -> Self {
-        Term { width: value.width(), value: Value::Const(value) }
+        Term {
+            width: value.width(),
+            value: Value::Const(value),
+        }
     }
 
     fn unsigned(&self) -> NodeId {
@@ -164,7 +171,11 @@ impl Mux<Formula> for Formula {
 impl Mux<Formula> for Term {
     fn mux(cond: &Formula, then: &Self, otherwise: &Self) -> Self {
         if let Some(value) = cond.as_constant() {
-            return if value { then.clone() } else { otherwise.clone() };
+            return if value {
+                then.clone()
+            } else {
+                otherwise.clone()
+            };
         }
         let (a, b) = (then.node(), otherwise.node());
         Term::fitted(then.same_width(otherwise), |graph| graph.ite(*cond, a, b))
@@ -188,6 +199,9 @@ impl Bv for Term {
     }
     fn sub(&self, other: &Self) -> Self {
         self.binary(other, Big::sub, |graph, a, b| {
+            if a == b {
+                return graph.constant(BigInt::zero());
+            }
             graph.sum([(a, BigInt::one()), (b, BigInt::from(-1))], BigInt::zero())
         })
     }
@@ -245,7 +259,11 @@ impl Bv for Term {
         })
     }
     fn extract(&self, high: u32, low: u32) -> Self {
-        debug_assert!(low <= high && high < self.width, "bits {high} to {low} of {}", self.width);
+        debug_assert!(
+            low <= high && high < self.width,
+            "bits {high} to {low} of {}",
+            self.width
+        );
         if let Some(value) = self.as_constant() {
             return Term::constant(value.extract(high, low));
         }
@@ -299,16 +317,25 @@ impl Bv for Term {
     fn sum(terms: &[Self]) -> Self {
         let width = terms[0].width;
         if terms.iter().all(|term| term.as_constant().is_some()) {
-            let values: Vec<_> = terms.iter().filter_map(|t| t.as_constant().cloned()).collect();
+            let values: Vec<_> = terms
+                .iter()
+                .filter_map(|t| t.as_constant().cloned())
+                .collect();
             return Term::constant(Big::sum(&values));
         }
-        let nodes: Vec<_> = terms.iter().map(|term| (term.node(), BigInt::one())).collect();
+        let nodes: Vec<_> = terms
+            .iter()
+            .map(|term| (term.node(), BigInt::one()))
+            .collect();
         Term::fitted(width, |graph| graph.sum(nodes, BigInt::zero()))
     }
     fn umax(terms: &[Self]) -> Self {
         let width = terms[0].width;
         if terms.iter().all(|term| term.as_constant().is_some()) {
-            let values: Vec<_> = terms.iter().filter_map(|t| t.as_constant().cloned()).collect();
+            let values: Vec<_> = terms
+                .iter()
+                .filter_map(|t| t.as_constant().cloned())
+                .collect();
             return Term::constant(Big::umax(&values));
         }
         let nodes: Vec<_> = terms.iter().map(Term::unsigned).collect();

@@ -26,17 +26,26 @@ impl Range {
 
     /// One value.
     pub fn point(value: BigInt) -> Self {
-        Range { lo: value.clone(), hi: value }
+        Range {
+            lo: value.clone(),
+            hi: value,
+        }
     }
 
     /// The unsigned numbers of `width` bits.
     pub fn unsigned(width: u32) -> Self {
-        Range { lo: BigInt::zero(), hi: power(width) - 1 }
+        Range {
+            lo: BigInt::zero(),
+            hi: power(width) - 1,
+        }
     }
 
     /// The two's complement numbers of `width` bits.
     pub fn signed(width: u32) -> Self {
-        Range { lo: -power(width - 1), hi: power(width - 1) - 1 }
+        Range {
+            lo: -power(width - 1),
+            hi: power(width - 1) - 1,
+        }
     }
 
     /// Whether no value is negative.
@@ -61,7 +70,10 @@ impl Range {
 
     /// The smallest interval that holds both.
     pub fn union(&self, other: &Range) -> Range {
-        Range::new(self.lo.clone().min(other.lo.clone()), self.hi.clone().max(other.hi.clone()))
+        Range::new(
+            self.lo.clone().min(other.lo.clone()),
+            self.hi.clone().max(other.hi.clone()),
+        )
     }
 
     /// The sums of a value of each.
@@ -72,7 +84,11 @@ impl Range {
     /// The values times `factor`.
     pub fn scale(&self, factor: &BigInt) -> Range {
         let (a, b) = (&self.lo * factor, &self.hi * factor);
-        if a <= b { Range::new(a, b) } else { Range::new(b, a) }
+        if a <= b {
+            Range::new(a, b)
+        } else {
+            Range::new(b, a)
+        }
     }
 
     /// The products of a value of each.
@@ -89,8 +105,16 @@ impl Range {
     pub fn shr(&self, amount: &Range) -> Range {
         let least = self.shift_amount(&amount.lo);
         let most = self.shift_amount(&amount.hi);
-        let lo = if self.lo.is_negative() { &self.lo >> least } else { &self.lo >> most };
-        let hi = if self.hi.is_negative() { &self.hi >> most } else { &self.hi >> least };
+        let lo = if self.lo.is_negative() {
+            &self.lo >> least
+        } else {
+            &self.lo >> most
+        };
+        let hi = if self.hi.is_negative() {
+            &self.hi >> most
+        } else {
+            &self.hi >> least
+        };
         Range::new(lo, hi)
     }
 
@@ -112,7 +136,11 @@ impl Range {
     /// bits of its greatest value.
     pub fn bits(&self) -> u32 {
         let magnitude = |value: &BigInt| {
-            let value = if value.is_negative() { -value - 1 } else { value.clone() };
+            let value = if value.is_negative() {
+                -value - 1
+            } else {
+                value.clone()
+            };
             u32::try_from(value.bits()).unwrap_or(u32::MAX)
         };
         magnitude(&self.lo).max(magnitude(&self.hi))

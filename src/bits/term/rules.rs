@@ -46,10 +46,16 @@ impl Graph {
         }
         let minus_one = BigInt::from(-1);
         // Two values a constant apart are one value and a weighted truth value.
-        let difference = self.sum([(then, BigInt::one()), (otherwise, minus_one.clone())], BigInt::zero());
+        let difference = self.sum(
+            [(then, BigInt::one()), (otherwise, minus_one.clone())],
+            BigInt::zero(),
+        );
         if let Some(difference) = self.as_const(difference).cloned() {
             let chosen = self.bool_node(cond);
-            return self.sum([(otherwise, BigInt::one()), (chosen, difference)], BigInt::zero());
+            return self.sum(
+                [(otherwise, BigInt::one()), (chosen, difference)],
+                BigInt::zero(),
+            );
         }
         if self.scale(otherwise, minus_one.clone()) == then {
             return self.neg_if(cond, otherwise);
@@ -67,7 +73,9 @@ impl Graph {
         let range = self.range(node).clone();
         if let Connective::Eq(a, b) = *self.connective(cond) {
             let least = self.as_const(a).or(self.as_const(b));
-            if (a == node || b == node) && least == Some(&range.lo) {
+            // The constant itself may be the node: it has no other value left.
+            let is_choice = (a == node || b == node) && range.single().is_none();
+            if is_choice && least == Some(&range.lo) {
                 return Range::new(range.lo + 1, range.hi);
             }
         }
@@ -78,7 +86,11 @@ impl Graph {
     fn assume(&self, cond: Formula, value: bool, node: NodeId) -> NodeId {
         match self.node(node) {
             Node::Ite(inner, then, otherwise) if *inner == cond => {
-                if value { *then } else { *otherwise }
+                if value {
+                    *then
+                } else {
+                    *otherwise
+                }
             }
             _ => node,
         }
@@ -86,7 +98,11 @@ impl Graph {
 
     pub(super) fn neg_if(&mut self, cond: Formula, node: NodeId) -> NodeId {
         if let Some(value) = cond.as_constant() {
-            return if value { self.scale(node, BigInt::from(-1)) } else { node };
+            return if value {
+                self.scale(node, BigInt::from(-1))
+            } else {
+                node
+            };
         }
         if let Node::NegIf(inner, of) = *self.node(node) {
             let cond = self.xor(cond, inner);
@@ -115,14 +131,24 @@ impl Graph {
         }
         flat.sort_unstable();
         flat.dedup();
-        // An operand that never exceeds another one's least value is left out.
-        let floor = flat.iter().map(|&n| self.range(n).lo.clone()).max().unwrap_or_default();
-        let holder = flat.iter().copied().find(|&n| self.range(n).lo == floor);
+        // An operand that never exceeds another one's least value is left out; what holds that
+        // value is no constant, if it can be.
+        let floor = flat
+            .iter()
+            .map(|&n| self.range(n).lo.clone())
+            .max()
+            .unwrap_or_default();
+        let holders = flat.iter().copied().filter(|&n| self.range(n).lo == floor);
+        let holder = holders.max_by_key(|&n| &self.range(n).hi);
         flat.retain(|&n| self.range(n).hi > floor || Some(n) == holder);
         if let [only] = flat[..] {
             return only;
         }
-        let hi = flat.iter().map(|&n| self.range(n).hi.clone()).max().unwrap_or_default();
+        let hi = flat
+            .iter()
+            .map(|&n| self.range(n).hi.clone())
+            .max()
+            .unwrap_or_default();
         self.intern(Node::Max(flat.into()), Range::new(floor, hi))
     }
 
@@ -141,7 +167,9 @@ impl Graph {
             return of;
         }
         let exact = self.range(of).shl(self.range(amount), width);
-        let exact = exact.filter(Range::is_unsigned).filter(|r| r.bits() <= width);
+        let exact = exact
+            .filter(Range::is_unsigned)
+            .filter(|r| r.bits() <= width);
         // Where nothing wraps, the width says nothing; take the least one, so that it is the same.
         let (range, width) = match exact {
             Some(range) => {
@@ -172,10 +200,16 @@ impl Graph {
         let range = self.range(of).shr(&Range::point(BigInt::from(amount)));
         match self.node(of).clone() {
             Node::ShrConst { of, amount: inner } => return self.shr_const(of, inner + amount),
-            Node::Concat { high, low_width, .. } if amount >= low_width => {
+            Node::Concat {
+                high, low_width, ..
+            } if amount >= low_width => {
                 return self.shr_const(high, amount - low_width);
             }
-            Node::Concat { high, low, low_width } => {
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
                 let low = self.shr_const(low, amount);
                 return self.concat(high, low, low_width - amount);
             }
@@ -190,11 +224,18 @@ impl Graph {
     }
 
     /// The sum divided by `2^amount`, if what the division cuts off is known not to carry.
-    fn divide_sum(&mut self, terms: &[(NodeId, BigInt)], constant: &BigInt, amount: u32) -> Option<NodeId> {
+    fn divide_sum(
+        &mut self,
+        terms: &[(NodeId, BigInt)],
+        constant: &BigInt,
+        amount: u32,
+    ) -> Option<NodeId> {
         let divisor = power(amount);
         let (quotient, remainder) = constant.div_mod_floor(&divisor);
-        let (whole, rest): (Vec<_>, Vec<_>) =
-            terms.iter().cloned().partition(|(_, c)| c.is_multiple_of(&divisor));
+        let (whole, rest): (Vec<_>, Vec<_>) = terms
+            .iter()
+            .cloned()
+            .partition(|(_, c)| c.is_multiple_of(&divisor));
         if whole.is_empty() {
             return None;
         }
@@ -202,13 +243,20 @@ impl Graph {
         if !Range::unsigned(amount).contains(self.range(rest)) {
             return None;
         }
-        let whole: Vec<_> = whole.into_iter().map(|(node, c)| (node, c / &divisor)).collect();
+        let whole: Vec<_> = whole
+            .into_iter()
+            .map(|(node, c)| (node, c / &divisor))
+            .collect();
         Some(self.sum(whole, quotient))
     }
 
     /// `of` modulo `2^width`, unsigned or as a two's complement number.
     pub(super) fn wrap(&mut self, of: NodeId, width: u32, signed: bool) -> NodeId {
-        let target = if signed { Range::signed(width) } else { Range::unsigned(width) };
+        let target = if signed {
+            Range::signed(width)
+        } else {
+            Range::unsigned(width)
+        };
         let modulus = power(width);
         // A range within one period is only moved.
         let period = (&self.range(of).lo - &target.lo).div_floor(&modulus);
@@ -216,7 +264,9 @@ impl Graph {
             return self.add_constant(of, -period * modulus);
         }
         match self.node(of).clone() {
-            Node::Wrap { of, width: inner, .. } if inner >= width => return self.wrap(of, width, signed),
+            Node::Wrap {
+                of, width: inner, ..
+            } if inner >= width => return self.wrap(of, width, signed),
             Node::Sum { terms, constant } => {
                 let reduced: Vec<_> = terms
                     .iter()
@@ -232,11 +282,19 @@ impl Graph {
             Node::Concat { low, low_width, .. } if width <= low_width => {
                 return self.wrap(low, width, signed);
             }
-            Node::Concat { high, low, low_width } => {
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
                 let high = self.wrap(high, width - low_width, signed);
                 return self.concat(high, low, low_width);
             }
-            Node::Shl { of, amount, width: inner } if inner > width => {
+            Node::Shl {
+                of,
+                amount,
+                width: inner,
+            } if inner > width => {
                 let shifted = self.shl(of, amount, width);
                 return self.wrap(shifted, width, signed);
             }
@@ -257,12 +315,27 @@ impl Graph {
         if let Some(high) = self.as_const(high).cloned() {
             return self.add_constant(low, high * power(low_width));
         }
-        if let Node::Concat { high, low: middle, low_width: middle_width } = *self.node(high) {
+        if let Node::Concat {
+            high,
+            low: middle,
+            low_width: middle_width,
+        } = *self.node(high)
+        {
             let low = self.concat(middle, low, low_width);
             return self.concat(high, low, middle_width + low_width);
         }
-        let range = self.range(high).scale(&power(low_width)).add(self.range(low));
-        self.intern(Node::Concat { high, low, low_width }, range)
+        let range = self
+            .range(high)
+            .scale(&power(low_width))
+            .add(self.range(low));
+        self.intern(
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            },
+            range,
+        )
     }
 
     /// A bitwise operation on unsigned nodes.
@@ -280,7 +353,11 @@ impl Graph {
             }
         }
         let (bits_a, bits_b) = (self.range(a).bits(), self.range(b).bits());
-        let bits = if op == Bitwise::And { bits_a.min(bits_b) } else { bits_a.max(bits_b) };
+        let bits = if op == Bitwise::And {
+            bits_a.min(bits_b)
+        } else {
+            bits_a.max(bits_b)
+        };
         self.intern(Node::Bitwise(op, a, b), Range::unsigned(bits))
     }
 
