@@ -22,7 +22,7 @@ impl Hmma8 {
     /// format and whose number of products is even.
     pub fn new(a: Format, b: Format, half: Fda) -> Self {
         debug_assert_eq!(half.signature().c, half.signature().d);
-        debug_assert!(half.signature().products % 2 == 0);
+        debug_assert!(half.signature().products.is_multiple_of(2));
         Hmma8 { a, b, half }
     }
 

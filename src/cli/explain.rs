@@ -98,9 +98,9 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
     let width = shown
         .iter()
         .map(|term| term.value.to_string().len())
+        .chain([view.sum.to_string().len(), 5])
         .max()
-        .unwrap_or(0)
-        .max(5);
+        .unwrap_or(5);
     writeln!(
         out,
         "  {:<10} {:>width$} {:>8} {:>5}  {}",
@@ -181,15 +181,11 @@ struct Binary {
 }
 
 impl Binary {
-    /// The exponents of the first bit, the point and the last bit, relative to the largest one.
+    /// A header for the columns of bits.
     fn ruler(&self) -> String {
-        let kept = format!("kept, {} bits", self.fraction_bits);
-        let width = (self.integer_bits + 1) as usize;
-        format!(
-            "{:>width$} {kept:<fraction$} | lost",
-            "",
-            fraction = self.fraction_bits as usize
-        )
+        let kept = format!("{} bits kept", self.fraction_bits);
+        let (integer, fraction) = (self.integer_bits as usize + 1, self.fraction_bits as usize);
+        format!("{:>integer$}.{kept:<fraction$} | lost", "")
     }
 
     /// Sign and magnitude of a number on the grid.

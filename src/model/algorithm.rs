@@ -13,9 +13,9 @@ use crate::float::Format;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// Fused dot-add, or a chain of it.
-    Fda(Chain<Fda>),
+    Fda(Box<Chain<Fda>>),
     /// FP8 through f16.
-    Hmma8(Hmma8),
+    Hmma8(Box<Hmma8>),
 }
 
 /// What an algorithm is, for a person.
@@ -109,8 +109,8 @@ impl Algorithm {
     /// If there is no such algorithm, or a key is wrong.
     pub fn from_spec(spec: &Spec) -> Result<Algorithm, ModelError> {
         match spec.algorithm.as_str() {
-            "fda" => fda_keys::fda(spec).map(Algorithm::Fda),
-            "hmma8" => hmma8(spec).map(Algorithm::Hmma8),
+            "fda" => fda_keys::fda(spec).map(|fda| Algorithm::Fda(Box::new(fda))),
+            "hmma8" => hmma8(spec).map(|hmma8| Algorithm::Hmma8(Box::new(hmma8))),
             found => Err(ModelError::UnknownAlgorithm {
                 found: found.into(),
                 expected: DOCS

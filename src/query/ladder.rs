@@ -40,6 +40,9 @@ pub(super) fn climb(
             by_construction: true,
         };
     }
+    if let Some(stopped) = limits.stopped() {
+        return Climbed::Unknown(stopped);
+    }
     if let Some(found) = sample() {
         return Climbed::Found(found);
     }
@@ -113,6 +116,9 @@ impl Rung {
         question: &impl Fn(&SymbolicInputs) -> Formula,
         limits: &Limits,
     ) -> Verdict {
+        if let Some(stopped) = limits.stopped() {
+            return Verdict::Unknown(stopped);
+        }
         if !self.begun {
             self.search.assert(question(&self.world.apply(inputs)));
             self.begun = true;

@@ -99,6 +99,10 @@ impl Descent<'_> {
         if at_least >= current[level] {
             return;
         }
+        if self.limits.stopped().is_some() {
+            self.proved = false;
+            return;
+        }
         let inner = world.apply(self.symbolic);
         let measures = counts(&signature, &inner.a, &inner.b, &inner.c);
         let limits = self

@@ -20,26 +20,27 @@ pub struct Parting {
 pub fn parting(left: &Model, right: &Model, inputs: &Inputs) -> Option<Parting> {
     let (left_result, left) = left.stages::<Big>(inputs);
     let (right_result, right) = right.stages::<Big>(inputs);
+    let steps = [left.steps().len(), right.steps().len()];
+    if steps[0] != steps[1] {
+        let values = steps.map(|steps| steps.to_string());
+        return Some(Parting {
+            stage: "number of steps".into(),
+            values,
+        });
+    }
     let (left, right) = (checkpoints(&left), checkpoints(&right));
-    let parting = |stage: &str, values: [&String; 2]| Parting {
-        stage: stage.to_owned(),
-        values: values.map(String::clone),
-    };
-    for ((stage, value), (other_stage, other)) in left.iter().zip(&right) {
-        if stage != other_stage {
+    for ((stage, value), (_, other)) in left.into_iter().zip(right) {
+        if value != other {
             return Some(Parting {
-                stage: "order of operations".into(),
-                values: [stage.clone(), other_stage.clone()],
+                stage,
+                values: [value, other],
             });
         }
-        if value != other {
-            return Some(parting(stage, [value, other]));
-        }
     }
-    let (left_bits, right_bits) = (left_result.to_u64(), right_result.to_u64());
-    (left_bits != right_bits).then(|| Parting {
-        stage: "number of operations".into(),
-        values: [left.len().to_string(), right.len().to_string()],
+    let results = [left_result.to_u64(), right_result.to_u64()];
+    (results[0] != results[1]).then(|| Parting {
+        stage: "special value".into(),
+        values: results.map(|result| format!("{result:x}")),
     })
 }
 
@@ -79,4 +80,5 @@ fn fused_checkpoints(fused: &Fused<Big>, add: &mut impl FnMut(&str, String)) {
     add("sum", view.sum.to_string());
     let result = fused.result.to_u64();
     add("rounding of the sum", hex_float(&fused.grid.result, result));
+    add("code of the result", format!("{result:x}"));
 }

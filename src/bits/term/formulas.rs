@@ -107,11 +107,10 @@ impl Graph {
                 low_width: other_width,
             },
         ) = (self.node(a), self.node(b))
+            && low_width == other_width
         {
-            if low_width == other_width {
-                let parts = [self.eq(high, other_high), self.eq(low, other_low)];
-                return self.all(&parts);
-            }
+            let parts = [self.eq(high, other_high), self.eq(low, other_low)];
+            return self.all(&parts);
         }
         let difference = self.sum([(a, BigInt::one()), (b, BigInt::from(-1))], BigInt::zero());
         let range = self.range(difference);

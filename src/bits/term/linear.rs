@@ -23,12 +23,12 @@ impl Graph {
         }
         merged.terms.retain(|_, coefficient| !coefficient.is_zero());
         let Linear { terms, constant } = merged;
-        if constant.is_zero() && terms.len() == 1 {
-            if let Some((&node, coefficient)) = terms.first_key_value() {
-                if coefficient.is_one() {
-                    return node;
-                }
-            }
+        if constant.is_zero()
+            && terms.len() == 1
+            && let Some((&node, coefficient)) = terms.first_key_value()
+            && coefficient.is_one()
+        {
+            return node;
         }
         let terms: Box<[_]> = terms.into_iter().collect();
         let range = self.sum_range(&terms, &constant);
@@ -45,10 +45,10 @@ impl Graph {
 
     /// The node as `coefficient * atom + constant`; itself if it is not of that form.
     pub(super) fn affine(&self, node: NodeId) -> (NodeId, BigInt, BigInt) {
-        if let Node::Sum { terms, constant } = self.node(node) {
-            if let [(atom, coefficient)] = &terms[..] {
-                return (*atom, coefficient.clone(), constant.clone());
-            }
+        if let Node::Sum { terms, constant } = self.node(node)
+            && let [(atom, coefficient)] = &terms[..]
+        {
+            return (*atom, coefficient.clone(), constant.clone());
         }
         (node, BigInt::one(), BigInt::zero())
     }

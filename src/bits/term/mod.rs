@@ -83,12 +83,12 @@ impl Term {
 
     fn unsigned(&self) -> NodeId {
         let node = self.node();
-        edit_graph(|graph| graph.to_unsigned(node, self.width))
+        edit_graph(|graph| graph.unsigned(node, self.width))
     }
 
     fn signed(&self) -> NodeId {
         let node = self.node();
-        edit_graph(|graph| graph.to_signed(node, self.width))
+        edit_graph(|graph| graph.signed(node, self.width))
     }
 
     fn same_width(&self, other: &Self) -> u32 {

@@ -362,12 +362,12 @@ impl Graph {
     }
 
     /// The node, moved or wrapped to be an unsigned number of `width` bits.
-    pub(super) fn to_unsigned(&mut self, node: NodeId, width: u32) -> NodeId {
+    pub(super) fn unsigned(&mut self, node: NodeId, width: u32) -> NodeId {
         self.wrap(node, width, false)
     }
 
     /// The node, moved or wrapped to be a two's complement number of `width` bits.
-    pub(super) fn to_signed(&mut self, node: NodeId, width: u32) -> NodeId {
+    pub(super) fn signed(&mut self, node: NodeId, width: u32) -> NodeId {
         self.wrap(node, width, true)
     }
 
@@ -378,6 +378,6 @@ impl Graph {
         if range.lo.is_negative() && Range::signed(width).contains(range) {
             return node;
         }
-        self.to_unsigned(node, width)
+        self.unsigned(node, width)
     }
 }
