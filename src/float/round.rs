@@ -64,8 +64,9 @@ pub fn round<B: Bv>(
     overflow: Overflow,
 ) -> B {
     let precision = format.precision();
-    // At least the bits that are kept.
-    let missing = precision.saturating_sub(value.significand.width());
+    // At least the bits that are kept, and one that tells a half of a subnormal number.
+    let guard = if rounding == Rounding::Rz { 0 } else { 1 };
+    let missing = (precision + guard).saturating_sub(value.significand.width());
     let significand = value.significand.widen_low(missing);
     let width = significand.width();
 
@@ -75,6 +76,7 @@ pub fn round<B: Bv>(
     let greatest = (1i64 << value.exponent.width()) - 1;
     let field_width = signed_width(top - i64::from(width), top + greatest)
         .max(value.exponent.width() + 1)
+        .max(format.exponent_bits)
         .max(unsigned_width(width.into()) + 1);
 
     let (normalised, zeros) = significand.normalise(field_width);

@@ -260,7 +260,8 @@ pub fn hex_float(format: &Format, register: u64) -> String {
     }
 }
 
-/// The shortest decimal that names the value in its format, or `inf` or `nan`.
+/// The value as a decimal, `inf` or `nan`: exact where 17 digits suffice, else the shortest one
+/// that names the value, behind a `~`.
 pub fn decimal(format: &Format, register: u64) -> String {
     let sign = if format.is_negative(register) {
         "-"
@@ -276,14 +277,48 @@ pub fn decimal(format: &Format, register: u64) -> String {
     if value.mantissa().is_zero() {
         return format!("{sign}0");
     }
-    let exact = to_f64(&value);
-    let plain = (1e-5..1e16).contains(&exact.abs());
-    match (format.width() == 32 && format.dropped_bits == 0, plain) {
-        (true, true) => (exact as f32).to_string(),
-        (true, false) => format!("{:e}", exact as f32),
-        (false, true) => exact.to_string(),
-        (false, false) => format!("{exact:e}"),
+    if let Some(exact) = exact_decimal(&value) {
+        return format!("{sign}{exact}");
     }
+    let nearest = to_f64(&value).abs();
+    let plain = (1e-5..1e16).contains(&nearest);
+    match (format.width() <= 32, plain) {
+        (true, true) => format!("{sign}~{}", nearest as f32),
+        (true, false) => format!("{sign}~{:e}", nearest as f32),
+        (false, true) => format!("{sign}~{nearest}"),
+        (false, false) => format!("{sign}~{nearest:e}"),
+    }
+}
+
+/// The magnitude in at most 17 significant digits, if it has no more.
+fn exact_decimal(value: &Dyadic) -> Option<String> {
+    // mantissa * 2^-n is mantissa * 5^n * 10^-n.
+    let magnitude = value.mantissa().abs();
+    let (scaled, point) = match u32::try_from(-value.exponent()) {
+        Ok(below) => (magnitude * BigInt::from(5).pow(below), i64::from(below)),
+        Err(_) => (magnitude << value.exponent(), 0),
+    };
+    let digits = scaled.to_string();
+    let significant = digits.trim_end_matches('0');
+    if significant.len() > 17 {
+        return None;
+    }
+    // The exponent of the first digit.
+    let exponent = digits.len() as i64 - 1 - point;
+    Some(match exponent {
+        0..16 if digits.len() as i64 - point >= significant.len() as i64 => {
+            digits[..=exponent as usize].to_owned()
+        }
+        0..16 => {
+            let (whole, fraction) = significant.split_at(exponent as usize + 1);
+            format!("{whole}.{fraction}")
+        }
+        -5..0 => format!("0.{}{significant}", "0".repeat(-exponent as usize - 1)),
+        _ => match significant.split_at(1) {
+            (first, "") => format!("{first}e{exponent}"),
+            (first, rest) => format!("{first}.{rest}e{exponent}"),
+        },
+    })
 }
 
 /// Exact for every value of every format: none has more than 53 significant bits or lies beyond f64.

@@ -162,7 +162,6 @@ pub(super) fn fda(spec: &Spec) -> Result<Chain<Fda>, ModelError> {
     }
     let rest = Params {
         c: params.out,
-        subnormal_c: SubnormalC::Own,
         ..params
     };
     Ok(Chain::new(Fda::new(params), Fda::new(rest), links))

@@ -27,6 +27,8 @@ pub(super) struct Layout {
     /// bases of their operands.
     pub product_shift: i64,
     pub c_shift: i64,
+    /// Which exponent a subnormal `c` has.
+    pub subnormal_c: SubnormalC,
     /// The lower limit of the alignment exponent.
     pub exponent_limit: Option<u64>,
 }
@@ -92,7 +94,14 @@ impl Layout {
             Products::Exact => (0, 0),
             Products::Normalised => (i64::from(product_width), 1),
         };
-        let c_down = match params.subnormal_c {
+        // Only formats of a smaller range have subnormal numbers that f32 has as normal ones.
+        let widens = c.min_exponent() > Format::F32.min_exponent();
+        let subnormal_c = if widens {
+            params.subnormal_c
+        } else {
+            SubnormalC::Own
+        };
+        let c_down = match subnormal_c {
             SubnormalC::Own => 0,
             SubnormalC::Widened => i64::from(c.fraction_bits),
         };
@@ -138,6 +147,7 @@ impl Layout {
                 - normal_down
                 - offset,
             c_shift: fields(c).at_base(c) - offset,
+            subnormal_c,
             exponent_limit: limit.map(|limit| (limit - offset) as u64),
         }
     }

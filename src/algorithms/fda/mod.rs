@@ -67,7 +67,7 @@ impl Fda {
         let exponent = self
             .operand_exponent(c, &self.layout.c)
             .add_const(self.layout.c_shift);
-        let (significand, exponent) = match self.params.subnormal_c {
+        let (significand, exponent) = match self.layout.subnormal_c {
             SubnormalC::Own => (c.significand.clone(), exponent),
             SubnormalC::Widened => {
                 let (normal, zeros) = c.significand.normalise(self.layout.exponent_width);

@@ -1,0 +1,41 @@
+//! Throughput of the simulator: dot-adds per second and instance.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use mmasmt::model::Model;
+use mmasmt::vectors::{Inputs, Sampler};
+use std::hint::black_box;
+
+const MODELS: &[&str] = &[
+    "fda:F=23",
+    "fda:F=25,K=16",
+    "fda:F=24,K=8,chain=2",
+    "fda:F=25,K=16,out=f16",
+    "fda:F=25,K=16,in=bf16",
+    "fda:F=13,K=32,in=e4m3,frac=13",
+    "fda:F=64,K=16",
+    "fda:K=2,in=f64,c=f64,out=f64,F=60",
+    "hmma8",
+];
+
+fn simulator(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("dot-add");
+    for spec in MODELS {
+        let model = Model::parse(spec).unwrap();
+        let mut sampler = Sampler::new(model.signature(), 1);
+        let inputs: Vec<Inputs> = (0..1000).map(|_| sampler.sample()).collect();
+        let mut simulator = model.simulator();
+        group.throughput(Throughput::Elements(inputs.len() as u64));
+        group.bench_function(format!("{spec} on {}", simulator.instance()), |bencher| {
+            bencher.iter(|| inputs.iter().fold(0, |sum, x| sum ^ simulator.run(black_box(x))));
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20);
+    targets = simulator
+}
+criterion_main!(benches);

@@ -1,0 +1,144 @@
+//! Inputs to draw: random bits, and the neighbourhoods in which models go wrong.
+
+use super::exact::{self, Datum, bias, decode, greatest_code, ones, register};
+use mmasmt::algorithms::Signature;
+use mmasmt::float::{Format, Overflow, Rounding};
+use mmasmt::vectors::Inputs;
+use num_bigint::BigUint;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// How a register is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Bits,
+    Finite,
+    Boundary,
+    /// An exponent close to this one.
+    Near(i64),
+    Zero,
+}
+
+/// Registers at the edges of a format: zeros, subnormal and normal numbers at both ends, around
+/// one, infinities and NaNs, both signs.
+pub fn boundary(format: &Format) -> Vec<u64> {
+    let (top, one) = (ones(format.exponent_bits), bias(format) as u64);
+    let all = ones(format.fraction_bits);
+    let mut registers = Vec::new();
+    for field in [0, 1, 2, one - 1, one, one + 1, top - 1, top] {
+        for fraction in [0, 1, 1 << (format.fraction_bits - 1), all - 1, all] {
+            let code = field << format.fraction_bits | fraction;
+            registers.extend([false, true].map(|negative| register(format, negative, code)));
+        }
+    }
+    registers.sort_unstable();
+    registers.dedup();
+    registers
+}
+
+/// A finite register.
+pub fn finite(rng: &mut ChaCha8Rng, format: &Format) -> u64 {
+    let code = rng.random_range(0..=greatest_code(format));
+    register(format, rng.random(), code) | dropped(rng, format)
+}
+
+/// A finite register with an exponent at most two from `exponent`, as far as the format goes.
+pub fn near(rng: &mut ChaCha8Rng, format: &Format, exponent: i64) -> u64 {
+    let field = exponent + bias(format) + rng.random_range(-2..=2);
+    let field = field.clamp(0, ones(format.exponent_bits) as i64 - 1) as u64;
+    let fraction = rng.random::<u64>() & ones(format.fraction_bits);
+    let fraction = if rng.random_ratio(1, 4) { 0 } else { fraction };
+    register(
+        format,
+        rng.random(),
+        field << format.fraction_bits | fraction,
+    ) | dropped(rng, format)
+}
+
+/// Bits that the format drops.
+fn dropped(rng: &mut ChaCha8Rng, format: &Format) -> u64 {
+    rng.random::<u64>() & ((1 << format.dropped_bits) - 1)
+}
+
+fn draw_register(rng: &mut ChaCha8Rng, format: &Format, kind: Kind) -> u64 {
+    match kind {
+        Kind::Bits => rng.random::<u64>() & ones(format.width()),
+        Kind::Finite => finite(rng, format),
+        Kind::Boundary => *boundary(format).choose(rng).unwrap(),
+        Kind::Near(exponent) => near(rng, format, exponent),
+        Kind::Zero => register(format, rng.random(), 0),
+    }
+}
+
+/// Inputs of one of several kinds; in some, products cancel each other or `c`.
+pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
+    let exponent =
+        |rng: &mut ChaCha8Rng, format: &Format| rng.random_range(1 - bias(format)..=bias(format));
+    // A kind for all registers, or none: each its own.
+    let common = match rng.random_range(0..8) {
+        0 => Some(Kind::Bits),
+        1 => Some(Kind::Finite),
+        2 => Some(Kind::Boundary),
+        3 => None,
+        _ => Some(Kind::Near(0)),
+    };
+    // The exponents of `a`, `b` and `c` are such that the terms are close.
+    let (x, y) = (exponent(rng, &signature.a), exponent(rng, &signature.b));
+    let mut one = |format: &Format, exponent: i64| {
+        let kind = common.unwrap_or_else(|| {
+            let zero = if rng.random() {
+                Kind::Zero
+            } else {
+                Kind::Near(exponent)
+            };
+            *[
+                Kind::Bits,
+                Kind::Finite,
+                Kind::Boundary,
+                zero,
+                Kind::Near(exponent),
+            ]
+            .choose(rng)
+            .unwrap()
+        });
+        let kind = if let Kind::Near(_) = kind {
+            Kind::Near(exponent)
+        } else {
+            kind
+        };
+        draw_register(rng, format, kind)
+    };
+    let products = signature.products;
+    let mut inputs = Inputs {
+        a: (0..products).map(|_| one(&signature.a, x)).collect(),
+        b: (0..products).map(|_| one(&signature.b, y)).collect(),
+        c: one(&signature.c, x + y),
+    };
+    if rng.random_ratio(1, 4) {
+        cancel(rng, signature, &mut inputs);
+    }
+    inputs
+}
+
+/// Makes neighbouring products opposite, or `c` opposite to the first one.
+fn cancel(rng: &mut ChaCha8Rng, signature: &Signature, inputs: &mut Inputs) {
+    let sign = 1 << (signature.b.width() - 1);
+    for k in (1..inputs.a.len()).step_by(2) {
+        let nudge = u64::from(rng.random_ratio(1, 4)) << signature.a.dropped_bits;
+        inputs.a[k] = inputs.a[k - 1] ^ nudge;
+        inputs.b[k] = inputs.b[k - 1] ^ sign;
+    }
+    let factors = (
+        decode(&signature.a, inputs.a[0]),
+        decode(&signature.b, inputs.b[0]),
+    );
+    if let (Datum::Finite(a), Datum::Finite(b)) = factors
+        && rng.random()
+    {
+        let product = BigUint::from(a.significand) * b.significand;
+        let position = exact::locate(&signature.c, &product, a.unit + b.unit);
+        let code = position.round(&signature.c, false, Rounding::Rz, Overflow::Ieee);
+        inputs.c = register(&signature.c, a.negative == b.negative, code);
+    }
+}

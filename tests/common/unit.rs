@@ -1,0 +1,194 @@
+//! Models to draw: all keys of specifications, each with every kind of value.
+
+use mmasmt::algorithms::fda::{
+    Align, Carry, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
+};
+use mmasmt::float::{Format, NanCode, Rounding};
+use mmasmt::model::Model;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// What a unit does with its fused dot-add.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// That many in sequence.
+    Chain(u32),
+    /// FP8 factors of these formats through two of f16.
+    Hmma8(Format, Format),
+}
+
+/// A model as data, for the reference, from which its specification is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    pub kind: Kind,
+    pub fused: Params,
+}
+
+/// The pairs of factor formats that the tests go through.
+pub const PAIRS: [(Format, Format); 8] = [
+    (Format::F16, Format::F16),
+    (Format::BF16, Format::BF16),
+    (Format::TF32, Format::TF32),
+    (Format::F32, Format::F32),
+    (Format::E4M3, Format::E4M3),
+    (Format::E4M3, Format::E5M2),
+    (Format::E5M2, Format::E4M3),
+    (Format::E5M2, Format::E5M2),
+];
+
+/// `default` in half of the cases, else one of `others`.
+fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
+    if rng.random() {
+        default
+    } else {
+        *others.choose(rng).unwrap()
+    }
+}
+
+impl Unit {
+    /// A fused dot-add, or a chain, of random parameters.
+    pub fn draw(rng: &mut ChaCha8Rng, a: Format, b: Format) -> Unit {
+        let out = or(rng, Format::F32, &[Format::F16, Format::F32]);
+        let rare = [Format::BF16, Format::TF32, Format::F64, Format::E5M2];
+        let out = if rng.random_ratio(1, 8) {
+            *rare.choose(rng).unwrap()
+        } else {
+            out
+        };
+        let usual_c = if out == Format::F16 {
+            Format::F16
+        } else {
+            Format::F32
+        };
+        let c = if rng.random_ratio(1, 4) {
+            *Format::ALL.choose(rng).unwrap()
+        } else {
+            usual_c
+        };
+        let rounding = if out.width() <= 16 {
+            Rounding::Rne
+        } else {
+            Rounding::Rz
+        };
+        let modes = [
+            Rounding::Rz,
+            Rounding::Rne,
+            Rounding::Rd,
+            Rounding::Ru,
+            Rounding::Ra,
+        ];
+        let short = if out == Format::F32 {
+            13
+        } else {
+            rng.random_range(1..=out.fraction_bits)
+        };
+        let (n, limit) = (rng.random_range(0..8), rng.random_range(-300..60));
+        let emin = [None, Some(-133), Some(-20), Some(limit)];
+        let any_f = rng.random_range(1..=64);
+        let fused = Params {
+            products_per_sum: or(rng, 4, &[1, 2, 3, 5, 8, 16, 32]),
+            fraction_bits: or(rng, 25, &[1, 13, 23, 24, 64, any_f]),
+            a,
+            b,
+            c,
+            out,
+            rounding: or(rng, rounding, &modes),
+            result_fraction: or(rng, out.fraction_bits, &[short]),
+            products: or(rng, Products::Exact, &[Products::Normalised]),
+            align: or(rng, Align::Trunc, &[Align::Floor]),
+            carry: or(rng, Carry::Full, &[Carry::Bits(3), Carry::Bits(n)]),
+            zero: or(rng, ZeroRule::Skip, &[ZeroRule::Raw, ZeroRule::Min]),
+            min_exponent: or(rng, None, &emin),
+            subnormal_c: or(rng, SubnormalC::Own, &[SubnormalC::Widened]),
+            negative_zeros: or(rng, NegativeZeros::Plus, &[NegativeZeros::Minus]),
+            nan: or(rng, NanCode::Ones, &[NanCode::Quiet]),
+        };
+        Unit {
+            kind: Kind::Chain(or(rng, 1, &[1, 2, 3])),
+            fused,
+        }
+    }
+
+    /// FP8 through f16, of random parameters.
+    pub fn draw_hmma8(rng: &mut ChaCha8Rng, a: Format, b: Format) -> Unit {
+        let out = or(rng, Format::F32, &[Format::F16]);
+        let rounding = if out == Format::F16 {
+            Rounding::Rne
+        } else {
+            Rounding::Rz
+        };
+        let fused = Params {
+            products_per_sum: *[2, 4, 6, 16].choose(rng).unwrap(),
+            fraction_bits: or(rng, 25, &[1, 13, 24, 64]),
+            a: Format::F16,
+            b: Format::F16,
+            c: out,
+            out,
+            rounding,
+            result_fraction: out.fraction_bits,
+            products: Products::Exact,
+            align: Align::Trunc,
+            carry: Carry::Full,
+            zero: or(rng, ZeroRule::Skip, &[ZeroRule::Raw, ZeroRule::Min]),
+            min_exponent: or(rng, None, &[Some(-133), Some(-10)]),
+            subnormal_c: SubnormalC::Own,
+            negative_zeros: NegativeZeros::Plus,
+            nan: NanCode::Ones,
+        };
+        Unit {
+            kind: Kind::Hmma8(a, b),
+            fused,
+        }
+    }
+
+    /// The specification that names it.
+    pub fn spec(&self) -> String {
+        let p = &self.fused;
+        let emin = p
+            .min_exponent
+            .map_or("none".into(), |limit| limit.to_string());
+        let zero = format!("{:?}", p.zero).to_lowercase();
+        let (k, f) = (p.products_per_sum, p.fraction_bits);
+        let links = match self.kind {
+            Kind::Chain(links) => links,
+            Kind::Hmma8(a, b) => {
+                return format!(
+                    "hmma8:K={k},F={f},a={a},b={b},out={},zero={zero},emin={emin}",
+                    p.out
+                );
+            }
+        };
+        let out = match (p.out, p.result_fraction) {
+            (Format::F32, 13) => "e8m13".to_owned(),
+            (out, frac) => format!("{out},frac={frac}"),
+        };
+        let carry = match p.carry {
+            Carry::Full => "full".into(),
+            Carry::Bits(n) => n.to_string(),
+        };
+        let csub = if p.subnormal_c == SubnormalC::Own {
+            "own"
+        } else {
+            "f32"
+        };
+        format!(
+            "fda:K={k},chain={links},F={f},a={},b={},c={},out={out},round={},products={},align={},\
+             carry={carry},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
+            p.a,
+            p.b,
+            p.c,
+            format!("{:?}", p.rounding).to_lowercase(),
+            format!("{:?}", p.products).to_lowercase(),
+            format!("{:?}", p.align).to_lowercase(),
+            format!("{:?}", p.negative_zeros).to_lowercase(),
+            format!("{:?}", p.nan).to_lowercase(),
+        )
+    }
+
+    /// The model of that specification.
+    pub fn model(&self) -> Model {
+        let spec = self.spec();
+        Model::parse(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
+    }
+}

@@ -1,0 +1,220 @@
+//! Unpacking against other decodings: every register of 16 bits and fewer, and the edges and random
+//! bits of the wider ones.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+mod common;
+
+use common::exact::{self, Datum, Finite, bias, ones};
+use common::inputs::boundary;
+use half::{bf16, f16};
+use mmasmt::bits::{Big, Bv, Concrete, W64};
+use mmasmt::float::{Dyadic, Format, Unpacked, unpack};
+use num_bigint::BigInt;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
+use rustc_apfloat::{Float, FloatConvert};
+
+/// What an unpacked register holds, its parts put together again.
+fn datum<B: Concrete>(format: &Format, x: &Unpacked<B>) -> Datum {
+    assert_eq!(x.exponent.width(), format.exponent_bits);
+    assert_eq!(x.significand.width(), format.precision());
+    assert_eq!(x.finite(), !x.nan && !x.infinite);
+    assert!(!(x.nan && x.infinite));
+    if x.nan {
+        return Datum::Nan;
+    }
+    if x.infinite {
+        return Datum::Infinite { negative: x.sign };
+    }
+    let significand = x.significand.to_u64();
+    assert_eq!(x.zero, significand == 0);
+    let exponent = x.exponent.to_u64() as i64 - bias(format);
+    let unit = exponent - i64::from(format.fraction_bits);
+    Datum::Finite(Finite {
+        negative: x.sign,
+        significand,
+        unit,
+        exponent,
+    })
+}
+
+/// Checks one register on two instances, and the questions that a format answers about it.
+fn check(format: &Format, register: u64) -> Datum {
+    let expected = exact::decode(format, register);
+    let word = unpack(format, &W64::lit(format.width(), register));
+    let big = unpack(format, &Big::lit(format.width(), register));
+    assert_eq!(datum(format, &word), expected, "{format} {register:x}");
+    assert_eq!(datum(format, &big), expected, "{format} {register:x}");
+
+    assert_eq!(
+        format.is_nan(register),
+        expected == Datum::Nan,
+        "{format} {register:x}"
+    );
+    let negative = register >> (format.width() - 1) == 1;
+    assert_eq!(
+        format.is_negative(register),
+        negative,
+        "{format} {register:x}"
+    );
+    let dyadic = match expected {
+        Datum::Finite(x) => {
+            let mantissa = BigInt::from(x.significand);
+            Some(Dyadic::new(
+                if x.negative { -mantissa } else { mantissa },
+                x.unit,
+            ))
+        }
+        _ => None,
+    };
+    assert_eq!(
+        format.is_finite(register),
+        dyadic.is_some(),
+        "{format} {register:x}"
+    );
+    assert_eq!(
+        Dyadic::of(format, register),
+        dyadic,
+        "{format} {register:x}"
+    );
+    expected
+}
+
+/// The same as an f64, which holds every number of the formats here; any NaN for a NaN.
+fn as_f64(datum: Datum) -> f64 {
+    match datum {
+        Datum::Nan => f64::NAN,
+        Datum::Infinite { negative: false } => f64::INFINITY,
+        Datum::Infinite { negative: true } => f64::NEG_INFINITY,
+        Datum::Finite(x) => x.to_f64(),
+    }
+}
+
+/// The same f64: one zero is not the other, one NaN is as good as another.
+fn same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+}
+
+/// What `rustc_apfloat` reads in a register.
+fn apfloat<F: FloatConvert<Double>>(register: u64) -> f64 {
+    let double: Double = F::from_bits(register.into()).convert(&mut false).value;
+    f64::from_bits(double.to_bits() as u64)
+}
+
+fn check_all(format: &Format, apfloat: fn(u64) -> f64) {
+    for register in 0..1 << format.width() {
+        let (found, expected) = (as_f64(check(format, register)), apfloat(register));
+        assert!(
+            same(found, expected),
+            "{format} {register:x}: {found}, expected {expected}"
+        );
+    }
+}
+
+/// Edges and random registers of a wide format, with the bits below it random too.
+fn sample(format: &Format, count: usize) -> impl Iterator<Item = u64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut low = ChaCha8Rng::seed_from_u64(2);
+    let (width, dropped) = (format.width(), format.dropped_bits);
+    let random = (0..count).map(move |_| rng.random::<u64>() & ones(width));
+    let edges = boundary(format)
+        .into_iter()
+        .flat_map(|register| [register; 8]);
+    random.chain(edges.map(move |register| register | low.random::<u64>() & !(u64::MAX << dropped)))
+}
+
+#[test]
+fn every_f16_register_unpacks_to_its_number() {
+    check_all(&Format::F16, apfloat::<Half>);
+    check_all(&Format::F16, |register| {
+        f16::from_bits(register as u16).to_f64()
+    });
+}
+
+#[test]
+fn every_bf16_register_unpacks_to_its_number() {
+    check_all(&Format::BF16, apfloat::<BFloat>);
+    check_all(&Format::BF16, |register| {
+        bf16::from_bits(register as u16).to_f64()
+    });
+}
+
+#[test]
+fn every_fp8_register_unpacks_to_its_number() {
+    check_all(&Format::E4M3, apfloat::<Float8E4M3FN>);
+    check_all(&Format::E5M2, apfloat::<Float8E5M2>);
+}
+
+#[test]
+fn f32_and_f64_registers_unpack_to_their_numbers() {
+    for register in sample(&Format::F32, 100_000) {
+        let found = as_f64(check(&Format::F32, register));
+        assert!(
+            same(found, f32::from_bits(register as u32).into()),
+            "{register:x}"
+        );
+        assert!(same(found, apfloat::<Single>(register)), "{register:x}");
+    }
+    for register in sample(&Format::F64, 100_000) {
+        let found = as_f64(check(&Format::F64, register));
+        assert!(same(found, f64::from_bits(register)), "{register:x}");
+    }
+}
+
+#[test]
+fn tf32_registers_lose_their_13_low_bits() {
+    for register in sample(&Format::TF32, 100_000) {
+        let found = as_f64(check(&Format::TF32, register));
+        let cut = f32::from_bits(register as u32 & !0x1fff);
+        assert!(same(found, cut.into()), "{register:x}");
+    }
+}
+
+#[test]
+fn a_nan_whose_payload_is_dropped_becomes_an_infinity() {
+    for payload in 1..1 << 13 {
+        let negative = check(&Format::TF32, 0xff80_0000 | payload);
+        assert_eq!(negative, Datum::Infinite { negative: true });
+        let positive = check(&Format::TF32, 0x7f80_0000 | payload);
+        assert_eq!(positive, Datum::Infinite { negative: false });
+    }
+    assert_eq!(check(&Format::TF32, 0x7f80_2000), Datum::Nan);
+}
+
+#[test]
+fn formats_with_fewer_fraction_bits_drop_the_others() {
+    let e8m13 = Format::F32.with_fraction(13);
+    assert_eq!(
+        (e8m13.width(), e8m13.precision(), e8m13.bias()),
+        (32, 14, 127)
+    );
+    for register in sample(&e8m13, 100_000) {
+        let cut = f32::from_bits(register as u32 & !0x3ff);
+        assert!(
+            same(as_f64(check(&e8m13, register)), cut.into()),
+            "{register:x}"
+        );
+    }
+}
+
+#[test]
+fn constants_of_the_formats_are_those_of_their_definitions() {
+    for format in Format::ALL {
+        let limits = [format.max_finite(), format.beyond_finite()];
+        let greatest = exact::greatest_code(&format);
+        assert_eq!(limits, [greatest, greatest + 1], "{format}");
+        assert_eq!(i64::from(format.bias()), bias(&format), "{format}");
+        assert_eq!(
+            i64::from(format.min_exponent()),
+            1 - bias(&format),
+            "{format}"
+        );
+        assert_eq!(Format::named(format.name()), Some(format));
+    }
+}

@@ -1,0 +1,210 @@
+//! `distinguish` as a library: verdicts that are known, twins that come out the other way, and
+//! witnesses that hold.
+
+use mmasmt::bits::term::Scope;
+use mmasmt::bits::{Bv, Prop};
+use mmasmt::engine::{Limits, Stopped};
+use mmasmt::model::Model;
+use mmasmt::property::SymbolicInputs;
+use mmasmt::query::{Answer, Distinguish, Found, distinguish, parting, simplicity};
+use std::time::Duration;
+
+fn options() -> Distinguish {
+    Distinguish {
+        count: 1,
+        seed: 0,
+        specials: false,
+        minimise: None,
+    }
+}
+
+fn ask(left: &str, right: &str, options: &Distinguish) -> Found {
+    let (left, right) = (Model::parse(left).unwrap(), Model::parse(right).unwrap());
+    let found = distinguish(&left, &right, options, &Limits::default()).unwrap();
+    for (witness, _) in &found.witnesses {
+        let results = [
+            left.evaluate_big(&witness.inputs),
+            right.evaluate_big(&witness.inputs),
+        ];
+        assert_ne!(results[0], results[1]);
+        assert_eq!(results, witness.results);
+        assert!(options.specials || witness.inputs.is_finite(&left.signature()));
+        assert!(parting(&left, &right, &witness.inputs).is_some());
+    }
+    found
+}
+
+/// Each line: a claim that two models are equal, and its twin, which must be refuted.
+#[test]
+fn enough_carry_bits_change_nothing_and_one_fewer_does() {
+    let enough = [
+        (4, "exact", 4),
+        (8, "exact", 5),
+        (16, "exact", 6),
+        (4, "normalised", 3),
+        (8, "normalised", 4),
+    ];
+    for (k, products, carry) in enough {
+        let full = format!("fda:K={k},products={products}");
+        let found = ask(&full, &format!("{full},carry={carry}"), &options());
+        assert_eq!(
+            found.answer,
+            Answer::NoMore {
+                by_construction: true
+            },
+            "{full},{carry}"
+        );
+        assert!(found.witnesses.is_empty());
+        let found = ask(&full, &format!("{full},carry={}", carry - 1), &options());
+        assert_eq!(found.answer, Answer::Enough, "{full},{carry}");
+        assert_eq!(found.witnesses.len(), 1);
+    }
+}
+
+#[test]
+fn models_that_differ_are_told_apart() {
+    let pairs = [
+        ("fda:F=23", "fda:F=24"),
+        ("fda:F=24,K=16", "fda:F=25,K=16"),
+        ("fda:K=8,chain=2", "fda:K=16"),
+        ("fda:zero=raw", "fda:zero=skip"),
+        ("fda:zero=min", "fda:zero=skip"),
+        ("fda:align=floor", "fda:align=trunc"),
+        ("fda:products=normalised", "fda"),
+        ("fda:round=rne", "fda:round=rz"),
+        ("fda:frac=13", "fda"),
+        ("fda:out=f16,F=20", "fda:out=f16,F=24"),
+        ("fda:out=f16,c=f16,csub=f32", "fda:out=f16,c=f16"),
+        ("fda:negzero=minus", "fda:negzero=plus"),
+        ("fda:F=63", "fda:F=64"),
+        ("hmma8", "fda:K=32,F=25,in=e4m3"),
+        ("hopper/HMMA.16816.F32", "ampere/HMMA.16816.F32"),
+    ];
+    for (left, right) in pairs {
+        let found = ask(left, right, &options());
+        assert_eq!(
+            (found.witnesses.len(), found.answer),
+            (1, Answer::Enough),
+            "{left} {right}"
+        );
+    }
+}
+
+/// The code of a NaN shows on special values only; that takes the solver to prove.
+#[test]
+fn the_domain_decides_whether_nan_codes_differ() {
+    let found = ask("fda:nan=ones", "fda:nan=quiet", &options());
+    assert_eq!(
+        found.answer,
+        Answer::NoMore {
+            by_construction: false
+        }
+    );
+    let specials = Distinguish {
+        specials: true,
+        ..options()
+    };
+    assert_eq!(
+        ask("fda:nan=ones", "fda:nan=quiet", &specials)
+            .witnesses
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_permutation_of_the_products_is_the_same_formula() {
+    let _scope = Scope::new();
+    for spec in ["fda:K=4", "fda:K=16,F=25", "fda:K=32,in=e4m3,F=13,frac=13"] {
+        let model = Model::parse(spec).unwrap();
+        let inputs = SymbolicInputs::new(model.signature());
+        let mut permuted = inputs.clone();
+        permuted.a.reverse();
+        permuted.b.reverse();
+        permuted.a.rotate_left(1);
+        permuted.b.rotate_left(1);
+        let (one, _) = inputs.evaluate(&model);
+        let (other, _) = permuted.evaluate(&model);
+        assert_eq!(one.equals(&other).as_constant(), Some(true), "{spec}");
+    }
+    // Its twin: a chain depends on the order.
+    let model = Model::parse("fda:K=2,chain=2").unwrap();
+    let inputs = SymbolicInputs::new(model.signature());
+    let mut permuted = inputs.clone();
+    permuted.a.reverse();
+    permuted.b.reverse();
+    let differ = inputs
+        .evaluate(&model)
+        .0
+        .equals(&permuted.evaluate(&model).0)
+        .not();
+    assert_eq!(differ.as_constant(), None);
+}
+
+#[test]
+fn asked_for_several_it_finds_different_ones() {
+    let found = ask(
+        "fda:F=24",
+        "fda:F=25",
+        &Distinguish {
+            count: 5,
+            ..options()
+        },
+    );
+    let mut inputs: Vec<_> = found
+        .witnesses
+        .iter()
+        .map(|(w, _)| w.inputs.clone())
+        .collect();
+    assert_eq!(inputs.len(), 5);
+    inputs.dedup();
+    assert_eq!(inputs.len(), 5);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer() {
+    let seeded = |seed| ask("fda:F=24", "fda:F=25", &Distinguish { seed, ..options() });
+    let inputs = |found: &Found| found.witnesses[0].0.inputs.clone();
+    assert_eq!(inputs(&seeded(1)), inputs(&seeded(1)));
+    assert_ne!(inputs(&seeded(1)), inputs(&seeded(2)));
+}
+
+/// What a person would write: one product, three powers of two.
+#[test]
+fn a_minimised_witness_is_simple() {
+    let minimised = Distinguish {
+        minimise: Some(Duration::from_secs(60)),
+        ..options()
+    };
+    let found = ask("fda:F=24", "fda:F=25", &minimised);
+    let signature = Model::parse("fda").unwrap().signature();
+    let [products, bits, ..] = simplicity(&signature, &found.witnesses[0].0.inputs);
+    assert_eq!((products, bits), (1, 3));
+    let found = ask("fda:K=8,chain=2", "fda:K=16", &minimised);
+    let signature = Model::parse("fda:K=16").unwrap().signature();
+    assert_eq!(simplicity(&signature, &found.witnesses[0].0.inputs)[0], 2);
+}
+
+#[test]
+fn a_time_limit_gives_unknown_and_never_a_verdict() {
+    let left = Model::parse("fda:K=64,F=25,emin=-133,in=bf16").unwrap();
+    let right = Model::parse("fda:K=64,F=25,in=bf16").unwrap();
+    let limits = Limits::default().within(Duration::ZERO);
+    let found = distinguish(&left, &right, &options(), &limits).unwrap();
+    assert_eq!(found.answer, Answer::Unknown(Stopped::TimeLimit));
+    assert!(found.witnesses.is_empty());
+}
+
+#[test]
+fn models_of_different_shapes_are_an_error() {
+    let (left, right) = (
+        Model::parse("fda").unwrap(),
+        Model::parse("fda:K=8").unwrap(),
+    );
+    let error = distinguish(&left, &right, &options(), &Limits::default()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("the models do not take the same inputs")
+    );
+}

@@ -1,0 +1,254 @@
+//! Rounding and widening: all modes, both treatments of overflow, three instances, against exact
+//! rounding by search among the codes, and against `rustc_apfloat`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+mod common;
+
+use common::exact::{self, Datum, Finite, decode, greatest_code, locate};
+use mmasmt::bits::{Big, Bv, Concrete, W64, W128};
+use mmasmt::float::{Format, NanCode, Overflow, Rounding, Unrounded, round, widen};
+use num_bigint::BigUint;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half};
+use rustc_apfloat::{Float, FloatConvert, Round};
+
+const MODES: [Rounding; 5] = [
+    Rounding::Rz,
+    Rounding::Rne,
+    Rounding::Rd,
+    Rounding::Ru,
+    Rounding::Ra,
+];
+const OVERFLOWS: [Overflow; 2] = [Overflow::Infinity, Overflow::Ieee];
+const SMALL: [Format; 4] = [Format::F16, Format::BF16, Format::E4M3, Format::E5M2];
+
+/// A number to round, as [`Unrounded`] has it, and the widths of its parts.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    exponent: u64,
+    exponent_width: u32,
+    exponent_offset: i32,
+    significand: u128,
+    width: u32,
+    fraction_bits: u32,
+}
+
+impl Case {
+    fn unit(&self) -> i64 {
+        self.exponent as i64 + i64::from(self.exponent_offset) - i64::from(self.fraction_bits)
+    }
+
+    /// The register that the crate rounds it to, on the instance `B`.
+    fn rounded<B: Concrete>(&self, format: &Format, sign: bool, how: (Rounding, Overflow)) -> u64 {
+        let (high, low) = ((self.significand >> 64) as u64, self.significand as u64);
+        let significand = match self.width.checked_sub(64) {
+            None | Some(0) => B::lit(self.width, low),
+            Some(more) => B::lit(more, high).concat(&B::lit(64, low)),
+        };
+        let value = Unrounded {
+            sign: &sign,
+            exponent: &B::lit(self.exponent_width, self.exponent),
+            exponent_offset: self.exponent_offset,
+            significand: &significand,
+            fraction_bits: self.fraction_bits,
+        };
+        format
+            .assemble(&sign, &round(&value, format, how.0, how.1))
+            .to_u64()
+    }
+
+    /// Checks both signs, all modes and both treatments of overflow on the instance `B`.
+    fn check<B: Concrete>(&self, format: &Format) {
+        let position = locate(format, &BigUint::from(self.significand), self.unit());
+        for (mode, overflow) in MODES
+            .into_iter()
+            .flat_map(|mode| OVERFLOWS.map(|o| (mode, o)))
+        {
+            for sign in [false, true] {
+                let found = self.rounded::<B>(format, sign, (mode, overflow));
+                let code = position.round(format, sign, mode, overflow);
+                let expected = exact::register(format, sign, code);
+                assert_eq!(
+                    found, expected,
+                    "{self:?} to {format}, {mode:?} {overflow:?} {sign}"
+                );
+            }
+        }
+    }
+}
+
+/// The number of a code and `quarters` of the way to the next one.
+fn quarters(format: &Format, code: u64, quarters: u64) -> Case {
+    let register = exact::register(format, false, code);
+    let Datum::Finite(x) = decode(format, register) else {
+        panic!("{register:x} is no number")
+    };
+    Case {
+        exponent: (x.exponent + exact::bias(format)) as u64,
+        exponent_width: format.exponent_bits,
+        exponent_offset: -format.bias(),
+        significand: u128::from(4 * x.significand + quarters),
+        width: format.precision() + 2,
+        fraction_bits: format.fraction_bits + 2,
+    }
+}
+
+/// Every code of the small formats and the three points between it and the next one.
+fn check_small_formats<B: Concrete>(step: usize) {
+    for format in SMALL {
+        let step = if format.width() == 8 { 1 } else { step };
+        for code in (0..=greatest_code(&format)).step_by(step) {
+            (0..4).for_each(|k| quarters(&format, code, k).check::<B>(&format));
+        }
+    }
+}
+
+#[test]
+fn every_number_and_midpoint_of_small_formats_rounds_right() {
+    check_small_formats::<W64>(1);
+}
+
+// A prime step visits every fraction and every exponent.
+#[test]
+fn numbers_and_midpoints_round_right_on_the_wider_instances() {
+    check_small_formats::<W128>(11);
+    check_small_formats::<Big>(61);
+}
+
+/// Numbers of random widths around the range of `format`; some have a simple tail, so that they
+/// are ties or next to ties.
+fn random_case(rng: &mut ChaCha8Rng, format: &Format, widest: u32) -> Case {
+    let width = rng.random_range(1..=widest);
+    let exponent_width = rng.random_range(1..=12);
+    let exponent = rng.random::<u64>() & exact::ones(exponent_width);
+    let fraction_bits = rng.random_range(0..=width + 8);
+    let tail = rng.random_range(0..width);
+    let mut significand = rng.random::<u128>() >> (128 - width);
+    match rng.random_range(0..4) {
+        0 => significand = significand >> tail << tail,
+        1 => significand |= (1 << tail) - 1,
+        2 => significand >>= tail,
+        _ => {}
+    }
+    // The exponent of the highest bit: from the smallest numbers to beyond the greatest one.
+    let bias = exact::bias(format) as i32;
+    let top = rng.random_range(-bias - format.precision() as i32 - 4..=bias + 6);
+    let near = top - exponent as i32 + fraction_bits as i32 - width as i32 + 1;
+    let far = rng.random_range(-5000..=5000);
+    let exponent_offset = if rng.random_ratio(1, 8) { far } else { near };
+    Case {
+        exponent,
+        exponent_width,
+        exponent_offset,
+        significand,
+        width,
+        fraction_bits,
+    }
+}
+
+#[test]
+fn random_numbers_round_right_on_every_instance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let wide = [Format::F32, Format::TF32, Format::F32.with_fraction(13)];
+    for format in SMALL.into_iter().chain(wide) {
+        for _ in 0..5000 {
+            // Exponent and fraction together must fit the word as well: at most 14 and 23 bits.
+            random_case(&mut rng, &format, 64).check::<W64>(&format);
+            random_case(&mut rng, &format, 128).check::<W128>(&format);
+        }
+        (0..1000).for_each(|_| random_case(&mut rng, &format, 128).check::<Big>(&format));
+    }
+    (0..2000).for_each(|_| {
+        random_case(&mut rng, &Format::F64, 128).check::<W128>(&Format::F64);
+    });
+}
+
+/// All quarters of `format` against `F`, in the modes that `rustc_apfloat` has.
+fn check_apfloat<F: Float>(format: &Format)
+where
+    Double: FloatConvert<F>,
+{
+    // The mode for a number and that for its negative: `rustc_apfloat` 0.2.3 takes the wrong one
+    // for negative numbers that overflow in E4M3.
+    let modes = [
+        (Rounding::Rz, [Round::TowardZero; 2]),
+        (Rounding::Rne, [Round::NearestTiesToEven; 2]),
+        (Rounding::Rd, [Round::TowardNegative, Round::TowardPositive]),
+        (Rounding::Ru, [Round::TowardPositive, Round::TowardNegative]),
+    ];
+    for (code, k) in (0..=greatest_code(format)).flat_map(|code| (0..4).map(move |k| (code, k))) {
+        let case = quarters(format, code, k);
+        let (significand, unit) = (case.significand as u64, case.unit());
+        let exact = Finite {
+            negative: false,
+            significand,
+            unit,
+            exponent: 0,
+        };
+        let double = Double::from_bits(exact.to_f64().to_bits().into());
+        for (mode, rounds) in modes {
+            for (negative, round) in [false, true].into_iter().zip(rounds) {
+                let magnitude: F = double.convert_r(round, &mut false).value;
+                let code = magnitude.to_bits() as u64;
+                let expected = exact::register(format, negative, code);
+                let found = case.rounded::<W64>(format, negative, (mode, Overflow::Ieee));
+                assert_eq!(found, expected, "{case:?} to {format}, {mode:?} {negative}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_and_midpoints_round_as_rustc_apfloat_rounds_them() {
+    check_apfloat::<Half>(&Format::F16);
+    check_apfloat::<BFloat>(&Format::BF16);
+    check_apfloat::<Float8E5M2>(&Format::E5M2);
+    check_apfloat::<Float8E4M3FN>(&Format::E4M3);
+}
+
+#[test]
+fn what_is_beyond_all_numbers_overflows_as_the_policy_says() {
+    let huge = Case {
+        exponent_offset: 4000,
+        ..quarters(&Format::F32, 1 << 23, 0)
+    };
+    for (overflow, rz) in [
+        (Overflow::Infinity, 0x7f80_0000),
+        (Overflow::Ieee, 0x7f7f_ffff),
+    ] {
+        let found = huge.rounded::<W64>(&Format::F32, false, (Rounding::Rz, overflow));
+        assert_eq!(found, rz);
+    }
+}
+
+/// Every register of `from` as f16, on two instances.
+fn check_widening(from: &Format) {
+    for register in 0..1 << from.width() {
+        let wide = widen(from, &Format::F16, &W64::lit(from.width(), register)).to_u64();
+        let big = widen(from, &Format::F16, &Big::lit(from.width(), register)).to_u64();
+        assert_eq!(wide, big, "{from} {register:x}");
+        match (decode(from, register), decode(&Format::F16, wide)) {
+            (Datum::Finite(x), Datum::Finite(y)) => {
+                assert_eq!(
+                    x.to_f64().to_bits(),
+                    y.to_f64().to_bits(),
+                    "{from} {register:x}"
+                );
+            }
+            (Datum::Nan, _) => assert_eq!(wide, Format::F16.nan(NanCode::Ones)),
+            (x, y) => assert_eq!(x, y, "{from} {register:x}"),
+        }
+    }
+}
+
+#[test]
+fn every_fp8_register_widens_to_the_same_number_in_f16() {
+    check_widening(&Format::E4M3);
+    check_widening(&Format::E5M2);
+}
