@@ -1,0 +1,32 @@
+# What there is to do. `just` lists it.
+
+default:
+    @just --list
+
+# Format, lint, test: before every commit.
+precommit:
+    cargo fmt --check
+    cargo clippy --all-targets -- -D warnings
+    cargo test
+
+# The tests that take minutes.
+long:
+    cargo test --release -- --ignored
+
+# Everything that CI runs.
+ci:
+    .ci/run
+
+# Times of queries and throughput of the simulator.
+bench *ARGS:
+    cargo bench {{ARGS}}
+
+# Vectors beside the repository against the rows of the tables.
+vectors:
+    cargo run --release -- check --index ../shared/hardware-vectors/index.tsv
+    cargo run --release -- check --index ../shared/mma-sim-vectors/index.tsv --variant mma-sim
+
+# Write the transcripts in README.md and tests/cmd anew; read the difference.
+transcripts:
+    TRYCMD=overwrite cargo test --test cli
+    sed -i -E 's/, [0-9]+\.[0-9]+ s$/, [..] s/; s/cadical-[0-9.]+/cadical-[..]/; s/"seconds": [0-9.e-]+/"seconds": [..]/' README.md tests/cmd/*.md
