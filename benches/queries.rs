@@ -27,7 +27,12 @@ fn queries(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         for (left, right) in PAIRS {
             let models = [Model::parse(left).unwrap(), Model::parse(right).unwrap()];
-            let options = Distinguish { count: 1, seed: 0, specials: false, minimise };
+            let options = Distinguish {
+                count: 1,
+                seed: 0,
+                specials: false,
+                minimise,
+            };
             group.bench_function(format!("{left} {right}"), |bencher| {
                 bencher.iter(|| {
                     distinguish(&models[0], &models[1], &options, &Limits::default()).unwrap()

@@ -27,7 +27,11 @@ fn simulator(criterion: &mut Criterion) {
         let mut simulator = model.simulator();
         group.throughput(Throughput::Elements(inputs.len() as u64));
         group.bench_function(format!("{spec} on {}", simulator.instance()), |bencher| {
-            bencher.iter(|| inputs.iter().fold(0, |sum, x| sum ^ simulator.run(black_box(x))));
+            bencher.iter(|| {
+                inputs
+                    .iter()
+                    .fold(0, |sum, x| sum ^ simulator.run(black_box(x)))
+            });
         });
     }
     group.finish();

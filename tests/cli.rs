@@ -4,5 +4,7 @@
 
 #[test]
 fn transcripts_are_what_the_program_prints() {
-    trycmd::TestCases::new().case("README.md").case("tests/cmd/*.md");
+    trycmd::TestCases::new()
+        .case("README.md")
+        .case("tests/cmd/*.md");
 }

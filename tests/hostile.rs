@@ -1,4 +1,5 @@
 //! Anything may be typed or stand in a file: it is a model, a value, a vector, or one clear error.
+#![allow(clippy::unwrap_used)]
 
 use mmasmt::float::{Format, decimal, hex_float, parse_value};
 use mmasmt::model::Model;

@@ -1,5 +1,6 @@
 //! `distinguish` as a library: verdicts that are known, twins that come out the other way, and
 //! witnesses that hold.
+#![allow(clippy::unwrap_used)]
 
 use mmasmt::bits::term::Scope;
 use mmasmt::bits::{Bv, Prop};

@@ -2,6 +2,7 @@
 //!
 //! The data lies beside the repository in `../shared`; where it does not, these tests say by name
 //! what they skip, unless `CI` is set: then it is a failure.
+#![allow(clippy::unwrap_used)]
 
 use mmasmt::model::Model;
 use mmasmt::vectors::{check_file, read_index};

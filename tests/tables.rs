@@ -1,4 +1,5 @@
 //! The tables `models/*.toml`: every row is a model, says what it stands on, and is named once.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use mmasmt::model::{Model, architectures, find_architecture, find_row};
 use std::collections::HashSet;
