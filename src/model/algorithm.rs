@@ -1,8 +1,9 @@
 //! The algorithms that a specification can name.
 
+use super::error::ModelError;
 use super::fda_keys;
 use super::keys::{KeyDoc, Keys, bad_value};
-use super::spec::{ModelError, Spec};
+use super::spec::Spec;
 use crate::algorithms::fda::Params;
 use crate::algorithms::{Chain, DotAdd, Fda, Hmma8, Operands, Signature, Stages};
 use crate::bits::Bv;

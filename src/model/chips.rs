@@ -1,7 +1,7 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
+use super::error::ModelError;
 use super::name::{expand, formats, matches};
-use super::spec::{ModelError, Spec};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -186,26 +186,4 @@ pub fn find_row(
 fn is_near(row: &str, name: &str) -> bool {
     let shape = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
     matches(&shape(row), &shape(name))
-}
-
-impl Row {
-    /// The specification of the row, or of one of its variants.
-    ///
-    /// # Errors
-    /// If there is no such variant.
-    pub fn spec(&self, variant: Option<&str>) -> Result<Spec, ModelError> {
-        let spec = Spec::parse(&self.model)?;
-        let Some(name) = variant else { return Ok(spec) };
-        match self.variants.get(name) {
-            Some(changes) => spec.with(changes),
-            None => Err(ModelError::UnknownVariant {
-                found: name.into(),
-                row: format!("{}/{}", self.architecture, self.name),
-                expected: match self.variants.len() {
-                    0 => "none, the row has one reading only".into(),
-                    _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),
-                },
-            }),
-        }
-    }
 }

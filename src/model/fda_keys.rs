@@ -1,7 +1,8 @@
 //! Keys of the fused dot-add: from text to parameters and back.
 
+use super::error::ModelError;
 use super::keys::{KeyDoc, Keys, bad_value, text_of};
-use super::spec::{ModelError, Spec};
+use super::spec::Spec;
 use crate::algorithms::Chain;
 use crate::algorithms::fda::{
     Align, Carry, Fda, NegativeZeros, Params, Products, SubnormalC, ZeroRule,

@@ -1,6 +1,7 @@
 //! Keys of specifications: their documentation, and reading typed values from them.
 
-use super::spec::{ModelError, Spec};
+use super::error::ModelError;
+use super::spec::Spec;
 use crate::float::Format;
 
 /// What a key means.

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod chips;
+mod error;
 mod fda_keys;
 mod keys;
 mod name;
@@ -10,9 +11,10 @@ mod spec;
 
 pub use algorithm::{Algorithm, AlgorithmDoc, algorithms};
 pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
+pub use error::ModelError;
 pub use keys::KeyDoc;
 pub use simulator::Simulator;
-pub use spec::{ModelError, Spec};
+pub use spec::Spec;
 
 use crate::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};

@@ -1,0 +1,215 @@
+//! Smart constructors of shifts, truncations and concatenations: what moves and cuts bits.
+
+use super::graph::{Graph, Node, NodeId};
+use super::range::{Range, power};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+impl Graph {
+    /// `of * 2^amount` modulo `2^width`; the amount is unsigned.
+    pub(super) fn shl(&mut self, of: NodeId, amount: NodeId, width: u32) -> NodeId {
+        if let Some(amount) = self.as_const(amount) {
+            return match amount.to_u32().filter(|&amount| amount < width) {
+                Some(amount) => {
+                    let scaled = self.scale(of, power(amount));
+                    self.wrap(scaled, width, false)
+                }
+                None => self.constant(BigInt::zero()),
+            };
+        }
+        if self.is_zero(of) {
+            return of;
+        }
+        let exact = self.range(of).shl(self.range(amount), width);
+        let exact = exact
+            .filter(Range::is_unsigned)
+            .filter(|r| r.bits() <= width);
+        // Where nothing wraps, the width says nothing; take the least one, so that it is the same.
+        let (range, width) = match exact {
+            Some(range) => {
+                let width = range.bits();
+                (range, width)
+            }
+            None => (Range::unsigned(width), width),
+        };
+        self.intern(Node::Shl { of, amount, width }, range)
+    }
+
+    /// `of / 2^amount`, rounded down; the amount is unsigned.
+    pub(super) fn shr(&mut self, of: NodeId, amount: NodeId) -> NodeId {
+        if let Some(amount) = self.as_const(amount).cloned() {
+            let most = self.range(of).bits() + 1;
+            let amount = amount.to_u32().map_or(most, |amount| amount.min(most));
+            return self.shr_const(of, amount);
+        }
+        let range = self.range(of).shr(self.range(amount));
+        self.intern(Node::Shr { of, amount }, range)
+    }
+
+    /// `of / 2^amount`, rounded down.
+    pub(super) fn shr_const(&mut self, of: NodeId, amount: u32) -> NodeId {
+        if amount == 0 {
+            return of;
+        }
+        let range = self.range(of).shr(&Range::point(BigInt::from(amount)));
+        match self.node(of).clone() {
+            Node::ShrConst { of, amount: inner } => return self.shr_const(of, inner + amount),
+            Node::Concat {
+                high, low_width, ..
+            } if amount >= low_width => {
+                return self.shr_const(high, amount - low_width);
+            }
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
+                let low = self.shr_const(low, amount);
+                return self.concat(high, low, low_width - amount);
+            }
+            Node::Sum { terms, constant } => {
+                if let Some(quotient) = self.divide_sum(&terms, &constant, amount) {
+                    return quotient;
+                }
+            }
+            _ => {}
+        }
+        self.intern(Node::ShrConst { of, amount }, range)
+    }
+
+    /// The sum divided by `2^amount`, if what the division cuts off is known not to carry.
+    fn divide_sum(
+        &mut self,
+        terms: &[(NodeId, BigInt)],
+        constant: &BigInt,
+        amount: u32,
+    ) -> Option<NodeId> {
+        let divisor = power(amount);
+        let (quotient, remainder) = constant.div_mod_floor(&divisor);
+        let (whole, rest): (Vec<_>, Vec<_>) = terms
+            .iter()
+            .cloned()
+            .partition(|(_, c)| c.is_multiple_of(&divisor));
+        if whole.is_empty() {
+            return None;
+        }
+        let rest = self.sum(rest, remainder);
+        if !Range::unsigned(amount).contains(self.range(rest)) {
+            return None;
+        }
+        let whole: Vec<_> = whole
+            .into_iter()
+            .map(|(node, c)| (node, c / &divisor))
+            .collect();
+        Some(self.sum(whole, quotient))
+    }
+
+    /// `of` modulo `2^width`, unsigned or as a two's complement number.
+    pub(super) fn wrap(&mut self, of: NodeId, width: u32, signed: bool) -> NodeId {
+        let target = if signed {
+            Range::signed(width)
+        } else {
+            Range::unsigned(width)
+        };
+        let modulus = power(width);
+        // A range within one period is only moved.
+        let period = (&self.range(of).lo - &target.lo).div_floor(&modulus);
+        if &self.range(of).hi - &period * &modulus <= target.hi {
+            return self.add_constant(of, -period * modulus);
+        }
+        match self.node(of).clone() {
+            Node::Wrap {
+                of, width: inner, ..
+            } if inner >= width => return self.wrap(of, width, signed),
+            Node::Sum { terms, constant } => {
+                let reduced: Vec<_> = terms
+                    .iter()
+                    .filter(|(_, c)| !c.is_multiple_of(&modulus))
+                    .cloned()
+                    .collect();
+                let remainder = constant.mod_floor(&modulus);
+                if reduced.len() < terms.len() || remainder != constant {
+                    let reduced = self.sum(reduced, remainder);
+                    return self.wrap(reduced, width, signed);
+                }
+            }
+            Node::Concat { low, low_width, .. } if width <= low_width => {
+                return self.wrap(low, width, signed);
+            }
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
+                let high = self.wrap(high, width - low_width, signed);
+                return self.concat(high, low, low_width);
+            }
+            Node::Shl {
+                of,
+                amount,
+                width: inner,
+            } if inner > width => {
+                let shifted = self.shl(of, amount, width);
+                return self.wrap(shifted, width, signed);
+            }
+            Node::Ite(cond, a, b) if self.as_const(a).is_some() || self.as_const(b).is_some() => {
+                let (a, b) = (self.wrap(a, width, signed), self.wrap(b, width, signed));
+                return self.ite(cond, a, b);
+            }
+            _ => {}
+        }
+        self.intern(Node::Wrap { of, width, signed }, target)
+    }
+
+    /// `high * 2^low_width + low`, where `low` is an unsigned number of `low_width` bits.
+    pub(super) fn concat(&mut self, high: NodeId, low: NodeId, low_width: u32) -> NodeId {
+        if let Some(low) = self.as_const(low).cloned() {
+            return self.sum([(high, power(low_width))], low);
+        }
+        if let Some(high) = self.as_const(high).cloned() {
+            return self.add_constant(low, high * power(low_width));
+        }
+        if let Node::Concat {
+            high,
+            low: middle,
+            low_width: middle_width,
+        } = *self.node(high)
+        {
+            let low = self.concat(middle, low, low_width);
+            return self.concat(high, low, middle_width + low_width);
+        }
+        let range = self
+            .range(high)
+            .scale(&power(low_width))
+            .add(self.range(low));
+        self.intern(
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            },
+            range,
+        )
+    }
+
+    /// The node, moved or wrapped to be an unsigned number of `width` bits.
+    pub(super) fn unsigned(&mut self, node: NodeId, width: u32) -> NodeId {
+        self.wrap(node, width, false)
+    }
+
+    /// The node, moved or wrapped to be a two's complement number of `width` bits.
+    pub(super) fn signed(&mut self, node: NodeId, width: u32) -> NodeId {
+        self.wrap(node, width, true)
+    }
+
+    /// A representative of `node` modulo `2^width` that is an unsigned or a two's complement
+    /// number of `width` bits, itself if it can be.
+    pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
+        let range = self.range(node);
+        if range.lo.is_negative() && Range::signed(width).contains(range) {
+            return node;
+        }
+        self.unsigned(node, width)
+    }
+}

@@ -1,0 +1,126 @@
+//! The term: a node of the graph, or a constant, and a width.
+
+use super::graph::{Bitwise, Graph, NodeId, edit_graph, with_graph};
+use crate::bits::{Big, Bv, Concrete};
+use num_bigint::BigInt;
+
+/// A symbolic bit-vector. It belongs to the [`Scope`] that it was made in.
+#[derive(Clone, Debug)]
+pub struct Term {
+    pub(super) width: u32,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Const(Big),
+    Node(NodeId),
+}
+
+impl Term {
+    /// Input number `index`: any bit-vector of `width` bits.
+    pub fn input(index: u32, width: u32) -> Self {
+        Term::of(width, edit_graph(|graph| graph.input(index, width)))
+    }
+
+    /// The content, if it is a constant.
+    pub fn as_constant(&self) -> Option<&Big> {
+        match &self.value {
+            Value::Const(value) => Some(value),
+            Value::Node(_) => None,
+        }
+    }
+
+    /// The node that denotes the value; constants enter the graph as unsigned numbers.
+    pub fn node(&self) -> NodeId {
+        match &self.value {
+            Value::Node(node) => *node,
+            Value::Const(value) => edit_graph(|graph| graph.constant(BigInt::from(value.to_big()))),
+        }
+    }
+
+    /// A term of `width` bits with the value of `node` modulo `2^width`.
+    pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
+        edit_graph(|graph| {
+            let node = build(graph);
+            let node = graph.fit(node, width);
+            Term {
+                width,
+                value: value_of(graph, node, width),
+            }
+        })
+    }
+
+    pub(super) fn of(width: u32, node: NodeId) -> Self {
+        Term {
+            width,
+            value: with_graph(|graph| value_of(graph, node, width)),
+        }
+    }
+
+    pub(super) fn constant(value: Big) -> Self {
+        Term {
+            width: value.width(),
+            value: Value::Const(value),
+        }
+    }
+
+    pub(super) fn unsigned(&self) -> NodeId {
+        let node = self.node();
+        edit_graph(|graph| graph.unsigned(node, self.width))
+    }
+
+    pub(super) fn signed(&self) -> NodeId {
+        let node = self.node();
+        edit_graph(|graph| graph.signed(node, self.width))
+    }
+
+    pub(super) fn same_width(&self, other: &Self) -> u32 {
+        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        self.width
+    }
+
+    /// The constant result of a binary operation on constants.
+    pub(super) fn folded<R>(&self, other: &Self, op: impl FnOnce(&Big, &Big) -> R) -> Option<R> {
+        Some(op(self.as_constant()?, other.as_constant()?))
+    }
+
+    pub(super) fn binary(
+        &self,
+        other: &Self,
+        fold: impl FnOnce(&Big, &Big) -> Big,
+        build: impl FnOnce(&mut Graph, NodeId, NodeId) -> NodeId,
+    ) -> Self {
+        if let Some(value) = self.folded(other, fold) {
+            return Term::constant(value);
+        }
+        let (a, b) = (self.node(), other.node());
+        Term::fitted(self.same_width(other), |graph| build(graph, a, b))
+    }
+
+    pub(super) fn bitwise(
+        &self,
+        other: &Self,
+        op: Bitwise,
+        fold: impl FnOnce(&Big, &Big) -> Big,
+    ) -> Self {
+        if let Some(value) = self.folded(other, fold) {
+            return Term::constant(value);
+        }
+        let (a, b) = (self.unsigned(), other.unsigned());
+        Term::fitted(self.same_width(other), |graph| graph.bitwise(op, a, b))
+    }
+
+    /// Whether both are known not to be negative when read as numbers of the graph.
+    pub(super) fn both_unsigned(&self, other: &Self) -> bool {
+        let (a, b) = (self.node(), other.node());
+        with_graph(|graph| graph.range(a).is_unsigned() && graph.range(b).is_unsigned())
+    }
+}
+
+fn value_of(graph: &Graph, node: NodeId, width: u32) -> Value {
+    match graph.as_const(node) {
+        Some(value) => Value::Const(Big::from_int(width, value)),
+        None => Value::Node(node),
+    }
+}
