@@ -7,13 +7,13 @@ use crate::float::{Format, SpecialTerm};
 /// allocating.
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
-    spare: Vec<Fused<B>>,
+    spare: Vec<Box<Fused<B>>>,
 }
 
 /// One step of an evaluation.
 pub enum Step<B: Bv> {
     /// A fused sum with one alignment and one rounding.
-    Fused(Fused<B>),
+    Fused(Box<Fused<B>>),
     /// A value that was rounded to a format.
     Rounded {
         /// What was done, for a person.
@@ -103,15 +103,17 @@ impl<B: Bv> Stages<B> {
 
     /// An empty fused step, which the caller fills and gives to [`push`](Self::push).
     #[inline]
-    pub(super) fn begin_fused(&mut self, grid: Grid) -> Fused<B> {
-        let mut fused = self.spare.pop().unwrap_or_else(|| Fused {
-            grid,
-            terms: Vec::new(),
-            exponents: Vec::new(),
-            aligned: Vec::new(),
-            max_exponent: B::lit(1, 0),
-            sum: B::lit(1, 0),
-            result: B::lit(1, 0),
+    pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<Fused<B>> {
+        let mut fused = self.spare.pop().unwrap_or_else(|| {
+            Box::new(Fused {
+                grid,
+                terms: Vec::new(),
+                exponents: Vec::new(),
+                aligned: Vec::new(),
+                max_exponent: B::lit(1, 0),
+                sum: B::lit(1, 0),
+                result: B::lit(1, 0),
+            })
         });
         fused.grid = grid;
         fused.terms.clear();

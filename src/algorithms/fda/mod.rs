@@ -210,14 +210,18 @@ impl Fda {
                 .push(B::lit(self.layout.exponent_width, limit));
         }
         stage.max_exponent = B::umax(&stage.exponents);
-        let products = operands.a.len();
-        for (term, exponent) in stage.terms[..products].iter().zip(&stage.exponents) {
-            let aligned = self.align(term, exponent, grid.product_fraction, &stage.max_exponent);
-            stage.aligned.push(aligned);
+        let (products, c) = stage.terms.split_at(operands.a.len());
+        let (product_exponents, c_exponents) = stage.exponents.split_at(products.len());
+        let largest = &stage.max_exponent;
+        for (terms, exponents, fraction) in [
+            (products, product_exponents, grid.product_fraction),
+            (c, c_exponents, grid.c_fraction),
+        ] {
+            let aligned = terms.iter().zip(exponents);
+            let aligned =
+                aligned.map(|(term, exponent)| self.align(term, exponent, fraction, largest));
+            stage.aligned.extend(aligned);
         }
-        let (term, exponent) = (&stage.terms[products], &stage.exponents[products]);
-        let aligned = self.align(term, exponent, grid.c_fraction, &stage.max_exponent);
-        stage.aligned.push(aligned);
 
         // Step 4: the sum.
         stage.sum = self.wrap(B::sum(&stage.aligned));
