@@ -13,6 +13,9 @@ use crate::vectors::Inputs;
 const SMALL_EFFORT: u32 = 800;
 const EFFORT: u32 = 300;
 
+/// Attempts without an answer after which a measure is left as it is.
+const MISSES: u32 = 2;
+
 /// Measures that the solver lowers, in order; the last one (positions) is left to moves by hand.
 const SOLVED: usize = 4;
 
@@ -110,6 +113,7 @@ impl Descent<'_> {
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
         let mut search = Search::new(Strategy::Proof, 0);
         search.assert(question(&inner));
+        let mut misses = 0;
         while at_least < current[level] {
             let aim = u64::midpoint(at_least, current[level] - 1);
             let mut bounds: Vec<Formula> = (0..level)
@@ -127,8 +131,8 @@ impl Descent<'_> {
                 Verdict::Unknown(stopped) => {
                     self.proved &= !complete;
                     at_least = aim + 1;
-                    if stopped != Stopped::ConflictLimit {
-                        self.proved = false;
+                    misses += 1;
+                    if stopped != Stopped::ConflictLimit || misses == MISSES {
                         return;
                     }
                 }

@@ -4,7 +4,7 @@ use super::graph::{Bitwise, Graph, NodeId, edit_graph, with_graph};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 
-/// A symbolic bit-vector. It belongs to the [`Scope`] that it was made in.
+/// A symbolic bit-vector. It belongs to the [`Scope`](super::Scope) that it was made in.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,
