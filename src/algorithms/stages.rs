@@ -1,19 +1,19 @@
 //! What an algorithm leaves behind: every stage on the way to its result.
 
-use crate::bits::Bv;
+use crate::bits::{Bv, Prop};
 use crate::float::{Format, SpecialTerm};
 
 /// The steps of one evaluation, first to last. It can be cleared and used again without
 /// allocating.
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
-    spare: Vec<Fused<B>>,
+    spare: Vec<Box<Fused<B>>>,
 }
 
 /// One step of an evaluation.
 pub enum Step<B: Bv> {
     /// A fused sum with one alignment and one rounding.
-    Fused(Fused<B>),
+    Fused(Box<Fused<B>>),
     /// A value that was rounded to a format.
     Rounded {
         /// What was done, for a person.
@@ -54,6 +54,22 @@ pub struct Summand<B: Bv> {
     pub zero: B::Bool,
     /// Whether it is an infinity or a NaN; then the numbers above mean nothing.
     pub special: SpecialTerm<B>,
+}
+
+impl<B: Bv> Summand<B> {
+    /// What stands in the place of a term before there is one.
+    pub(super) fn none() -> Self {
+        let no = B::Bool::constant(false);
+        Summand {
+            significand: B::lit(1, 0),
+            zero: no.clone(),
+            special: SpecialTerm {
+                nan: no.clone(),
+                infinite: no.clone(),
+                sign: no,
+            },
+        }
+    }
 }
 
 /// The fixed facts of a fused sum.
@@ -101,22 +117,21 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// An empty fused step, which the caller fills and gives to [`push`](Self::push).
+    /// A fused step of any content, which the caller fills and gives to [`push`](Self::push).
     #[inline]
-    pub(super) fn begin_fused(&mut self, grid: Grid) -> Fused<B> {
-        let mut fused = self.spare.pop().unwrap_or_else(|| Fused {
-            grid,
-            terms: Vec::new(),
-            exponents: Vec::new(),
-            aligned: Vec::new(),
-            max_exponent: B::lit(1, 0),
-            sum: B::lit(1, 0),
-            result: B::lit(1, 0),
+    pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<Fused<B>> {
+        let mut fused = self.spare.pop().unwrap_or_else(|| {
+            Box::new(Fused {
+                grid,
+                terms: Vec::new(),
+                exponents: Vec::new(),
+                aligned: Vec::new(),
+                max_exponent: B::lit(1, 0),
+                sum: B::lit(1, 0),
+                result: B::lit(1, 0),
+            })
         });
         fused.grid = grid;
-        fused.terms.clear();
-        fused.exponents.clear();
-        fused.aligned.clear();
         fused
     }
 

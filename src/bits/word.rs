@@ -80,10 +80,11 @@ impl<T: Limb> Word<T> {
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// Whether a shift by this amount leaves something of `width` bits.
+    /// Whether it is less than `limit`. A shift by less than `T::BITS` needs no other test: the
+    /// bits above the width are zero, or cut.
     #[inline(always)]
-    fn is_below(self, width: u32) -> bool {
-        self.bits < <T as From<u64>>::from(u64::from(width))
+    fn is_below(self, limit: u32) -> bool {
+        self.bits < <T as From<u64>>::from(u64::from(limit))
     }
 
     /// The low bits of a shift amount.
@@ -131,15 +132,24 @@ impl<T: Limb> Bv for Word<T> {
     }
     #[inline(always)]
     fn and(&self, other: &Self) -> Self {
-        Self::masked(self.bits & other.bits, self.same_width(*other))
+        Word {
+            bits: self.bits & other.bits,
+            width: self.same_width(*other),
+        }
     }
     #[inline(always)]
     fn or(&self, other: &Self) -> Self {
-        Self::masked(self.bits | other.bits, self.same_width(*other))
+        Word {
+            bits: self.bits | other.bits,
+            width: self.same_width(*other),
+        }
     }
     #[inline(always)]
     fn xor(&self, other: &Self) -> Self {
-        Self::masked(self.bits ^ other.bits, self.same_width(*other))
+        Word {
+            bits: self.bits ^ other.bits,
+            width: self.same_width(*other),
+        }
     }
     #[inline(always)]
     fn not(&self) -> Self {
@@ -150,14 +160,14 @@ impl<T: Limb> Bv for Word<T> {
     fn shl(&self, amount: &Self) -> Self {
         let shifted = self.bits.wrapping_shl(amount.low());
         Self::masked(
-            Self::select(amount.is_below(self.width), shifted, T::zero()),
+            Self::select(amount.is_below(T::BITS), shifted, T::zero()),
             self.width,
         )
     }
     #[inline(always)]
     fn lshr(&self, amount: &Self) -> Self {
         let shifted = self.bits.wrapping_shr(amount.low());
-        let bits = Self::select(amount.is_below(self.width), shifted, T::zero());
+        let bits = Self::select(amount.is_below(T::BITS), shifted, T::zero());
         Word {
             bits,
             width: self.width,
@@ -226,6 +236,30 @@ impl<T: Limb> Bv for Word<T> {
     fn slt(&self, other: &Self) -> bool {
         let sign = T::one().unsigned_shl(self.same_width(*other) - 1);
         (self.bits ^ sign) < (other.bits ^ sign)
+    }
+
+    #[inline(always)]
+    fn sum(terms: &[Self]) -> Self {
+        debug_assert!(!terms.is_empty(), "sum of nothing");
+        let first = terms[0];
+        let bits = terms[1..].iter().fold(first.bits, |total, term| {
+            first.same_width(*term);
+            total.wrapping_add(&term.bits)
+        });
+        Self::masked(bits, first.width)
+    }
+    #[inline(always)]
+    fn umax(terms: &[Self]) -> Self {
+        debug_assert!(!terms.is_empty(), "maximum of nothing");
+        let first = terms[0];
+        let bits = terms[1..].iter().fold(first.bits, |greatest, term| {
+            first.same_width(*term);
+            Self::select(greatest < term.bits, term.bits, greatest)
+        });
+        Word {
+            bits,
+            width: first.width,
+        }
     }
 
     #[inline(always)]

@@ -41,18 +41,22 @@ impl<B: Bv> SpecialTerm<B> {
 /// infinity for infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
 #[inline(always)]
 pub fn special_or_finite<'t, B: Bv + 't>(
-    terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,
+    terms: impl Iterator<Item = &'t SpecialTerm<B>>,
     format: &Format,
     nan_code: NanCode,
     finite: &B,
 ) -> B {
-    let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
-    let positive = B::Bool::any(
-        terms
-            .clone()
-            .map(|term| term.infinite.and(&term.sign.not())),
+    let none = || B::Bool::constant(false);
+    let (nan, positive, negative) = terms.fold(
+        (none(), none(), none()),
+        |(nan, positive, negative), term| {
+            (
+                nan.or(&term.nan),
+                positive.or(&term.infinite.and(&term.sign.not())),
+                negative.or(&term.infinite.and(&term.sign)),
+            )
+        },
     );
-    let negative = B::Bool::any(terms.map(|term| term.infinite.and(&term.sign)));
 
     let nan = nan.or(&positive.and(&negative));
     let infinite = positive.or(&negative);

@@ -194,30 +194,33 @@ impl Fda {
         let grid = &self.layout.grid;
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
-        for (x, y) in operands.a.iter().zip(operands.b) {
-            let (term, exponent) = self.product(&unpack(a, x), &unpack(b, y));
-            stage.terms.push(term);
-            stage.exponents.push(exponent);
+        // Vectors of their final length: no test of a capacity for each product.
+        let products = operands.a.len();
+        let none = B::lit(1, 0);
+        let limits = usize::from(self.layout.exponent_limit.is_some());
+        stage.terms.resize(products + 1, Summand::none());
+        stage.exponents.resize(products + 1 + limits, none.clone());
+        stage.aligned.resize(products + 1, none);
+        let filled = stage.terms.iter_mut().zip(&mut stage.exponents);
+        let factors = operands.a.iter().zip(operands.b);
+        for ((term, exponent), (x, y)) in filled.zip(factors) {
+            (*term, *exponent) = self.product(&unpack(a, x), &unpack(b, y));
         }
-        let (term, exponent) = self.addend(&unpack(&self.params.c, operands.c));
-        stage.terms.push(term);
-        stage.exponents.push(exponent);
+        (stage.terms[products], stage.exponents[products]) =
+            self.addend(&unpack(&self.params.c, operands.c));
 
         // Step 3: alignment to the largest exponent.
         if let Some(limit) = self.layout.exponent_limit {
-            stage
-                .exponents
-                .push(B::lit(self.layout.exponent_width, limit));
+            stage.exponents[products + 1] = B::lit(self.layout.exponent_width, limit);
         }
         stage.max_exponent = B::umax(&stage.exponents);
-        let products = operands.a.len();
-        for (term, exponent) in stage.terms[..products].iter().zip(&stage.exponents) {
-            let aligned = self.align(term, exponent, grid.product_fraction, &stage.max_exponent);
-            stage.aligned.push(aligned);
+        let largest = &stage.max_exponent;
+        let terms = stage.terms.iter().zip(&stage.exponents);
+        for (aligned, (term, exponent)) in stage.aligned.iter_mut().zip(terms).take(products) {
+            *aligned = self.align(term, exponent, grid.product_fraction, largest);
         }
         let (term, exponent) = (&stage.terms[products], &stage.exponents[products]);
-        let aligned = self.align(term, exponent, grid.c_fraction, &stage.max_exponent);
-        stage.aligned.push(aligned);
+        stage.aligned[products] = self.align(term, exponent, grid.c_fraction, largest);
 
         // Step 4: the sum.
         stage.sum = self.wrap(B::sum(&stage.aligned));
