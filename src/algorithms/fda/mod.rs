@@ -182,15 +182,31 @@ impl Fda {
         format.assemble(&negative, &magnitude)
     }
 
-    /// Steps 0 to 5, for factors of the formats `a` and `b`.
+    /// The same again where it is of the most common kind, but with constants in the place of the
+    /// parameters that the inner loops read: the compiler makes loops for these values of them.
     #[inline(always)]
-    fn fused<B: Bv>(
-        &self,
-        a: &Format,
-        b: &Format,
-        operands: Operands<'_, B>,
-        stage: &mut Fused<B>,
-    ) {
+    fn common(&self) -> Option<Fda> {
+        let params = Params {
+            a: Format::F16,
+            b: Format::F16,
+            products: Products::Exact,
+            align: Align::Trunc,
+            zero: ZeroRule::Skip,
+            ..self.params
+        };
+        let is_common = self.params.a.has_layout_of(&params.a)
+            && self.params.b.has_layout_of(&params.b)
+            && self.params.products == params.products
+            && self.params.align == params.align
+            && self.params.zero == params.zero;
+        let layout = self.layout;
+        is_common.then_some(Fda { params, layout })
+    }
+
+    /// Steps 0 to 5.
+    #[inline(always)]
+    fn fused<B: Bv>(&self, operands: Operands<'_, B>, stage: &mut Fused<B>) {
+        let Params { a, b, .. } = &self.params;
         let grid = &self.layout.grid;
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
@@ -253,13 +269,10 @@ impl DotAdd for Fda {
 
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let Params { a, b, .. } = &self.params;
         let mut stage = stages.begin_fused(self.layout.grid);
-        // Where the compiler knows the widths of the factors, the simulator is a third faster.
-        if a.has_layout_of(&Format::F16) && b.has_layout_of(&Format::F16) {
-            self.fused(&Format::F16, &Format::F16, operands, &mut stage);
-        } else {
-            self.fused(a, b, operands, &mut stage);
+        match self.common() {
+            Some(common) => common.fused(operands, &mut stage),
+            None => self.fused(operands, &mut stage),
         }
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));
