@@ -46,17 +46,13 @@ pub fn special_or_finite<'t, B: Bv + 't>(
     nan_code: NanCode,
     finite: &B,
 ) -> B {
-    let none = || B::Bool::constant(false);
-    let (nan, positive, negative) = terms.fold(
-        (none(), none(), none()),
-        |(nan, positive, negative), term| {
-            (
-                nan.or(&term.nan),
-                positive.or(&term.infinite.and(&term.sign.not())),
-                negative.or(&term.infinite.and(&term.sign)),
-            )
-        },
-    );
+    let none = B::Bool::constant(false);
+    let (mut nan, mut positive, mut negative) = (none.clone(), none.clone(), none);
+    for term in terms {
+        nan = nan.or(&term.nan);
+        positive = positive.or(&term.infinite.and(&term.sign.not()));
+        negative = negative.or(&term.infinite.and(&term.sign));
+    }
 
     let nan = nan.or(&positive.and(&negative));
     let infinite = positive.or(&negative);

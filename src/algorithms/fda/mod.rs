@@ -229,14 +229,14 @@ impl Fda {
         if let Some(limit) = self.layout.exponent_limit {
             stage.exponents[products + 1] = B::lit(self.layout.exponent_width, limit);
         }
-        stage.max_exponent = B::umax(&stage.exponents);
-        let largest = &stage.max_exponent;
+        let largest = B::umax(&stage.exponents);
         let terms = stage.terms.iter().zip(&stage.exponents);
         for (aligned, (term, exponent)) in stage.aligned.iter_mut().zip(terms).take(products) {
-            *aligned = self.align(term, exponent, grid.product_fraction, largest);
+            *aligned = self.align(term, exponent, grid.product_fraction, &largest);
         }
         let (term, exponent) = (&stage.terms[products], &stage.exponents[products]);
-        stage.aligned[products] = self.align(term, exponent, grid.c_fraction, largest);
+        stage.aligned[products] = self.align(term, exponent, grid.c_fraction, &largest);
+        stage.max_exponent = largest;
 
         // Step 4: the sum.
         stage.sum = self.wrap(B::sum(&stage.aligned));
