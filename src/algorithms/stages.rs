@@ -1,6 +1,6 @@
 //! What an algorithm leaves behind: every stage on the way to its result.
 
-use crate::bits::Bv;
+use crate::bits::{Bv, Prop};
 use crate::float::{Format, SpecialTerm};
 
 /// The steps of one evaluation, first to last. It can be cleared and used again without
@@ -56,6 +56,22 @@ pub struct Summand<B: Bv> {
     pub special: SpecialTerm<B>,
 }
 
+impl<B: Bv> Summand<B> {
+    /// What stands in the place of a term before there is one.
+    pub(super) fn none() -> Self {
+        let no = B::Bool::constant(false);
+        Summand {
+            significand: B::lit(1, 0),
+            zero: no.clone(),
+            special: SpecialTerm {
+                nan: no.clone(),
+                infinite: no.clone(),
+                sign: no,
+            },
+        }
+    }
+}
+
 /// The fixed facts of a fused sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
@@ -101,7 +117,7 @@ impl<B: Bv> Stages<B> {
         }
     }
 
-    /// An empty fused step, which the caller fills and gives to [`push`](Self::push).
+    /// A fused step of any content, which the caller fills and gives to [`push`](Self::push).
     #[inline]
     pub(super) fn begin_fused(&mut self, grid: Grid) -> Box<Fused<B>> {
         let mut fused = self.spare.pop().unwrap_or_else(|| {
@@ -116,9 +132,6 @@ impl<B: Bv> Stages<B> {
             })
         });
         fused.grid = grid;
-        fused.terms.clear();
-        fused.exponents.clear();
-        fused.aligned.clear();
         fused
     }
 

@@ -252,10 +252,19 @@ impl<T: Limb> Bv for Word<T> {
     fn umax(terms: &[Self]) -> Self {
         debug_assert!(!terms.is_empty(), "maximum of nothing");
         let first = terms[0];
-        let bits = terms[1..].iter().fold(first.bits, |greatest, term| {
+        // Two maxima at a time: one alone would be found by branches, which take longer.
+        let mut greatest = [first.bits; 2];
+        let mut include = |lane: usize, term: &Self| {
             first.same_width(*term);
-            Self::select(greatest < term.bits, term.bits, greatest)
-        });
+            greatest[lane] = greatest[lane].max(term.bits);
+        };
+        let (pairs, last) = terms.as_chunks();
+        for [even, odd] in pairs {
+            include(0, even);
+            include(1, odd);
+        }
+        last.iter().for_each(|term| include(0, term));
+        let bits = greatest[0].max(greatest[1]);
         Word {
             bits,
             width: first.width,

@@ -182,46 +182,61 @@ impl Fda {
         format.assemble(&negative, &magnitude)
     }
 
-    /// Steps 0 to 5, for factors of the formats `a` and `b`.
+    /// The same again where it is of the most common kind, but with constants in the place of the
+    /// parameters that the inner loops read: the compiler makes loops for these values of them.
     #[inline(always)]
-    fn fused<B: Bv>(
-        &self,
-        a: &Format,
-        b: &Format,
-        operands: Operands<'_, B>,
-        stage: &mut Fused<B>,
-    ) {
+    fn common(&self) -> Option<Fda> {
+        let params = Params {
+            a: Format::F16,
+            b: Format::F16,
+            products: Products::Exact,
+            align: Align::Trunc,
+            zero: ZeroRule::Skip,
+            ..self.params
+        };
+        let is_common = self.params.a.has_layout_of(&params.a)
+            && self.params.b.has_layout_of(&params.b)
+            && self.params.products == params.products
+            && self.params.align == params.align
+            && self.params.zero == params.zero;
+        let layout = self.layout;
+        is_common.then_some(Fda { params, layout })
+    }
+
+    /// Steps 0 to 5.
+    #[inline(always)]
+    fn fused<B: Bv>(&self, operands: Operands<'_, B>, stage: &mut Fused<B>) {
+        let Params { a, b, .. } = &self.params;
         let grid = &self.layout.grid;
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
-        for (x, y) in operands.a.iter().zip(operands.b) {
-            let (term, exponent) = self.product(&unpack(a, x), &unpack(b, y));
-            stage.terms.push(term);
-            stage.exponents.push(exponent);
+        // Vectors of their final length: no test of a capacity for each product.
+        let products = operands.a.len();
+        let none = B::lit(1, 0);
+        let limits = usize::from(self.layout.exponent_limit.is_some());
+        stage.terms.resize(products + 1, Summand::none());
+        stage.exponents.resize(products + 1 + limits, none.clone());
+        stage.aligned.resize(products + 1, none);
+        let filled = stage.terms.iter_mut().zip(&mut stage.exponents);
+        let factors = operands.a.iter().zip(operands.b);
+        for ((term, exponent), (x, y)) in filled.zip(factors) {
+            (*term, *exponent) = self.product(&unpack(a, x), &unpack(b, y));
         }
-        let (term, exponent) = self.addend(&unpack(&self.params.c, operands.c));
-        stage.terms.push(term);
-        stage.exponents.push(exponent);
+        (stage.terms[products], stage.exponents[products]) =
+            self.addend(&unpack(&self.params.c, operands.c));
 
         // Step 3: alignment to the largest exponent.
         if let Some(limit) = self.layout.exponent_limit {
-            stage
-                .exponents
-                .push(B::lit(self.layout.exponent_width, limit));
+            stage.exponents[products + 1] = B::lit(self.layout.exponent_width, limit);
         }
-        stage.max_exponent = B::umax(&stage.exponents);
-        let (products, c) = stage.terms.split_at(operands.a.len());
-        let (product_exponents, c_exponents) = stage.exponents.split_at(products.len());
-        let largest = &stage.max_exponent;
-        for (terms, exponents, fraction) in [
-            (products, product_exponents, grid.product_fraction),
-            (c, c_exponents, grid.c_fraction),
-        ] {
-            let aligned = terms.iter().zip(exponents);
-            let aligned =
-                aligned.map(|(term, exponent)| self.align(term, exponent, fraction, largest));
-            stage.aligned.extend(aligned);
+        let largest = B::umax(&stage.exponents);
+        let terms = stage.terms.iter().zip(&stage.exponents);
+        for (aligned, (term, exponent)) in stage.aligned.iter_mut().zip(terms).take(products) {
+            *aligned = self.align(term, exponent, grid.product_fraction, &largest);
         }
+        let (term, exponent) = (&stage.terms[products], &stage.exponents[products]);
+        stage.aligned[products] = self.align(term, exponent, grid.c_fraction, &largest);
+        stage.max_exponent = largest;
 
         // Step 4: the sum.
         stage.sum = self.wrap(B::sum(&stage.aligned));
@@ -254,13 +269,10 @@ impl DotAdd for Fda {
 
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let Params { a, b, .. } = &self.params;
         let mut stage = stages.begin_fused(self.layout.grid);
-        // Where the compiler knows the widths of the factors, the simulator is a third faster.
-        if a.has_layout_of(&Format::F16) && b.has_layout_of(&Format::F16) {
-            self.fused(&Format::F16, &Format::F16, operands, &mut stage);
-        } else {
-            self.fused(a, b, operands, &mut stage);
+        match self.common() {
+            Some(common) => common.fused(operands, &mut stage),
+            None => self.fused(operands, &mut stage),
         }
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));
