@@ -148,7 +148,7 @@ fn exact_sum(format: &Format, rounding: Rounding, x: &Finite, y: &Finite) -> u64
 fn sums_are_exact_sums_rounded_once_in_every_format_and_mode() {
     let modes = MODES.map(|(rounding, _)| rounding);
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for format in Format::ALL {
+    for format in Format::ALL.into_iter().filter(Format::has_infinity) {
         let edges = boundary(&format);
         for number in 0..4000 {
             let (x, y) = pair(&mut rng, &format, &edges);

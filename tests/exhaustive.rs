@@ -142,11 +142,7 @@ fn hosts(format: Format) -> [Host; 2] {
 fn check_words(host: &Host, step: usize) {
     let model = host.model();
     let mut simulator = model.simulator();
-    let mut inputs = Inputs {
-        a: vec![0],
-        b: vec![0],
-        c: 0,
-    };
+    let mut inputs = Inputs::new(vec![0], vec![0], 0);
     let factors: Vec<_> = (0..256).map(|bits| decode(&host.format, bits)).collect();
     for register in accumulators().step_by(step) {
         let c = decode(&Format::F32, register.into());
@@ -178,11 +174,7 @@ fn check_references(host: &Host, count: usize) {
         for register in turns.by_ref().take(count) {
             let c = decode(&Format::F32, register.into());
             let expected = u64::from(host.evaluate(factors[a], factors[b], c));
-            let inputs = Inputs {
-                a: vec![a as u64],
-                b: vec![b as u64],
-                c: register.into(),
-            };
+            let inputs = Inputs::new(vec![a as u64], vec![b as u64], register.into());
             let line = inputs.to_line(&model.signature());
             assert_eq!(
                 model.evaluate_big(&inputs),

@@ -10,7 +10,7 @@
 mod common;
 
 use common::inputs;
-use common::unit::{PAIRS, Unit};
+use common::unit::{PAIRS, Unit, is_hmma8};
 use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
@@ -118,7 +118,7 @@ fn check_pairs(seed: u64, units: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for (a, b) in PAIRS {
         for number in 0..units {
-            let unit = if a.width() == 8 && number % 8 == 0 {
+            let unit = if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
                 Unit::draw_hmma8(&mut rng, a, b)
             } else {
                 Unit::draw(&mut rng, a, b)

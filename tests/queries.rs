@@ -120,10 +120,10 @@ fn a_permutation_of_the_products_is_the_same_formula() {
         let model = Model::parse(spec).unwrap();
         let inputs = SymbolicInputs::new(model.signature());
         let mut permuted = inputs.clone();
-        permuted.a.reverse();
-        permuted.b.reverse();
-        permuted.a.rotate_left(1);
-        permuted.b.rotate_left(1);
+        permuted.registers.a.reverse();
+        permuted.registers.b.reverse();
+        permuted.registers.a.rotate_left(1);
+        permuted.registers.b.rotate_left(1);
         let (one, _) = inputs.evaluate(&model);
         let (other, _) = permuted.evaluate(&model);
         assert_eq!(one.equals(&other).as_constant(), Some(true), "{spec}");
@@ -132,8 +132,8 @@ fn a_permutation_of_the_products_is_the_same_formula() {
     let model = Model::parse("fda:K=2,chain=2").unwrap();
     let inputs = SymbolicInputs::new(model.signature());
     let mut permuted = inputs.clone();
-    permuted.a.reverse();
-    permuted.b.reverse();
+    permuted.registers.a.reverse();
+    permuted.registers.b.reverse();
     let differ = inputs
         .evaluate(&model)
         .0

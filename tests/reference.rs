@@ -10,7 +10,7 @@ mod common;
 
 use common::inputs;
 use common::reference::evaluate;
-use common::unit::{PAIRS, Unit};
+use common::unit::{PAIRS, Unit, is_hmma8};
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
@@ -21,7 +21,7 @@ fn compare(seed: u64, units: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for (a, b) in PAIRS {
         for number in 0..units {
-            let unit = if a.width() == 8 && number % 8 == 0 {
+            let unit = if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
                 Unit::draw_hmma8(&mut rng, a, b)
             } else {
                 Unit::draw(&mut rng, a, b)
@@ -61,7 +61,7 @@ fn many_drawn_models_agree_with_the_exact_reference() {
 fn gives(spec: &str, c: u64, factors: &[(u64, u64)], d: u64) {
     let model = Model::parse(spec).unwrap();
     let (a, b) = factors.iter().copied().unzip();
-    let inputs = Inputs { a, b, c }.padded(&model.signature()).unwrap();
+    let inputs = Inputs::new(a, b, c).padded(&model.signature()).unwrap();
     let found = model.simulator().run(&inputs);
     assert_eq!(found, d, "{spec}: {found:x}, expected {d:x}");
 }

@@ -3,6 +3,7 @@
 
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::bits::Bv;
+use crate::float::NanCode;
 
 /// `links` applications in sequence. Only the first takes the accumulator in its own format; the
 /// others take it in the format of the result.
@@ -27,6 +28,13 @@ impl<A: DotAdd> Chain<A> {
         &self.first
     }
 
+    /// The link of every turn.
+    fn units(&self) -> impl Iterator<Item = &A> {
+        [&self.first]
+            .into_iter()
+            .chain(std::iter::repeat(&self.rest))
+    }
+
     /// Number of links.
     pub fn links(&self) -> u32 {
         self.links
@@ -42,20 +50,28 @@ impl<A: DotAdd> DotAdd for Chain<A> {
         }
     }
 
+    fn nan(&self) -> NanCode {
+        self.first.nan()
+    }
+
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let step = self.first.signature().products as usize;
-        let (a, b) = (operands.a, operands.b);
-        let mut d = self.first.dot_add(
-            Operands {
-                a: &a[..step],
-                b: &b[..step],
-                c: operands.c,
-            },
-            stages,
+        let signature = self.first.signature();
+        let (products, scales) = (
+            signature.products as usize,
+            signature.scale_count() as usize,
         );
-        for (a, b) in a[step..].chunks(step).zip(b[step..].chunks(step)) {
-            d = self.rest.dot_add(Operands { a, b, c: &d }, stages);
+        let mut d = operands.c.clone();
+        for (link, unit) in (0..self.links as usize).zip(self.units()) {
+            let (k, s) = (link * products, link * scales);
+            let part = Operands {
+                a: &operands.a[k..k + products],
+                b: &operands.b[k..k + products],
+                c: &d,
+                a_scales: &operands.a_scales[s..s + scales],
+                b_scales: &operands.b_scales[s..s + scales],
+            };
+            d = unit.dot_add(part, stages);
         }
         d
     }

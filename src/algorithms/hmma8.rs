@@ -43,6 +43,10 @@ impl DotAdd for Hmma8 {
         }
     }
 
+    fn nan(&self) -> NanCode {
+        self.half.nan()
+    }
+
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let format = self.half.signature().c;
         // The first half takes the products k with k mod 4 in {0, 1}, the second {2, 3}.
@@ -57,18 +61,12 @@ impl DotAdd for Hmma8 {
         for second in [false, true] {
             let a = part(operands.a, &self.a, second);
             let b = part(operands.b, &self.b, second);
-            d = self.half.dot_add(
-                Operands {
-                    a: &a,
-                    b: &b,
-                    c: &d,
-                },
-                stages,
-            );
+            d = self.half.dot_add(Operands::plain(&a, &b, &d), stages);
         }
         let result = ieee_add(&format, Rounding::Rne, NanCode::Ones, &d, operands.c);
         stages.push(Step::Rounded {
             what: "c added, rne",
+            index: None,
             format,
             value: result.clone(),
         });

@@ -4,56 +4,49 @@
 //! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
 //! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
 
+mod align;
 mod chain;
+mod exact;
 pub mod fda;
+mod fdrda;
+mod gdfs;
+mod gfdrda;
+mod gps;
 mod hmma8;
+mod ieee;
+mod late;
+mod operands;
+mod pairwise;
+mod sfma;
 mod stages;
+mod terms;
 
+pub use align::Align;
 pub use chain::Chain;
+pub use exact::Exact;
 pub use fda::Fda;
+pub use fdrda::Fdrda;
+pub use gdfs::Gdfs;
+pub use gfdrda::Gfdrda;
+pub use gps::{Gps, ProductForm, Subnormals};
 pub use hmma8::Hmma8;
+pub use ieee::{Ieee, Order};
+pub use late::{LateAdd, LateParams};
+pub use operands::{BlockScales, Operands, Registers, Signature};
+pub use sfma::Sfma;
 pub use stages::{Fused, Grid, Stages, Step, Summand};
+pub use terms::{Products, SubnormalC, ZeroRule};
 
 use crate::bits::Bv;
-use crate::float::Format;
-
-/// What a dot-add takes and gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signature {
-    /// Format of `a`.
-    pub a: Format,
-    /// Format of `b`.
-    pub b: Format,
-    /// Format of the accumulator in.
-    pub c: Format,
-    /// Format of the result.
-    pub d: Format,
-    /// Number of products.
-    pub products: u32,
-}
-
-/// Operands of a dot-add: as many `a` as `b`, and a `c`, in the widths of their formats.
-#[derive(Debug)]
-pub struct Operands<'x, B> {
-    /// Left factors.
-    pub a: &'x [B],
-    /// Right factors.
-    pub b: &'x [B],
-    /// The accumulator in.
-    pub c: &'x B,
-}
-
-impl<B> Clone for Operands<'_, B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<B> Copy for Operands<'_, B> {}
+use crate::float::NanCode;
 
 /// An algorithm with its parameters.
 pub trait DotAdd {
     /// What it takes and gives.
     fn signature(&self) -> Signature;
+
+    /// The code of a NaN result.
+    fn nan(&self) -> NanCode;
 
     /// The result register; the steps on the way are added to `stages`.
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B;

@@ -18,6 +18,8 @@ pub enum Step<B: Bv> {
     Rounded {
         /// What was done, for a person.
         what: &'static str,
+        /// Which one of several such values.
+        index: Option<usize>,
         /// Its format.
         format: Format,
         /// Its register.
@@ -25,11 +27,12 @@ pub enum Step<B: Bv> {
     },
 }
 
-/// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, result.
+/// The stages of a fused sum: unpacked terms, largest exponent, aligned terms, sum, and result if
+/// it is rounded.
 pub struct Fused<B: Bv> {
     /// The fixed facts of its numbers.
     pub grid: Grid,
-    /// The products in order, then `c`.
+    /// The terms in order; where `c` is one of them it is the last.
     pub terms: Vec<Summand<B>>,
     /// Their exponents less `grid.exponent_offset`, and the lower limit if there is one.
     pub exponents: Vec<B>,
@@ -39,7 +42,7 @@ pub struct Fused<B: Bv> {
     pub aligned: Vec<B>,
     /// Their sum, as wide as the unit keeps it.
     pub sum: B,
-    /// The result register.
+    /// The result register; nothing of use where `grid.result` is none.
     pub result: B,
 }
 
@@ -77,14 +80,48 @@ impl<B: Bv> Summand<B> {
 pub struct Grid {
     /// What is added to every exponent of the stages.
     pub exponent_offset: i32,
-    /// Bits behind the point in the significand of a product.
-    pub product_fraction: u32,
-    /// Bits behind the point in the significand of `c`.
-    pub c_fraction: u32,
+    /// What is summed, where a dot-add has several sums; else empty.
+    pub what: &'static str,
+    /// What the terms are.
+    pub term: &'static str,
+    /// The number of the first one.
+    pub first: usize,
+    /// What the numbers of the terms are apart.
+    pub step: usize,
+    /// Bits behind the point in the significand of a term.
+    pub term_fraction: u32,
+    /// The same of the last term, if that is another thing than the others.
+    pub last_term: Option<(&'static str, u32)>,
     /// Bits behind the point of aligned terms and sum.
     pub fraction_bits: u32,
-    /// Format of the result.
-    pub result: Format,
+    /// Format of the result; none if the sum goes on as it is.
+    pub result: Option<Format>,
+}
+
+impl Grid {
+    /// Products, numbered from 0.
+    pub(super) const PRODUCTS: Grid = Grid {
+        exponent_offset: 0,
+        what: "",
+        term: "product",
+        first: 0,
+        step: 1,
+        term_fraction: 0,
+        last_term: None,
+        fraction_bits: 0,
+        result: None,
+    };
+
+    /// Name of term `index` of `count`, and the bits behind the point in its significand.
+    pub fn term(&self, index: usize, count: usize) -> (String, u32) {
+        match self.last_term {
+            Some((name, fraction)) if index + 1 == count => (name.to_owned(), fraction),
+            _ => {
+                let number = self.first + self.step * index;
+                (format!("{} {number}", self.term), self.term_fraction)
+            }
+        }
+    }
 }
 
 impl<B: Bv> Default for Stages<B> {

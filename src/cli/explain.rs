@@ -6,9 +6,9 @@ use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_in
 use crate::algorithms::{Fused, Step};
 use crate::bits::{Big, Bv, Concrete};
 use crate::error::Error;
-use crate::float::Dyadic;
+use crate::float::{Dyadic, Format};
 use crate::model::Model;
-use crate::query::{FusedView, fused_view};
+use crate::query::{FusedView, fused_view, step_name};
 use crate::vectors::Inputs;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -58,10 +58,11 @@ pub(super) fn write_stages(
             Step::Fused(fused) => write_fused(out, fused)?,
             Step::Rounded {
                 what,
+                index,
                 format,
                 value,
             } => {
-                writeln!(out, "{what}")?;
+                writeln!(out, "{}", step_name(what, *index))?;
                 writeln!(out, "  result  {}", value_text(format, value.to_u64()))?;
             }
         }
@@ -82,6 +83,9 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         .iter()
         .filter(|term| !term.value.mantissa().is_zero())
         .collect();
+    if !grid.what.is_empty() {
+        write!(out, "{}: ", grid.what)?;
+    }
     writeln!(
         out,
         "{} terms, {} of them zero, aligned to 2^{}, {} fraction bits kept",
@@ -131,13 +135,19 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         "",
         lines.bits(&view.sum_on_grid)
     )?;
-    write_rounding(out, fused, &view)
+    match &grid.result {
+        Some(format) => write_rounding(out, format, fused.result.to_u64(), &view),
+        None => Ok(()),
+    }
 }
 
 /// Normalisation and rounding: the leading one, the bits that the result keeps, those it loses.
-fn write_rounding(out: &mut impl Write, fused: &Fused<Big>, view: &FusedView) -> Result<(), Error> {
-    let format = &fused.grid.result;
-    let result = fused.result.to_u64();
+fn write_rounding(
+    out: &mut impl Write,
+    format: &Format,
+    result: u64,
+    view: &FusedView,
+) -> Result<(), Error> {
     if let (Some(leading), Some(rounded)) =
         (view.sum.leading_exponent(), Dyadic::of(format, result))
     {
@@ -240,8 +250,8 @@ fn stages_json(model: &Model, inputs: &Inputs) -> Value {
         .iter()
         .map(|step| match step {
             Step::Fused(fused) => fused_json(fused),
-            Step::Rounded { what, format, value } => {
-                json!({ "kind": "rounded", "what": what, "result": value_json(format, value.to_u64()) })
+            Step::Rounded { what, index, format, value } => {
+                json!({ "kind": "rounded", "what": step_name(what, *index), "result": value_json(format, value.to_u64()) })
             }
         })
         .collect();
@@ -272,10 +282,11 @@ fn fused_json(fused: &Fused<Big>) -> Value {
         .collect();
     json!({
         "kind": "fused",
+        "what": fused.grid.what,
         "terms": terms,
         "max_exponent": view.max_exponent,
         "fraction_bits": fused.grid.fraction_bits,
         "sum": view.sum.to_string(),
-        "result": value_json(&fused.grid.result, fused.result.to_u64()),
+        "result": fused.grid.result.map(|format| value_json(&format, fused.result.to_u64())),
     })
 }

@@ -53,6 +53,15 @@ pub(super) fn write_inputs(
         "",
         value_text(&signature.c, inputs.c)
     )?;
+    if let Some(scales) = signature.scales {
+        let rows = [("sa", &inputs.a_scales), ("sb", &inputs.b_scales)];
+        for (name, row) in rows {
+            for (index, &scale) in row.iter().enumerate() {
+                let text = value_text(&scales.format, scale);
+                writeln!(out, "  {name}[{index}]{:digits$} {text}", "")?;
+            }
+        }
+    }
     if left_out > 0 {
         let plural = if left_out == 1 {
             "product is"
@@ -64,21 +73,20 @@ pub(super) fn write_inputs(
     Ok(())
 }
 
-/// `a`, `b` and `c` as hexadecimal strings of native bits.
+/// `a`, `b` and `c`, and scales, as hexadecimal strings of native bits.
 pub(super) fn inputs_json(
     signature: &Signature,
     inputs: &Inputs,
 ) -> serde_json::Map<String, Value> {
-    let row = |format: &Format, values: &[u64]| -> Value {
-        values
-            .iter()
-            .map(|register| bits(format, *register))
-            .collect()
-    };
+    let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = serde_json::Map::new();
-    map.insert("a".into(), row(&signature.a, &inputs.a));
-    map.insert("b".into(), row(&signature.b, &inputs.b));
-    map.insert("c".into(), bits(&signature.c, inputs.c).into());
+    map.insert("a".into(), texts.a.into());
+    map.insert("b".into(), texts.b.into());
+    map.insert("c".into(), texts.c.into());
+    if signature.scales.is_some() {
+        map.insert("sa".into(), texts.a_scales.into());
+        map.insert("sb".into(), texts.b_scales.into());
+    }
     map
 }
 

@@ -35,19 +35,16 @@ impl Dyadic {
         let magnitude = format.magnitude(register);
         let field = magnitude >> format.fraction_bits;
         let fraction = magnitude & ((1 << format.fraction_bits) - 1);
-        let hidden = if field == 0 {
-            0
-        } else {
-            1 << format.fraction_bits
-        };
+        let subnormal = field == 0 && format.has_zero();
+        let hidden = u64::from(!subnormal) << format.fraction_bits;
         let mantissa = BigInt::from(fraction | hidden);
         let mantissa = if format.is_negative(register) {
             -mantissa
         } else {
             mantissa
         };
-        let exponent =
-            field.max(1) as i64 - i64::from(format.bias()) - i64::from(format.fraction_bits);
+        let exponent = field as i64 + i64::from(subnormal)
+            - i64::from(format.bias() + format.fraction_bits as i32);
         Some(Dyadic::new(mantissa, exponent))
     }
 

@@ -7,8 +7,32 @@ use std::fmt;
 pub enum SpecialCodes {
     /// As in IEEE 754: the greatest exponent field holds infinity and the NaNs.
     Ieee,
-    /// "FN": all ones is NaN, there is no infinity (OCP E4M3).
+    /// "FN": all ones is NaN, there is no infinity (OCP E4M3, UE8M0).
     NanOnly,
+    /// "FNUZ": the code of -0 is the only NaN, there is neither infinity nor -0.
+    NegativeZero,
+    /// None: every code is a finite number (OCP FP6 and FP4).
+    None,
+}
+
+/// What the highest bit of a register is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SignBit {
+    /// The sign.
+    Signed,
+    /// A bit that is not read: the number is not negative (UE4M3, mma-sim.txt §IV-E step 0).
+    Ignored,
+    /// A bit of the exponent: there is no sign (UE8M0).
+    Absent,
+}
+
+/// What an exponent field of zero means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeastField {
+    /// Zero and the subnormal numbers.
+    Subnormal,
+    /// A normal number, as any other field: there is no zero (UE8M0).
+    Normal,
 }
 
 /// Which NaN a unit answers with.
@@ -18,6 +42,9 @@ pub enum NanCode {
     Ones,
     /// Positive, quiet, no payload: `7fc00000`, `7e00`.
     Quiet,
+    /// Unspecified: any NaN of a recording is as good as the quiet one that the model gives
+    /// (mma-sim.txt §V, special cases for NaNs: DMMA and MFMA).
+    Any,
 }
 
 /// A binary floating-point format in a register: sign, exponent field, fraction, and low bits of
@@ -33,6 +60,10 @@ pub struct Format {
     pub dropped_bits: u32,
     /// Which codes are not numbers.
     pub specials: SpecialCodes,
+    /// What the highest bit is.
+    pub sign: SignBit,
+    /// What an exponent field of zero means.
+    pub least: LeastField,
 }
 
 const fn ieee(
@@ -47,7 +78,13 @@ const fn ieee(
         fraction_bits,
         dropped_bits,
         specials: SpecialCodes::Ieee,
+        sign: SignBit::Signed,
+        least: LeastField::Subnormal,
     }
+}
+
+const fn with_codes(format: Format, specials: SpecialCodes) -> Format {
+    Format { specials, ..format }
 }
 
 impl Format {
@@ -62,15 +99,33 @@ impl Format {
     /// IEEE binary64.
     pub const F64: Format = ieee("f64", 11, 52, 0);
     /// OCP FP8 E4M3 (FN): no infinity, NaN is all ones.
-    pub const E4M3: Format = Format {
-        specials: SpecialCodes::NanOnly,
-        ..ieee("e4m3", 4, 3, 0)
-    };
+    pub const E4M3: Format = with_codes(ieee("e4m3", 4, 3, 0), SpecialCodes::NanOnly);
     /// OCP FP8 E5M2.
     pub const E5M2: Format = ieee("e5m2", 5, 2, 0);
+    /// AMD's `fp8` on CDNA3: E4M3 FNUZ, bias 8.
+    pub const E4M3FNUZ: Format = with_codes(ieee("e4m3fnuz", 4, 3, 0), SpecialCodes::NegativeZero);
+    /// AMD's `bf8` on CDNA3: E5M2 FNUZ, bias 16.
+    pub const E5M2FNUZ: Format = with_codes(ieee("e5m2fnuz", 5, 2, 0), SpecialCodes::NegativeZero);
+    /// OCP FP6 E2M3.
+    pub const E2M3: Format = with_codes(ieee("e2m3", 2, 3, 0), SpecialCodes::None);
+    /// OCP FP6 E3M2.
+    pub const E3M2: Format = with_codes(ieee("e3m2", 3, 2, 0), SpecialCodes::None);
+    /// OCP FP4 E2M1.
+    pub const E2M1: Format = with_codes(ieee("e2m1", 2, 1, 0), SpecialCodes::None);
+    /// Block scale of OCP MX: a power of two, or NaN.
+    pub const UE8M0: Format = Format {
+        sign: SignBit::Absent,
+        least: LeastField::Normal,
+        ..with_codes(ieee("ue8m0", 8, 0, 0), SpecialCodes::NanOnly)
+    };
+    /// Block scale of NVFP4: E4M3 whose sign bit is not read.
+    pub const UE4M3: Format = Format {
+        sign: SignBit::Ignored,
+        ..with_codes(ieee("ue4m3", 4, 3, 0), SpecialCodes::NanOnly)
+    };
 
-    /// Every named format.
-    pub const ALL: [Format; 7] = [
+    /// Every named format of operands and results.
+    pub const ALL: [Format; 12] = [
         Self::F16,
         Self::BF16,
         Self::TF32,
@@ -78,11 +133,25 @@ impl Format {
         Self::F64,
         Self::E4M3,
         Self::E5M2,
+        Self::E4M3FNUZ,
+        Self::E5M2FNUZ,
+        Self::E2M3,
+        Self::E3M2,
+        Self::E2M1,
     ];
 
-    /// The format of that name.
+    /// Every named format of block scales.
+    pub const SCALES: [Format; 2] = [Self::UE8M0, Self::UE4M3];
+
+    /// The format of that name; `xf32` is AMD's name of `tf32`.
     pub fn named(name: &str) -> Option<Format> {
+        let name = if name == "xf32" { "tf32" } else { name };
         Self::ALL.into_iter().find(|format| format.name == name)
+    }
+
+    /// The format of block scales of that name.
+    pub fn scale_named(name: &str) -> Option<Format> {
+        Self::SCALES.into_iter().find(|format| format.name == name)
     }
 
     /// The name, as PTX spells it.
@@ -111,11 +180,25 @@ impl Format {
             && self.fraction_bits == other.fraction_bits
             && self.dropped_bits == other.dropped_bits
             && self.specials == other.specials
+            && self.sign == other.sign
+            && self.least == other.least
     }
 
     /// Bits of the register.
     pub fn width(&self) -> u32 {
-        1 + self.magnitude_bits() + self.dropped_bits
+        let sign = u32::from(self.sign != SignBit::Absent);
+        sign + self.magnitude_bits() + self.dropped_bits
+    }
+    /// Bits of the register without those that are a sign or not read in its place.
+    pub fn width_below_sign(&self) -> u32 {
+        self.magnitude_bits() + self.dropped_bits
+    }
+    /// The sign bit of the register; 0 where there is none.
+    pub fn sign_mask(&self) -> u64 {
+        match self.sign {
+            SignBit::Signed => 1 << (self.width() - 1),
+            SignBit::Ignored | SignBit::Absent => 0,
+        }
     }
     /// Bits of exponent field and fraction together.
     pub fn magnitude_bits(&self) -> u32 {
@@ -131,35 +214,60 @@ impl Format {
     }
     /// What the exponent field exceeds the exponent by.
     pub fn bias(&self) -> i32 {
-        (1 << (self.exponent_bits - 1)) - 1
+        let excess = match self.specials {
+            SpecialCodes::NegativeZero => 0,
+            _ => 1,
+        };
+        (1 << (self.exponent_bits - 1)) - excess
     }
     /// The exponent of the least normal number, and of all subnormal ones.
     pub fn min_exponent(&self) -> i32 {
-        1 - self.bias()
+        match self.least {
+            LeastField::Subnormal => 1 - self.bias(),
+            LeastField::Normal => -self.bias(),
+        }
     }
     /// Exponent field and fraction of the greatest finite number.
     pub fn max_finite(&self) -> u64 {
         match self.specials {
             SpecialCodes::Ieee => self.top_exponent() - 1,
             SpecialCodes::NanOnly => (1 << self.magnitude_bits()) - 2,
+            SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
     }
-    /// Exponent field and fraction of what lies beyond all finite numbers: infinity, or NaN in a
-    /// format without it.
+    /// Exponent field and fraction of what lies beyond all finite numbers: infinity, NaN in a
+    /// format without it, the greatest finite number in one that has neither there.
     pub fn beyond_finite(&self) -> u64 {
-        self.max_finite() + 1
+        match self.specials {
+            SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,
+            SpecialCodes::NegativeZero | SpecialCodes::None => self.max_finite(),
+        }
     }
     /// Whether the format has infinities.
     pub fn has_infinity(&self) -> bool {
         self.specials == SpecialCodes::Ieee
     }
-    /// The register of the NaN `code`; dropped bits are not dropped from it.
+    /// Whether the format has NaNs.
+    pub fn has_nan(&self) -> bool {
+        self.specials != SpecialCodes::None
+    }
+    /// Whether -0 is a value of the format.
+    pub fn has_negative_zero(&self) -> bool {
+        self.sign == SignBit::Signed && self.specials != SpecialCodes::NegativeZero
+    }
+    /// Whether zero is a value of the format.
+    pub fn has_zero(&self) -> bool {
+        self.least == LeastField::Subnormal
+    }
+    /// The register of the NaN `code` of a format that has one; dropped bits are not dropped from
+    /// it.
     pub fn nan(&self, code: NanCode) -> u64 {
         match (self.specials, code) {
-            (SpecialCodes::Ieee, NanCode::Quiet) => {
+            (SpecialCodes::NegativeZero, _) => self.sign_mask(),
+            (SpecialCodes::Ieee, NanCode::Quiet | NanCode::Any) => {
                 (self.top_exponent() | 1 << (self.fraction_bits - 1)) << self.dropped_bits
             }
-            _ => (1 << (self.width() - 1)) - 1,
+            _ => (1 << (self.magnitude_bits() + self.dropped_bits)) - 1,
         }
     }
     /// The greatest exponent field above a zero fraction.
@@ -173,15 +281,21 @@ impl Format {
         match self.specials {
             SpecialCodes::Ieee => magnitude > self.top_exponent(),
             SpecialCodes::NanOnly => magnitude > self.max_finite(),
+            SpecialCodes::NegativeZero => magnitude == 0 && self.is_negative(bits),
+            SpecialCodes::None => false,
         }
     }
     /// Whether the register `bits` holds a finite number.
     pub fn is_finite(&self, bits: u64) -> bool {
-        self.magnitude(bits) <= self.max_finite()
+        self.magnitude(bits) <= self.max_finite() && !self.is_nan(bits)
     }
     /// Whether the sign bit of the register `bits` is set.
     pub fn is_negative(&self, bits: u64) -> bool {
-        bits >> (self.width() - 1) & 1 == 1
+        bits & self.sign_mask() != 0
+    }
+    /// The register of 1.
+    pub fn one(&self) -> u64 {
+        (self.bias() as u64) << (self.fraction_bits + self.dropped_bits)
     }
     /// Exponent field and fraction of the register `bits`.
     pub fn magnitude(&self, bits: u64) -> u64 {

@@ -1,10 +1,12 @@
 //! Floating-point formats and the steps that all algorithms share: unpacking, rounding, special
-//! values, exact conversion, IEEE addition.
+//! values, exact conversion, IEEE addition and multiplication.
 
 mod add;
 mod convert;
 mod dyadic;
+mod flush;
 mod format;
+mod multiply;
 mod parse;
 mod round;
 mod show;
@@ -14,7 +16,9 @@ mod unpack;
 pub use add::ieee_add;
 pub use convert::widen;
 pub use dyadic::Dyadic;
-pub use format::{Format, NanCode, SpecialCodes};
+pub use flush::{FlushedTo, flush};
+pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
+pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};
 pub use round::{Overflow, Rounding, Unrounded, round, signed_width, unsigned_width};
 pub use show::{decimal, hex_float, show, ulp_distance};

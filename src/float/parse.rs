@@ -1,10 +1,9 @@
 //! Reading values: hexadecimal bits, C99 hexadecimal floats, decimals, all exact.
 
-use super::{Format, NanCode, Overflow, Rounding, Unrounded, round, show};
-use crate::bits::{Big, Bv, Concrete};
+use super::{Dyadic, Format, NanCode, show};
 use num_bigint::BigInt;
 use num_rational::Ratio;
-use num_traits::One;
+use num_traits::Zero;
 use thiserror::Error;
 
 /// Why a text is not a value of a format.
@@ -88,7 +87,10 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
                 format.has_infinity(),
             );
         }
-        "nan" => return Ok(format.nan(NanCode::Quiet)),
+        "nan" => {
+            let code = format.nan(NanCode::Quiet) >> format.dropped_bits;
+            return special(format, text, false, code, format.has_nan());
+        }
         _ => {}
     }
     if let Some(digits) = lower.strip_prefix("0x") {
@@ -189,21 +191,30 @@ fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
 
 /// The register of exactly that value.
 fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Result<u64, ValueError> {
-    let (below, above) = neighbours(format, value);
-    if above > format.max_finite() {
+    let (least, greatest) = (rational(format, 0), rational(format, format.max_finite()));
+    if *value > greatest {
         return Err(ValueError::OutOfRange {
             text: text.into(),
             format: format.name(),
             greatest: show(format, register(format, negative, format.max_finite())),
         });
     }
-    if below == above {
+    let below = greatest_code_up_to(format, value);
+    let is_exact = rational(format, below) == *value;
+    let unsigned = format.sign_mask() == 0 || value.is_zero() && !format.has_negative_zero();
+    if *value < least || negative && unsigned {
+        return Err(ValueError::NoSpecial {
+            text: text.into(),
+            format: format.name(),
+        });
+    }
+    if is_exact {
         return Ok(register(format, negative, below));
     }
     let (low, high) = if negative {
-        (above, below)
+        (below + 1, below)
     } else {
-        (below, above)
+        (below, below + 1)
     };
     Err(ValueError::Inexact {
         text: text.into(),
@@ -213,26 +224,24 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// Exponent field and fraction of the greatest number that is not above `value`, and of the least
-/// that is not below it; `value` is not negative.
-fn neighbours(format: &Format, value: &Rational) -> (u64, u64) {
-    // Enough bits that whatever lies below them only matters as "more than nothing".
-    let scale = (format.bias() + format.fraction_bits as i32 + 8) as u32;
-    let shifted = value * Rational::from(BigInt::one() << scale);
-    let whole: BigInt = shifted.to_integer();
-    let rest = !shifted.is_integer();
-    let significand = (whole << 1u32) + BigInt::from(u8::from(rest));
-    let width = (significand.bits() as u32).max(1);
-    let significand = Big::from_int(width, &significand);
-    let rounded = |rounding| {
-        let value = Unrounded {
-            sign: &false,
-            exponent: &Big::lit(1, 0),
-            exponent_offset: 0,
-            significand: &significand,
-            fraction_bits: scale + 1,
-        };
-        round(&value, format, rounding, Overflow::Infinity).to_u64()
-    };
-    (rounded(Rounding::Rz), rounded(Rounding::Ra))
+/// Exponent field and fraction of the greatest number that is not above `value`, which is not
+/// above the greatest one of all; codes are in the order of their numbers.
+fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
+    let (mut low, mut high) = (0, format.max_finite());
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if rational(format, middle) <= *value {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    low
+}
+
+/// The value of a finite positive number, given its exponent field and fraction.
+fn rational(format: &Format, code: u64) -> Rational {
+    Dyadic::of(format, register(format, false, code)).map_or_else(Rational::zero, |value| {
+        scaled(value.mantissa().clone(), 2, value.exponent())
+    })
 }

@@ -1,6 +1,6 @@
 //! Unpacking: a register to sign, exponent, significand, without normalising.
 
-use super::{Format, SpecialCodes};
+use super::{Format, LeastField, SignBit, SpecialCodes};
 use crate::bits::{Bv, Mux, Prop, mux};
 
 /// A floating-point datum in its parts.
@@ -33,31 +33,52 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
         ..
     } = *format;
     let magnitude_bits = format.magnitude_bits();
-    let sign = bits.bit(format.width() - 1);
-    let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
+    let sign = match format.sign {
+        SignBit::Signed => bits.bit(format.width() - 1),
+        SignBit::Ignored | SignBit::Absent => B::Bool::constant(false),
+    };
     let field = bits.extract(
         dropped_bits + magnitude_bits - 1,
         dropped_bits + fraction_bits,
     );
-
-    let subnormal = field.is_zero();
+    let subnormal = match format.least {
+        LeastField::Subnormal => field.is_zero(),
+        LeastField::Normal => B::Bool::constant(false),
+    };
     let hidden = B::from_prop(1, &subnormal.not());
     let least = B::lit(exponent_bits, 1);
 
-    let fraction_is_zero = fraction.is_zero();
-    let top = field.equals(&B::lit(exponent_bits, (1 << exponent_bits) - 1));
-    let (infinite, nan) = match format.specials {
-        SpecialCodes::Ieee => (top.and(&fraction_is_zero), top.and(&fraction_is_zero.not())),
-        SpecialCodes::NanOnly => {
-            let ones = B::lit(fraction_bits, (1 << fraction_bits) - 1);
-            (B::Bool::constant(false), top.and(&fraction.equals(&ones)))
+    let (significand, fraction_is_zero, fraction_is_ones) = if fraction_bits == 0 {
+        (hidden, B::Bool::constant(true), B::Bool::constant(true))
+    } else {
+        let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
+        let zero = fraction.is_zero();
+        let ones = match format.specials {
+            SpecialCodes::NanOnly => {
+                fraction.equals(&B::lit(fraction_bits, (1 << fraction_bits) - 1))
+            }
+            _ => B::Bool::constant(false),
+        };
+        (hidden.concat(&fraction), zero, ones)
+    };
+    let top = || field.equals(&B::lit(exponent_bits, (1 << exponent_bits) - 1));
+    let zero = subnormal.and(&fraction_is_zero);
+    let none = B::Bool::constant(false);
+    let (infinite, nan, zero) = match format.specials {
+        SpecialCodes::Ieee => {
+            let top = top();
+            let infinite = top.and(&fraction_is_zero);
+            (infinite, top.and(&fraction_is_zero.not()), zero)
         }
+        SpecialCodes::NanOnly => (none, top().and(&fraction_is_ones), zero),
+        SpecialCodes::NegativeZero => (none, zero.and(&sign), zero.and(&sign.not())),
+        SpecialCodes::None => (none.clone(), none, zero),
     };
     Unpacked {
         sign,
         exponent: mux(&subnormal, &least, &field),
-        significand: hidden.concat(&fraction),
-        zero: subnormal.and(&fraction_is_zero),
+        significand,
+        zero,
         infinite,
         nan,
     }
@@ -84,11 +105,14 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
-    /// The register with that sign, and that exponent field and fraction.
+    /// The register with that sign, where the format has one, and that exponent field and fraction.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
-        B::from_prop(1, sign)
-            .concat(magnitude)
-            .widen_low(self.dropped_bits)
+        let register = match self.sign {
+            SignBit::Signed => B::from_prop(1, sign).concat(magnitude),
+            SignBit::Ignored => magnitude.zext(magnitude.width() + 1),
+            SignBit::Absent => magnitude.clone(),
+        };
+        register.widen_low(self.dropped_bits)
     }
 }

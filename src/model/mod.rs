@@ -3,20 +3,19 @@
 mod algorithm;
 mod chips;
 mod error;
-mod fda_keys;
 mod keys;
 mod name;
 mod simulator;
 mod spec;
 
-pub use algorithm::{Algorithm, AlgorithmDoc, algorithms};
+pub use algorithm::{Algorithm, AlgorithmDoc, Kernel, algorithms};
 pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
 pub use error::ModelError;
 pub use keys::KeyDoc;
 pub use simulator::Simulator;
 pub use spec::Spec;
 
-use crate::algorithms::{DotAdd, Operands, Signature, Stages};
+use crate::algorithms::{DotAdd, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::vectors::Inputs;
 use std::fmt;
@@ -42,19 +41,14 @@ impl Model {
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
         let algorithm = Algorithm::from_spec(&spec)?;
+        let signature = algorithm.signature();
+        let zeros = Inputs::new(Vec::new(), Vec::new(), 0).padded(&signature);
         let widest = widest(|| {
-            let signature = algorithm.signature();
-            let shapes = |width| vec![Shape::lit(width, 0); signature.products as usize];
-            let (a, b) = (shapes(signature.a.width()), shapes(signature.b.width()));
-            let c = Shape::lit(signature.c.width(), 0);
-            algorithm.dot_add(
-                Operands {
-                    a: &a,
-                    b: &b,
-                    c: &c,
-                },
-                &mut Stages::new(),
-            );
+            let shapes =
+                zeros.map(|zeros| zeros.map(&signature, |format, _| Shape::lit(format.width(), 0)));
+            if let Some(shapes) = shapes {
+                algorithm.dot_add(shapes.operands(), &mut Stages::new());
+            }
         });
         Ok(Model {
             spec,
@@ -106,22 +100,11 @@ impl Model {
     ///
     /// `inputs` must have been [checked](Inputs::padded) against the signature.
     pub fn stages<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
-        let signature = self.signature();
-        let row = |values: &[u64], width| -> Vec<B> {
-            values.iter().map(|&bits| B::lit(width, bits)).collect()
-        };
-        let a = row(&inputs.a, signature.a.width());
-        let b = row(&inputs.b, signature.b.width());
-        let c = B::lit(signature.c.width(), inputs.c);
+        let registers = inputs.map(&self.signature(), |format, &bits| {
+            B::lit(format.width(), bits)
+        });
         let mut stages = Stages::new();
-        let d = self.algorithm.dot_add(
-            Operands {
-                a: &a,
-                b: &b,
-                c: &c,
-            },
-            &mut stages,
-        );
+        let d = self.algorithm.dot_add(registers.operands(), &mut stages);
         (d, stages)
     }
 }

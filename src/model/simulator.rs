@@ -1,7 +1,7 @@
 //! The simulator: a model on the narrowest instance that holds its widest word.
 
 use super::Model;
-use crate::algorithms::{DotAdd, Operands, Stages};
+use crate::algorithms::{DotAdd, Registers, Stages};
 use crate::bits::{Big, Concrete, W64, W128};
 use crate::vectors::Inputs;
 
@@ -18,8 +18,7 @@ enum Instance {
 }
 
 struct Buffers<B: Concrete> {
-    a: Vec<B>,
-    b: Vec<B>,
+    registers: Registers<B>,
     stages: Stages<B>,
 }
 
@@ -56,8 +55,7 @@ impl<'m> Simulator<'m> {
 impl<B: Concrete> Buffers<B> {
     fn new() -> Self {
         Buffers {
-            a: Vec::new(),
-            b: Vec::new(),
+            registers: Registers::new(Vec::new(), Vec::new(), B::lit(1, 0)),
             stages: Stages::new(),
         }
     }
@@ -68,15 +66,17 @@ impl<B: Concrete> Buffers<B> {
             row.clear();
             row.extend(values.iter().map(|&bits| B::lit(width, bits)));
         };
-        fill(&mut self.a, &inputs.a, signature.a.width());
-        fill(&mut self.b, &inputs.b, signature.b.width());
-        let c = B::lit(signature.c.width(), inputs.c);
+        let registers = &mut self.registers;
+        fill(&mut registers.a, &inputs.a, signature.a.width());
+        fill(&mut registers.b, &inputs.b, signature.b.width());
+        registers.c = B::lit(signature.c.width(), inputs.c);
+        if let Some(scales) = signature.scales {
+            let width = scales.format.width();
+            fill(&mut registers.a_scales, &inputs.a_scales, width);
+            fill(&mut registers.b_scales, &inputs.b_scales, width);
+        }
         self.stages.clear();
-        let operands = Operands {
-            a: &self.a,
-            b: &self.b,
-            c: &c,
-        };
+        let operands = registers.operands();
         model
             .algorithm()
             .dot_add(operands, &mut self.stages)

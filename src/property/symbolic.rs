@@ -1,80 +1,64 @@
 //! Inputs of a dot-add as free bit-vectors.
 
-use crate::algorithms::{DotAdd, Operands, Signature, Stages};
+use crate::algorithms::{DotAdd, Registers, Signature, Stages};
 use crate::bits::Prop;
 use crate::bits::term::{Formula, Term};
-use crate::float::unpack;
+use crate::float::{Format, unpack};
 use crate::model::Model;
 use crate::vectors::Inputs;
 
 /// Operands of a dot-add of which nothing is known; inputs 0, 1, … of the graph are
-/// `a[0]`, `b[0]`, `a[1]`, `b[1]`, … and last `c`.
+/// `a[0]`, `b[0]`, `a[1]`, `b[1]`, …, `c`, and the scales of `a` and `b` in turn.
 #[derive(Clone, Debug)]
 pub struct SymbolicInputs {
     /// The formats.
     pub signature: Signature,
-    /// Left factors.
-    pub a: Vec<Term>,
-    /// Right factors.
-    pub b: Vec<Term>,
-    /// The accumulator in.
-    pub c: Term,
+    /// The operands.
+    pub registers: Registers<Term>,
+}
+
+/// The number of every operand as an input of the graph.
+fn numbers(signature: &Signature) -> Registers<u32> {
+    let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
+    let (products, scales) = (signature.products, signature.scale_count());
+    Registers {
+        a: row(0, products),
+        b: row(1, products),
+        c: 2 * products,
+        a_scales: row(2 * products + 1, scales),
+        b_scales: row(2 * products + 2, scales),
+    }
 }
 
 impl SymbolicInputs {
     /// Free operands of the formats of `signature`, in this thread's graph.
     pub fn new(signature: Signature) -> Self {
-        let row = |first, width| {
-            (0..signature.products)
-                .map(|k| Term::input(2 * k + first, width))
-                .collect()
-        };
+        let input = |format: &Format, &number: &u32| Term::input(number, format.width());
         SymbolicInputs {
             signature,
-            a: row(0, signature.a.width()),
-            b: row(1, signature.b.width()),
-            c: Term::input(2 * signature.products, signature.c.width()),
-        }
-    }
-
-    /// The operands as an algorithm takes them.
-    pub fn operands(&self) -> Operands<'_, Term> {
-        Operands {
-            a: &self.a,
-            b: &self.b,
-            c: &self.c,
+            registers: numbers(&signature).map(&signature, input),
         }
     }
 
     /// The result of `model` and its stages.
     pub fn evaluate(&self, model: &Model) -> (Term, Stages<Term>) {
         let mut stages = Stages::new();
-        let result = model.algorithm().dot_add(self.operands(), &mut stages);
+        let result = model
+            .algorithm()
+            .dot_add(self.registers.operands(), &mut stages);
         (result, stages)
     }
 
     /// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all
     /// operands are finite.
     pub fn finite(&self) -> Formula {
-        let Signature { a, b, c, .. } = &self.signature;
-        let rows = [
-            (a, &self.a[..]),
-            (b, &self.b[..]),
-            (c, std::slice::from_ref(&self.c)),
-        ];
-        let finite = rows
-            .iter()
-            .flat_map(|(format, row)| row.iter().map(|bits| unpack(format, bits).finite()));
+        let each = self.registers.each(&self.signature);
+        let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
         Formula::all(finite)
     }
 
     /// The inputs that `value` gives, by number of input.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
-        let products = self.signature.products;
-        Inputs {
-            a: (0..products).map(|k| value(2 * k)).collect(),
-            b: (0..products).map(|k| value(2 * k + 1)).collect(),
-            c: value(2 * products),
-        }
+        numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
 }

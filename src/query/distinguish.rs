@@ -173,34 +173,22 @@ fn sampled(
     }
 }
 
-/// The registers of an operand that count: dropped bits do not make inputs different.
-fn registers<'x, T>(
-    signature: &'x Signature,
-    a: &'x [T],
-    b: &'x [T],
-    c: &'x T,
-) -> impl Iterator<Item = (u32, &'x T)> {
-    let a = a.iter().map(|x| (signature.a.dropped_bits, x));
-    let b = b.iter().map(|x| (signature.b.dropped_bits, x));
-    a.chain(b).chain([(signature.c.dropped_bits, c)])
-}
-
-/// Unsatisfiable iff the inputs are `known`.
+/// Unsatisfiable iff the inputs are `known`; dropped bits do not make inputs different.
 fn other_than(inputs: &SymbolicInputs, known: &Inputs) -> Formula {
-    let symbolic = registers(&inputs.signature, &inputs.a, &inputs.b, &inputs.c);
-    let concrete = registers(&inputs.signature, &known.a, &known.b, &known.c);
-    let same = symbolic.zip(concrete).map(|((dropped, term), (_, bits))| {
-        let kept = term.extract(term.width() - 1, dropped);
-        kept.equals(&Term::lit(kept.width(), bits >> dropped))
+    let symbolic = inputs.registers.each(&inputs.signature);
+    let same = symbolic.zip(known.each(&inputs.signature));
+    let same = same.map(|((format, term), (_, bits))| {
+        let kept = term.extract(term.width() - 1, format.dropped_bits);
+        kept.equals(&Term::lit(kept.width(), bits >> format.dropped_bits))
     });
     Formula::all(same).not()
 }
 
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
-    let left = registers(signature, &inputs.a, &inputs.b, &inputs.c);
-    let right = registers(signature, &known.a, &known.b, &known.c);
-    left.zip(right)
-        .any(|((dropped, x), (_, y))| x >> dropped != y >> dropped)
+    let pairs = inputs.each(signature).zip(known.each(signature));
+    pairs
+        .into_iter()
+        .any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
 }
 
 fn shape(signature: &Signature) -> String {
@@ -210,6 +198,10 @@ fn shape(signature: &Signature) -> String {
         c,
         d,
         products,
+        scales,
     } = signature;
-    format!("{products} products {a} x {b}, c {c}, result {d}")
+    let scales = scales.map_or_else(String::new, |scales| {
+        format!(", {} scales of {}", scales.format, scales.block)
+    });
+    format!("{products} products {a} x {b}{scales}, c {c}, result {d}")
 }

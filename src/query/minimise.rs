@@ -107,7 +107,7 @@ impl Descent<'_> {
             return;
         }
         let inner = world.apply(self.symbolic);
-        let measures = counts(&signature, &inner.a, &inner.b, &inner.c);
+        let measures = counts(&signature, &inner.registers);
         let limits = self
             .limits
             .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });

@@ -14,7 +14,7 @@ mod view;
 mod witness;
 
 pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
-pub use part::{Parting, parting};
+pub use part::{Parting, parting, step_name};
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

@@ -108,6 +108,7 @@ fn scale(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
                 Slot::C => by,
                 Slot::A(_) => for_a,
                 Slot::B(_) => for_b,
+                Slot::AScale(_) | Slot::BScale(_) => 0,
             };
             let register = slot.of(&mut copy);
             *register = moved(&format, *register, by)?;
@@ -155,7 +156,7 @@ fn pairs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
 
 /// Signs of a product's factors dropped together, or every term negated.
 fn signs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
-    let sign = |format: &Format| 1u64 << (format.width() - 1);
+    let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
     let both = (0..inputs.a.len()).map(|k| {
         edited(inputs, |x| {
@@ -193,6 +194,8 @@ enum Slot {
     C,
     A(usize),
     B(usize),
+    AScale(usize),
+    BScale(usize),
 }
 
 impl Slot {
@@ -201,28 +204,29 @@ impl Slot {
             Slot::C => &mut inputs.c,
             Slot::A(k) => &mut inputs.a[k],
             Slot::B(k) => &mut inputs.b[k],
+            Slot::AScale(k) => &mut inputs.a_scales[k],
+            Slot::BScale(k) => &mut inputs.b_scales[k],
         }
     }
 }
 
-/// The operands that are not +0, with their formats and registers.
+/// The operands that are not +0 and the scales that are not 1, with their formats and registers.
 fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> {
-    let a = inputs
-        .a
-        .iter()
-        .enumerate()
-        .map(|(k, x)| (Slot::A(k), signature.a, *x));
-    let b = inputs
-        .b
-        .iter()
-        .enumerate()
-        .map(|(k, x)| (Slot::B(k), signature.b, *x));
-    let c = [(Slot::C, signature.c, inputs.c)];
-    c.into_iter()
-        .chain(a)
-        .chain(b)
-        .filter(|(.., register)| *register != 0)
-        .collect()
+    let row = |make: fn(usize) -> Slot, format: Format, registers: &[u64], plain: u64| {
+        let all = registers.iter().copied().enumerate();
+        all.filter(move |(_, register)| *register != plain)
+            .map(move |(k, register)| (make(k), format, register))
+            .collect::<Vec<_>>()
+    };
+    let mut all = row(|_| Slot::C, signature.c, &[inputs.c], 0);
+    all.extend(row(Slot::A, signature.a, &inputs.a, 0));
+    all.extend(row(Slot::B, signature.b, &inputs.b, 0));
+    if let Some(scales) = signature.scales {
+        let one = scales.format.one();
+        all.extend(row(Slot::AScale, scales.format, &inputs.a_scales, one));
+        all.extend(row(Slot::BScale, scales.format, &inputs.b_scales, one));
+    }
+    all
 }
 
 fn low_bits(format: &Format) -> u32 {
@@ -254,13 +258,14 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
 /// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
     let low = low_bits(format);
-    let sign = 1 << (format.width() - 1);
+    let sign = format.sign_mask();
     let fraction = (1 << low) - 1;
     let bias = format.bias() as u64;
-    let field = (register & !sign) >> low;
+    let field = register >> low & ((1 << format.exponent_bits) - 1);
     let with_field = |field: u64| register & (sign | fraction) | field << low;
     let mut all = vec![
         0,
+        format.one(),
         with_field(bias) & !fraction,
         register & !fraction,
         register & !sign,

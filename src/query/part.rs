@@ -29,7 +29,13 @@ pub fn parting(left: &Model, right: &Model, inputs: &Inputs) -> Option<Parting> 
         });
     }
     let (left, right) = (checkpoints(&left), checkpoints(&right));
-    for ((stage, value), (_, other)) in left.into_iter().zip(right) {
+    for ((stage, value), (other_stage, other)) in left.into_iter().zip(right) {
+        if stage != other_stage {
+            return Some(Parting {
+                stage: "kind of step".into(),
+                values: [stage, other_stage],
+            });
+        }
         if value != other {
             return Some(Parting {
                 stage,
@@ -57,7 +63,9 @@ fn checkpoints(stages: &Stages<Big>) -> Vec<(String, String)> {
         let mut add = |stage: &str, value: String| all.push((format!("{prefix}{stage}"), value));
         match step {
             Step::Fused(fused) => fused_checkpoints(fused, &mut add),
-            Step::Rounded { what, value, .. } => add(what, format!("{:x}", value.to_big())),
+            Step::Rounded {
+                what, index, value, ..
+            } => add(&step_name(what, *index), format!("{:x}", value.to_big())),
         }
     }
     all
@@ -78,7 +86,14 @@ fn fused_checkpoints(fused: &Fused<Big>, add: &mut impl FnMut(&str, String)) {
         );
     }
     add("sum", view.sum.to_string());
-    let result = fused.result.to_u64();
-    add("rounding of the sum", hex_float(&fused.grid.result, result));
-    add("code of the result", format!("{result:x}"));
+    if let Some(format) = &fused.grid.result {
+        let result = fused.result.to_u64();
+        add("rounding of the sum", hex_float(format, result));
+        add("code of the result", format!("{result:x}"));
+    }
+}
+
+/// What a step did, and to which of several values.
+pub fn step_name(what: &str, index: Option<usize>) -> String {
+    index.map_or_else(|| what.to_owned(), |index| format!("{what} {index}"))
 }

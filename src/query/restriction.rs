@@ -1,6 +1,6 @@
 //! Small worlds to search first: few products, exponents near 0, few fraction bits.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, W64};
 use crate::float::Format;
 use crate::property::SymbolicInputs;
@@ -56,33 +56,34 @@ impl Restriction {
 
     /// The inputs of the subset.
     pub fn apply(&self, inputs: &SymbolicInputs) -> SymbolicInputs {
-        let Signature { a, b, c, .. } = &inputs.signature;
         SymbolicInputs {
             signature: inputs.signature,
-            a: self.row(a, &inputs.a),
-            b: self.row(b, &inputs.b),
-            c: self.operand(c, self.c_window(), &inputs.c),
+            registers: self.restricted(&inputs.signature, &inputs.registers),
         }
     }
 
     /// What [`apply`](Self::apply) makes of concrete inputs.
     pub fn decode(&self, signature: &Signature, inputs: &Inputs) -> Inputs {
-        let word = |format: &Format| {
-            let width = format.width();
-            move |bits: &u64| W64::lit(width, *bits)
+        let word = |format: &Format, &bits: &u64| W64::lit(format.width(), bits);
+        let words = self.restricted(signature, &inputs.map(signature, word));
+        words.map(signature, |_, word| word.to_u64())
+    }
+
+    fn restricted<B: Bv>(&self, signature: &Signature, registers: &Registers<B>) -> Registers<B> {
+        let Signature {
+            a, b, c, scales, ..
+        } = signature;
+        // Where exponents have a window, all scales are 1.
+        let scale = |register: &B| match (scales, self.window) {
+            (Some(scales), Some(_)) => B::lit(register.width(), scales.format.one()),
+            _ => register.clone(),
         };
-        let row = |format: &Format, values: &[u64]| {
-            let words: Vec<_> = values.iter().map(word(format)).collect();
-            self.row(format, &words)
-                .iter()
-                .map(Concrete::to_u64)
-                .collect()
-        };
-        let c = word(&signature.c)(&inputs.c);
-        Inputs {
-            a: row(&signature.a, &inputs.a),
-            b: row(&signature.b, &inputs.b),
-            c: self.operand(&signature.c, self.c_window(), &c).to_u64(),
+        Registers {
+            a: self.row(a, &registers.a),
+            b: self.row(b, &registers.b),
+            c: self.operand(c, self.c_window(), &registers.c),
+            a_scales: registers.a_scales.iter().map(scale).collect(),
+            b_scales: registers.b_scales.iter().map(scale).collect(),
         }
     }
 

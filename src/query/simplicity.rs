@@ -1,6 +1,6 @@
 //! How simple inputs are: what a person would count.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, Prop, W64, mux};
 use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
@@ -13,12 +13,15 @@ pub type Simplicity = [u64; 5];
 const WIDTH: u32 = 24;
 
 /// The five counts of the operands, on any instance.
-pub(super) fn counts<B: Bv>(signature: &Signature, a: &[B], b: &[B], c: &B) -> [B; 5] {
+pub(super) fn counts<B: Bv>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);
-        let below_sign = bits.extract(format.width() - 2, 0);
-        let nonzero = below_sign.is_zero().not();
+        let below_sign = bits.extract(format.width_below_sign() - 1, 0);
+        let nonzero = match format.has_zero() {
+            true => below_sign.is_zero().not(),
+            false => B::Bool::constant(true),
+        };
         let fraction = format.dropped_bits + format.fraction_bits;
         let ones = (0..fraction).map(|index| bits.bit(index));
         let hidden = x.significand.msb();
@@ -30,10 +33,15 @@ pub(super) fn counts<B: Bv>(signature: &Signature, a: &[B], b: &[B], c: &B) -> [
         counts[3].push(B::from_prop(WIDTH, &x.sign));
         nonzero
     };
-    add_operand(&signature.c, c);
+    add_operand(&signature.c, &registers.c);
+    if let Some(scales) = signature.scales {
+        for scale in registers.a_scales.iter().chain(&registers.b_scales) {
+            add_operand(&scales.format, scale);
+        }
+    }
     let mut positions = Vec::new();
     let mut products = Vec::new();
-    for (k, (x, y)) in (0..).zip(a.iter().zip(b)) {
+    for (k, (x, y)) in (0..).zip(registers.a.iter().zip(&registers.b)) {
         let nonzero = add_operand(&signature.a, x).and(&add_operand(&signature.b, y));
         products.push(B::from_prop(WIDTH, &nonzero));
         positions.push(mux(&nonzero, &B::lit(WIDTH, k), &B::lit(WIDTH, 0)));
@@ -45,13 +53,6 @@ pub(super) fn counts<B: Bv>(signature: &Signature, a: &[B], b: &[B], c: &B) -> [
 
 /// The five counts of `inputs`.
 pub fn simplicity(signature: &Signature, inputs: &Inputs) -> Simplicity {
-    let row = |values: &[u64], format: &Format| -> Vec<W64> {
-        values
-            .iter()
-            .map(|&bits| W64::lit(format.width(), bits))
-            .collect()
-    };
-    let (a, b) = (row(&inputs.a, &signature.a), row(&inputs.b, &signature.b));
-    let c = W64::lit(signature.c.width(), inputs.c);
-    counts(signature, &a, &b, &c).map(|count| count.to_u64())
+    let word = |format: &Format, &bits: &u64| W64::lit(format.width(), bits);
+    counts(signature, &inputs.map(signature, word)).map(|count| count.to_u64())
 }

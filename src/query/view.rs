@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
 pub struct FusedView {
-    /// The products in order, then `c`.
+    /// The terms in order; where `c` is one of them it is the last.
     pub terms: Vec<TermView>,
     /// The exponent that all terms are aligned to.
     pub max_exponent: i64,
@@ -42,7 +42,7 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
     let grid = &fused.grid;
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);
-    let last = fused.terms.len() - 1;
+    let count = fused.terms.len();
     let terms = fused
         .terms
         .iter()
@@ -50,11 +50,7 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
         .zip(&fused.aligned)
         .enumerate();
     let terms = terms.map(|(k, ((term, own), aligned))| {
-        let (name, fraction) = if k == last {
-            ("c".to_owned(), grid.c_fraction)
-        } else {
-            (format!("product {k}"), grid.product_fraction)
-        };
+        let (name, fraction) = grid.term(k, count);
         let magnitude = BigInt::from(term.significand.to_big());
         let aligned = aligned.signed();
         let kept = BigInt::from(aligned.magnitude().clone());

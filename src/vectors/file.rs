@@ -1,4 +1,5 @@
-//! Vector files: `c a0,a1,… b0,b1,… d`, lower-case hex of native bits, `#` for comments.
+//! Vector files: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are block scales;
+//! lower-case hex of native bits, `#` for comments.
 
 use super::inputs::{Inputs, Vector};
 use crate::algorithms::Signature;
@@ -126,7 +127,20 @@ fn parse_operands<'t>(
     }
     a.resize(signature.products as usize, 0);
     b.resize(signature.products as usize, 0);
-    Ok((Inputs { a, b, c }, cursor))
+    let mut inputs = Inputs::new(a, b, c);
+    if let Some(scales) = signature.scales {
+        let (digits, count) = (scales.format.digits(), signature.scale_count());
+        for (what, row) in [("sa", &mut inputs.a_scales), ("sb", &mut inputs.b_scales)] {
+            cursor.space(what)?;
+            let start = cursor.at;
+            *row = cursor.registers(digits, what, count)?;
+            if row.len() != count as usize {
+                let expected = format!("{count} values of {what}");
+                return Err(cursor.error_at(start, expected, row.len().to_string()));
+            }
+        }
+    }
+    Ok((inputs, cursor))
 }
 
 struct Cursor<'t> {

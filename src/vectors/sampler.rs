@@ -30,12 +30,20 @@ impl Sampler {
             c,
             d,
             products,
+            ..
         } = self.signature;
-        let mut inputs = Inputs {
-            a: vec![0; products as usize],
-            b: vec![0; products as usize],
-            c: 0,
-        };
+        let zeros = || vec![0; products as usize];
+        let mut inputs = Inputs::new(zeros(), zeros(), 0);
+        if let Some(scales) = self.signature.scales {
+            let count = self.signature.scale_count();
+            let spread = [0, 0, 2, 40][self.rng.random_range(0..4)];
+            let mut row = || {
+                (0..count)
+                    .map(|_| self.scale(&scales.format, spread))
+                    .collect()
+            };
+            (inputs.a_scales, inputs.b_scales) = (row(), row());
+        }
         // The exponent that products gather around: mostly 0, sometimes where results or products
         // are subnormal.
         let least_result = d.min_exponent() - d.fraction_bits as i32;
@@ -79,14 +87,27 @@ impl Sampler {
         let fraction = match self.rng.random_range(0..5) {
             0 | 1 => 0,
             2 => ones,
-            3 => 1 << self.rng.random_range(0..format.fraction_bits),
+            3 if ones > 0 => 1 << self.rng.random_range(0..format.fraction_bits),
             _ => self.rng.random::<u64>() & ones,
         };
         let greatest = (format.max_finite() >> format.fraction_bits) as i64;
         let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
         let magnitude = (field << format.fraction_bits | fraction).min(format.max_finite());
-        let sign = u64::from(self.rng.random_bool(0.5)) << format.magnitude_bits();
-        (sign | magnitude) << format.dropped_bits
+        // Where -0 is not a number there is +0 in its place.
+        let negative = self.rng.random_bool(0.5) && (magnitude > 0 || format.has_negative_zero());
+        let sign = if negative { format.sign_mask() } else { 0 };
+        magnitude << format.dropped_bits | sign
+    }
+
+    /// A scale factor of about 1.
+    fn scale(&mut self, format: &Format, spread: i32) -> u64 {
+        match spread {
+            0 => format.one(),
+            _ => {
+                let exponent = self.near(spread);
+                self.number(format, exponent)
+            }
+        }
     }
 
     /// Product `k` of about that exponent.
@@ -116,9 +137,9 @@ impl Sampler {
         );
         let nonzero = (0..products)
             .map(|k| (from + k) % products)
-            .find(|&k| inputs.a[k] != 0);
+            .find(|&k| self.signature.a.magnitude(inputs.a[k]) != 0);
         if let Some(from) = nonzero.filter(|&from| from != to) {
-            inputs.a[to] = inputs.a[from] ^ 1 << (self.signature.a.width() - 1);
+            inputs.a[to] = inputs.a[from] ^ self.signature.a.sign_mask();
             inputs.b[to] = inputs.b[from];
         }
     }

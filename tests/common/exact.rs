@@ -1,7 +1,7 @@
 //! Exact values of registers and exact rounding, from the definitions alone: nothing of the crate
 //! is used but the constants that describe a [`Format`].
 
-use mmasmt::float::{Format, Overflow, Rounding, SpecialCodes};
+use mmasmt::float::{Format, LeastField, Overflow, Rounding, SignBit, SpecialCodes};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
@@ -41,11 +41,18 @@ impl Finite {
 
 /// `2^bits - 1`.
 pub fn ones(bits: u32) -> u64 {
+    if bits == 0 {
+        return 0;
+    }
     u64::MAX >> (64 - bits)
 }
 
 pub fn bias(format: &Format) -> i64 {
-    (1 << (format.exponent_bits - 1)) - 1
+    let half = 1 << (format.exponent_bits - 1);
+    match format.specials {
+        SpecialCodes::NegativeZero => half,
+        _ => half - 1,
+    }
 }
 
 /// The greatest code, sign apart, that is a number.
@@ -54,14 +61,18 @@ pub fn greatest_code(format: &Format) -> u64 {
     match format.specials {
         SpecialCodes::Ieee => all - (1 << format.fraction_bits),
         SpecialCodes::NanOnly => all - 1,
+        SpecialCodes::NegativeZero | SpecialCodes::None => all,
     }
 }
 
 pub fn decode(format: &Format, register: u64) -> Datum {
     let code_bits = format.exponent_bits + format.fraction_bits;
     let code = register >> format.dropped_bits;
-    let negative = code >> code_bits == 1;
+    let negative = format.sign == SignBit::Signed && code >> code_bits == 1;
     let code = code & ones(code_bits);
+    if negative && code == 0 && format.specials == SpecialCodes::NegativeZero {
+        return Datum::Nan;
+    }
     match code.cmp(&(greatest_code(format) + 1)) {
         Ordering::Less => Datum::Finite(number(format, negative, code)),
         Ordering::Equal if format.specials == SpecialCodes::Ieee => Datum::Infinite { negative },
@@ -73,12 +84,13 @@ pub fn decode(format: &Format, register: u64) -> Datum {
 fn number(format: &Format, negative: bool, code: u64) -> Finite {
     let field = code >> format.fraction_bits;
     let fraction = code & ones(format.fraction_bits);
-    let hidden = if field == 0 {
+    let subnormal = field == 0 && format.least == LeastField::Subnormal;
+    let hidden = if subnormal {
         0
     } else {
         1 << format.fraction_bits
     };
-    let exponent = field.max(1) as i64 - bias(format);
+    let exponent = (field + u64::from(subnormal)) as i64 - bias(format);
     Finite {
         negative,
         significand: hidden + fraction,

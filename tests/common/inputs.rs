@@ -26,9 +26,9 @@ pub fn boundary(format: &Format) -> Vec<u64> {
     let (top, one) = (ones(format.exponent_bits), bias(format) as u64);
     let all = ones(format.fraction_bits);
     let mut registers = Vec::new();
-    for field in [0, 1, 2, one - 1, one, one + 1, top - 1, top] {
-        for fraction in [0, 1, 1 << (format.fraction_bits - 1), all - 1, all] {
-            let code = field << format.fraction_bits | fraction;
+    for field in [0, 1, 2, one - 1, one, one + 1, top - 1, top].map(|field| field.min(top)) {
+        for fraction in [0, 1, (all >> 1) + 1, all.saturating_sub(1), all] {
+            let code = field << format.fraction_bits | fraction & all;
             registers.extend([false, true].map(|negative| register(format, negative, code)));
         }
     }
@@ -49,11 +49,8 @@ pub fn near(rng: &mut ChaCha8Rng, format: &Format, exponent: i64) -> u64 {
     let field = field.clamp(0, ones(format.exponent_bits) as i64 - 1) as u64;
     let fraction = rng.random::<u64>() & ones(format.fraction_bits);
     let fraction = if rng.random_ratio(1, 4) { 0 } else { fraction };
-    register(
-        format,
-        rng.random(),
-        field << format.fraction_bits | fraction,
-    ) | dropped(rng, format)
+    let code = field << format.fraction_bits | fraction;
+    register(format, rng.random(), code) | dropped(rng, format)
 }
 
 /// Bits that the format drops.
@@ -110,11 +107,23 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         draw_register(rng, format, kind)
     };
     let products = signature.products;
-    let mut inputs = Inputs {
-        a: (0..products).map(|_| one(&signature.a, x)).collect(),
-        b: (0..products).map(|_| one(&signature.b, y)).collect(),
-        c: one(&signature.c, x + y),
-    };
+    let mut inputs = Inputs::new(
+        (0..products).map(|_| one(&signature.a, x)).collect(),
+        (0..products).map(|_| one(&signature.b, y)).collect(),
+        one(&signature.c, x + y),
+    );
+    if let Some(scales) = signature.scales {
+        let kind = *[Kind::Bits, Kind::Near(0), Kind::Near(0)]
+            .choose(rng)
+            .unwrap();
+        let count = signature.scale_count();
+        let mut row = || {
+            (0..count)
+                .map(|_| draw_register(rng, &scales.format, kind))
+                .collect()
+        };
+        (inputs.a_scales, inputs.b_scales) = (row(), row());
+    }
     if rng.random_ratio(1, 4) {
         cancel(rng, signature, &mut inputs);
     }

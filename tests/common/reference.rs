@@ -31,7 +31,9 @@ fn nan(format: &Format, code: NanCode) -> u64 {
     let width = format.width();
     match code {
         NanCode::Ones => ones(width - 1),
-        NanCode::Quiet => ones(format.exponent_bits + 1) << (width - 2 - format.exponent_bits),
+        NanCode::Quiet | NanCode::Any => {
+            ones(format.exponent_bits + 1) << (width - 2 - format.exponent_bits)
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Unit {
 }
 
 /// The pairs of factor formats that the tests go through.
-pub const PAIRS: [(Format, Format); 8] = [
+pub const PAIRS: [(Format, Format); 12] = [
     (Format::F16, Format::F16),
     (Format::BF16, Format::BF16),
     (Format::TF32, Format::TF32),
@@ -35,7 +35,16 @@ pub const PAIRS: [(Format, Format); 8] = [
     (Format::E4M3, Format::E5M2),
     (Format::E5M2, Format::E4M3),
     (Format::E5M2, Format::E5M2),
+    (Format::E4M3FNUZ, Format::E5M2FNUZ),
+    (Format::E2M3, Format::E4M3),
+    (Format::E3M2, Format::E2M1),
+    (Format::E2M1, Format::E2M1),
 ];
+
+/// Whether factors of the format can go through f16.
+pub fn is_hmma8(format: &Format) -> bool {
+    [Format::E4M3, Format::E5M2].contains(format)
+}
 
 /// `default` in half of the cases, else one of `others`.
 fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
@@ -91,6 +100,7 @@ impl Unit {
             fraction_bits: or(rng, 25, &[1, 13, 23, 24, 64, any_f]),
             a,
             b,
+            scales: None,
             c,
             out,
             rounding: or(rng, rounding, &modes),
@@ -123,6 +133,7 @@ impl Unit {
             fraction_bits: or(rng, 25, &[1, 13, 24, 64]),
             a: Format::F16,
             b: Format::F16,
+            scales: None,
             c: out,
             out,
             rounding,

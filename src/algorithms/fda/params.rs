@@ -1,24 +1,8 @@
 //! Parameters of the fused dot-add: every point on which units or readings of them differ.
 
+use crate::algorithms::terms::TermRules;
+use crate::algorithms::{Align, BlockScales, Products, SubnormalC, ZeroRule};
 use crate::float::{Format, NanCode, Rounding};
-
-/// Whether products are brought to a leading one before they are aligned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Products {
-    /// Exact and not normalised: a significand in `[0, 4)` (mma-sim.txt §IV-C step 2).
-    Exact,
-    /// Exact and normalised: a significand in `[1, 2)`, or 0 (smt-formalization.txt, its code).
-    Normalised,
-}
-
-/// What happens to bits that alignment shifts out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Align {
-    /// The magnitude is cut.
-    Trunc,
-    /// The two's complement number is cut: rounded down.
-    Floor,
-}
 
 /// How many integer bits the sum has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,26 +11,6 @@ pub enum Carry {
     Full,
     /// A sign, 1 + n integer bits and F fraction bits; it wraps beyond.
     Bits(u32),
-}
-
-/// Which exponent a zero has when the largest one is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ZeroRule {
-    /// None: zero products and a zero `c` are left out.
-    Skip,
-    /// That of its bit field, as for a subnormal number (mma-sim.txt §IV-C, text).
-    Raw,
-    /// A zero operand has -126 in every format, and takes part (MMA-Sim's code).
-    Min,
-}
-
-/// Which exponent a subnormal `c` has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SubnormalC {
-    /// The least of its format.
-    Own,
-    /// That of its leading one, as if it had been converted to f32 first.
-    Widened,
 }
 
 /// Sign of the result where every summand is -0.
@@ -69,6 +33,8 @@ pub struct Params {
     pub a: Format,
     /// Format of the right factors.
     pub b: Format,
+    /// Block scales of both factors, powers of two.
+    pub scales: Option<BlockScales>,
     /// Format of the accumulator in.
     pub c: Format,
     /// Format of the result.
@@ -93,4 +59,21 @@ pub struct Params {
     pub negative_zeros: NegativeZeros,
     /// Code of a NaN result.
     pub nan: NanCode,
+}
+
+impl Params {
+    /// Those that concern the terms.
+    pub(super) fn term_rules(&self) -> TermRules {
+        TermRules {
+            a: self.a,
+            b: self.b,
+            c: self.c,
+            scale: self.scales.map(|scales| scales.format),
+            products: self.products,
+            zero: self.zero,
+            zero_c: self.zero,
+            subnormal_c: self.subnormal_c,
+            min_exponent: self.min_exponent,
+        }
+    }
 }

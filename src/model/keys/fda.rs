@@ -1,28 +1,22 @@
 //! Keys of the fused dot-add: from text to parameters and back.
 
-use super::error::ModelError;
-use super::keys::{KeyDoc, Keys, bad_value, text_of};
-use super::spec::Spec;
-use crate::algorithms::Chain;
+use super::{ALIGN, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, ZERO, factor_texts, text_of};
+use crate::algorithms::BlockScales;
 use crate::algorithms::fda::{
     Align, Carry, Fda, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
 };
 use crate::float::{Format, NanCode, Rounding};
+use crate::model::ModelError;
 
 /// Keys of `fda`.
-pub(super) const FDA: &[KeyDoc] = &[
+pub(in crate::model) const FDA: &[KeyDoc] = &[
     KeyDoc {
         name: "K",
         values: "1 to 65536",
         default: "4",
         meaning: "products in one fused operation",
     },
-    KeyDoc {
-        name: "chain",
-        values: "1 to 4096",
-        default: "1",
-        meaning: "fused operations in sequence; the model takes K * chain products",
-    },
+    CHAIN,
     KeyDoc {
         name: "F",
         values: "1 to 64",
@@ -46,6 +40,18 @@ pub(super) const FDA: &[KeyDoc] = &[
         values: "format",
         default: "in",
         meaning: "format of b",
+    },
+    KeyDoc {
+        name: "scale",
+        values: "none ue8m0",
+        default: "none",
+        meaning: "format of block scales of a and b",
+    },
+    KeyDoc {
+        name: "block",
+        values: "1 to 65536",
+        default: "32",
+        meaning: "factors that share a scale",
     },
     KeyDoc {
         name: "c",
@@ -115,57 +121,28 @@ pub(super) const FDA: &[KeyDoc] = &[
     },
     KeyDoc {
         name: "nan",
-        values: "ones quiet",
+        values: "ones quiet any",
         default: "ones",
-        meaning: "code of a NaN result: 7fffffff and 7fff, or 7fc00000 and 7e00",
+        meaning: "code of a NaN result: 7fffffff and 7fff, 7fc00000 and 7e00, or unspecified",
     },
 ];
 
-const ROUND: &[(&str, Rounding)] = &[
-    ("rz", Rounding::Rz),
-    ("rne", Rounding::Rne),
-    ("rd", Rounding::Rd),
-    ("ru", Rounding::Ru),
-    ("ra", Rounding::Ra),
-];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
     ("normalised", Products::Normalised),
-];
-const ALIGN: &[(&str, Align)] = &[("trunc", Align::Trunc), ("floor", Align::Floor)];
-const ZERO: &[(&str, ZeroRule)] = &[
-    ("skip", ZeroRule::Skip),
-    ("raw", ZeroRule::Raw),
-    ("min", ZeroRule::Min),
 ];
 const CSUB: &[(&str, SubnormalC)] = &[("own", SubnormalC::Own), ("f32", SubnormalC::Widened)];
 const NEGZERO: &[(&str, NegativeZeros)] = &[
     ("plus", NegativeZeros::Plus),
     ("minus", NegativeZeros::Minus),
 ];
-const NAN: &[(&str, NanCode)] = &[("ones", NanCode::Ones), ("quiet", NanCode::Quiet)];
-
 /// A result format that is an abbreviation of another one with fewer fraction bits.
 const E8M13: (&str, u32) = ("e8m13", 13);
 
-/// The most products that a model takes.
-const MOST_PRODUCTS: u64 = 1 << 20;
-
 /// # Errors
-/// If a key is unknown or has a value that it cannot have.
-pub(super) fn fda(spec: &Spec) -> Result<Chain<Fda>, ModelError> {
-    let keys = Keys::of(spec, FDA)?;
-    let params = params(&keys, 4, Format::F16)?;
-    let links = keys.number("chain", 1, 1..=4096)?;
-    if u64::from(links) * u64::from(params.products_per_sum) > MOST_PRODUCTS {
-        let expected = format!("K * chain of at most {MOST_PRODUCTS}");
-        return Err(bad_value("chain", &links.to_string(), &expected));
-    }
-    let rest = Params {
-        c: params.out,
-        ..params
-    };
-    Ok(Chain::new(Fda::new(params), Fda::new(rest), links))
+/// If a key has a value that it cannot have.
+pub(in crate::model) fn read(keys: &Keys<'_>) -> Result<Fda, ModelError> {
+    params(keys, 4, Format::F16).map(Fda::new)
 }
 
 /// The parameters that `keys` give to a fused dot-add.
@@ -197,11 +174,18 @@ pub(super) fn params(
     };
     let all = abbreviated.unwrap_or(out.fraction_bits);
     let full = Carry::Full;
+    let scale = keys.choice(
+        "scale",
+        None,
+        &[("none", None), ("ue8m0", Some(Format::UE8M0))],
+    )?;
+    let block = keys.number("block", 32, 1..=65536)?;
     Ok(Params {
         products_per_sum: keys.number("K", products, 1..=65536)?,
         fraction_bits: keys.number("F", 24, 1..=64)?,
         a: keys.format(&["in", "a"], factors)?,
         b: keys.format(&["in", "b"], factors)?,
+        scales: scale.map(|format| BlockScales { format, block }),
         c: keys.format(&["c"], default_c)?,
         out,
         rounding: keys.choice("round", default_rounding(&out), ROUND)?,
@@ -218,19 +202,7 @@ pub(super) fn params(
             },
         )?,
         zero: keys.choice("zero", ZeroRule::Skip, ZERO)?,
-        min_exponent: keys.get(
-            &["emin"],
-            None,
-            "`none` or a whole number from -4096 to 4096",
-            |value| match value {
-                "none" => Some(None),
-                _ => value
-                    .parse()
-                    .ok()
-                    .filter(|n| (-4096..=4096).contains(n))
-                    .map(Some),
-            },
-        )?,
+        min_exponent: keys.emin()?,
         subnormal_c: keys.choice("csub", SubnormalC::Own, CSUB)?,
         negative_zeros: keys.choice("negzero", NegativeZeros::Plus, NEGZERO)?,
         nan: keys.choice("nan", NanCode::Ones, NAN)?,
@@ -245,67 +217,44 @@ fn default_rounding(out: &Format) -> Rounding {
     }
 }
 
-/// The keys that say more than the defaults do, in the order of the documentation.
-pub(super) fn fda_texts(chain: &Chain<Fda>) -> Vec<(&'static str, String)> {
-    let p = chain.first().params();
+/// All keys with their values and defaults, in the order of the documentation.
+pub(in crate::model) fn texts(fda: &Fda) -> Vec<Text> {
+    let p = fda.params();
     let default_c = if p.out == Format::F16 {
         Format::F16
     } else {
         Format::F32
     };
-    let factors = if p.a == p.b {
-        vec![("in", p.a.name().to_owned(), "f16".to_owned())]
-    } else {
-        vec![
-            ("a", p.a.name().to_owned(), "f16".to_owned()),
-            ("b", p.b.name().to_owned(), "f16".to_owned()),
-        ]
-    };
     let carry = match p.carry {
         Carry::Full => "full".to_owned(),
         Carry::Bits(n) => n.to_string(),
     };
-    let emin = p
-        .min_exponent
-        .map_or_else(|| "none".to_owned(), |n| n.to_string());
+    let scale = p.scales.map_or("none", |scales| scales.format.name());
+    let block = p.scales.map_or(32, |scales| scales.block);
     let mut keys = vec![
-        ("K", p.products_per_sum.to_string(), "4".to_owned()),
-        ("chain", chain.links().to_string(), "1".to_owned()),
-        ("F", p.fraction_bits.to_string(), String::new()),
+        Text::new("K", p.products_per_sum, "4"),
+        Text::new("F", p.fraction_bits, ""),
     ];
-    keys.extend(factors);
+    keys.extend(factor_texts(&p.a, &p.b, "f16"));
     keys.extend([
-        ("c", p.c.name().to_owned(), default_c.name().to_owned()),
-        ("out", p.out.name().to_owned(), "f32".to_owned()),
-        (
+        Text::new("scale", scale, "none"),
+        Text::new("block", block, "32"),
+        Text::new("c", p.c, default_c.name()),
+        Text::new("out", p.out, "f32"),
+        Text::new(
             "round",
             text_of(ROUND, &p.rounding),
             text_of(ROUND, &default_rounding(&p.out)),
         ),
-        (
-            "frac",
-            p.result_fraction.to_string(),
-            p.out.fraction_bits.to_string(),
-        ),
-        (
-            "products",
-            text_of(PRODUCTS, &p.products),
-            "exact".to_owned(),
-        ),
-        ("align", text_of(ALIGN, &p.align), "trunc".to_owned()),
-        ("carry", carry, "full".to_owned()),
-        ("zero", text_of(ZERO, &p.zero), "skip".to_owned()),
-        ("emin", emin, "none".to_owned()),
-        ("csub", text_of(CSUB, &p.subnormal_c), "own".to_owned()),
-        (
-            "negzero",
-            text_of(NEGZERO, &p.negative_zeros),
-            "plus".to_owned(),
-        ),
-        ("nan", text_of(NAN, &p.nan), "ones".to_owned()),
+        Text::new("frac", p.result_fraction, p.out.fraction_bits.to_string()),
+        Text::new("products", text_of(PRODUCTS, &p.products), "exact"),
+        Text::new("align", text_of(ALIGN, &p.align), "trunc"),
+        Text::new("carry", carry, "full"),
+        Text::new("zero", text_of(ZERO, &p.zero), "skip"),
+        Text::new("emin", super::emin_text(p.min_exponent), "none"),
+        Text::new("csub", text_of(CSUB, &p.subnormal_c), "own"),
+        Text::new("negzero", text_of(NEGZERO, &p.negative_zeros), "plus"),
+        Text::new("nan", text_of(NAN, &p.nan), "ones"),
     ]);
-    keys.into_iter()
-        .filter(|(_, text, default)| text != default)
-        .map(|(key, text, _)| (key, text))
-        .collect()
+    keys
 }

@@ -1,8 +1,19 @@
-//! Keys of specifications: their documentation, and reading typed values from them.
+//! Keys of specifications: their documentation, and from text to parameters and back; a file for
+//! the keys of each algorithm.
+
+pub(super) mod fda;
+pub(super) mod gdfs;
+pub(super) mod gps;
+pub(super) mod hmma8;
+pub(super) mod late;
+pub(super) mod references;
+pub(super) mod sfma;
 
 use super::error::ModelError;
 use super::spec::Spec;
-use crate::float::Format;
+use crate::algorithms::{Align, ZeroRule};
+use crate::float::{Format, NanCode, Rounding};
+use std::fmt::Display;
 
 /// What a key means.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +26,62 @@ pub struct KeyDoc {
     pub default: &'static str,
     /// What it does.
     pub meaning: &'static str,
+}
+
+const CHAIN: KeyDoc = KeyDoc {
+    name: "chain",
+    values: "1 to 4096",
+    default: "1",
+    meaning: "operations in sequence, each result the next c; the model takes K * chain products",
+};
+
+const ROUND: &[(&str, Rounding)] = &[
+    ("rz", Rounding::Rz),
+    ("rne", Rounding::Rne),
+    ("rd", Rounding::Rd),
+    ("ru", Rounding::Ru),
+    ("ra", Rounding::Ra),
+];
+const ALIGN: &[(&str, Align)] = &[("trunc", Align::Trunc), ("floor", Align::Floor)];
+const ZERO: &[(&str, ZeroRule)] = &[
+    ("skip", ZeroRule::Skip),
+    ("raw", ZeroRule::Raw),
+    ("min", ZeroRule::Min),
+];
+const NAN: &[(&str, NanCode)] = &[
+    ("ones", NanCode::Ones),
+    ("quiet", NanCode::Quiet),
+    ("any", NanCode::Any),
+];
+
+/// A key with its value, and the value that need not be said.
+pub(super) struct Text {
+    pub key: &'static str,
+    pub value: String,
+    pub default: String,
+}
+
+impl Text {
+    fn new(key: &'static str, value: impl Display, default: impl Into<String>) -> Text {
+        Text {
+            key,
+            value: value.to_string(),
+            default: default.into(),
+        }
+    }
+}
+
+/// `in`, or `a` and `b` where they differ.
+fn factor_texts(a: &Format, b: &Format, default: &str) -> Vec<Text> {
+    if a == b {
+        vec![Text::new("in", a, default)]
+    } else {
+        vec![Text::new("a", a, default), Text::new("b", b, default)]
+    }
+}
+
+fn emin_text(limit: Option<i32>) -> String {
+    limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string())
 }
 
 /// The keys of one specification, all of them known.
@@ -102,6 +169,33 @@ impl<'x> Keys<'x> {
                 .iter()
                 .find(|(text, _)| *text == value)
                 .map(|(_, choice)| *choice)
+        })
+    }
+
+    /// The lower limit of the alignment exponent.
+    fn emin(&self) -> Result<Option<i32>, ModelError> {
+        let expected = "`none` or a whole number from -4096 to 4096";
+        self.get(&["emin"], None, expected, |value| match value {
+            "none" => Some(None),
+            _ => {
+                let number = value.parse().ok();
+                number.filter(|n| (-4096..=4096).contains(n)).map(Some)
+            }
+        })
+    }
+
+    /// A format of those that `fits` holds for, named by the last of `names` that is given.
+    fn format_where(
+        &self,
+        names: &[&str],
+        default: Format,
+        fits: fn(&Format) -> bool,
+    ) -> Result<Format, ModelError> {
+        let known = Format::ALL.into_iter().filter(fits);
+        let known: Vec<_> = known.map(|format| format.name()).collect();
+        let expected = format!("one of {}", known.join(", "));
+        self.get(names, default, &expected, |name| {
+            Format::named(name).filter(fits)
         })
     }
 

@@ -1,0 +1,178 @@
+//! IEEE 754 multiplication and fused multiply-add, factors and result in formats of their own.
+
+use super::{
+    Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, Unrounded, round,
+    special_or_finite, unpack, unsigned_width,
+};
+use crate::bits::{Bv, Prop, mux};
+
+/// How an operation rounds, and which NaN it answers with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arithmetic {
+    /// Format of the result.
+    pub format: Format,
+    /// Rounding of the result.
+    pub rounding: Rounding,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}
+
+/// `a * b`, rounded once; `factors` are the formats of `a` and `b`.
+pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B) -> B {
+    let (x, y) = (unpack(factors[0], a), unpack(factors[1], b));
+    let special = SpecialTerm::product(&x, &y);
+    let width = factors[0].exponent_bits.max(factors[1].exponent_bits) + 1;
+    let value = Unrounded {
+        sign: &special.sign,
+        exponent: &x.exponent.zext(width).add(&y.exponent.zext(width)),
+        exponent_offset: -factors[0].bias() - factors[1].bias(),
+        significand: &x.significand.mul_wide(&y.significand),
+        fraction_bits: factors[0].fraction_bits + factors[1].fraction_bits,
+    };
+    let magnitude = round(&value, &to.format, to.rounding, Overflow::Ieee);
+    let finite = to.format.assemble(&special.sign, &magnitude);
+    special_or_finite([special].iter(), &to.format, to.nan, &finite)
+}
+
+/// A number brought to a leading one, unless it is zero: `significand * 2^exponent`, the point
+/// behind its highest bit, the exponent less that of its [`Scale`].
+struct Normal<B: Bv> {
+    sign: B::Bool,
+    exponent: B,
+    significand: B,
+}
+
+impl<B: Bv> Normal<B> {
+    fn mux(cond: &B::Bool, then: &Self, otherwise: &Self) -> Self {
+        Normal {
+            sign: mux(cond, &then.sign, &otherwise.sign),
+            exponent: mux(cond, &then.exponent, &otherwise.exponent),
+            significand: mux(cond, &then.significand, &otherwise.significand),
+        }
+    }
+}
+
+/// What exponents are counted from, and the bits that they and the significands have.
+struct Scale {
+    offset: i32,
+    exponent_width: u32,
+    width: u32,
+}
+
+impl Scale {
+    /// `exponent` is that of the highest bit, less `base`.
+    fn normalise<B: Bv>(
+        &self,
+        sign: &B::Bool,
+        zero: &B::Bool,
+        (exponent, base): (&B, i32),
+        significand: &B,
+    ) -> Normal<B> {
+        let (normal, zeros) = significand.normalise(self.exponent_width);
+        let exponent = exponent
+            .add_const(i64::from(base - self.offset))
+            .sub(&zeros);
+        Normal {
+            sign: sign.clone(),
+            // A zero never is the larger one.
+            exponent: mux(zero, &B::lit(self.exponent_width, 0), &exponent),
+            significand: normal.widen_low(self.width - significand.width()),
+        }
+    }
+}
+
+/// `a * b + c`, rounded once; `factors` are the formats of `a` and `b`, `addend` is that of `c`.
+pub fn ieee_fma<B: Bv>(
+    to: &Arithmetic,
+    factors: [&Format; 2],
+    addend: &Format,
+    a: &B,
+    b: &B,
+    c: &B,
+) -> B {
+    let (x, y, z) = (
+        unpack(factors[0], a),
+        unpack(factors[1], b),
+        unpack(addend, c),
+    );
+    let terms = [SpecialTerm::product(&x, &y), SpecialTerm::summand(&z)];
+    let (large, small, scale) = normalised(to, factors, addend, &x, &y, &z);
+
+    // Three bits below the last place of every number, and a last one that tells whether there
+    // was more, are as good as all of them.
+    let distance = large.exponent.sub(&small.exponent);
+    let (aligned, lost) = small.significand.lshr_sticky(&distance);
+    let aligned = aligned.or(&B::from_prop(scale.width, &lost));
+
+    let width = scale.width + 2;
+    let opposite = large.sign.xor(&small.sign);
+    let aligned = aligned.zext(width).neg_if(&opposite);
+    let total = large.significand.zext(width).add(&aligned);
+    let negative = total.msb();
+    let significand = total.neg_if(&negative);
+
+    // An exact zero is negative where both summands are, or the rounding is down.
+    let zero_sign = match to.rounding {
+        Rounding::Rd => terms[0].sign.or(&terms[1].sign),
+        _ => terms[0].sign.and(&terms[1].sign),
+    };
+    let sign = mux(
+        &significand.is_zero(),
+        &zero_sign,
+        &large.sign.xor(&negative),
+    );
+    let value = Unrounded {
+        sign: &sign,
+        exponent: &large.exponent,
+        exponent_offset: scale.offset,
+        significand: &significand,
+        fraction_bits: scale.width - 1,
+    };
+    let magnitude = round(&value, &to.format, to.rounding, Overflow::Ieee);
+    let finite = to.format.assemble(&sign, &magnitude);
+    special_or_finite(terms.iter(), &to.format, to.nan, &finite)
+}
+
+/// The product `x * y` and `z`, the one with the larger exponent first.
+fn normalised<B: Bv>(
+    to: &Arithmetic,
+    factors: [&Format; 2],
+    addend: &Format,
+    x: &Unpacked<B>,
+    y: &Unpacked<B>,
+    z: &Unpacked<B>,
+) -> (Normal<B>, Normal<B>, Scale) {
+    let product_width = factors[0].precision() + factors[1].precision();
+    let longest = product_width
+        .max(addend.precision())
+        .max(to.format.precision() + 1);
+    // The exponent of the highest bit of a product, whose point lies behind its second bit.
+    let product_base = 1 - factors[0].bias() - factors[1].bias();
+    let product_low = product_base + 2 - product_width as i32;
+    let addend_low = addend.min_exponent() - addend.precision() as i32;
+    let offset = product_low.min(addend_low);
+    let high = |format: &Format| (1 << format.exponent_bits) - format.bias();
+    let highest = (high(factors[0]) + high(factors[1]) + 1).max(high(addend));
+    let scale = Scale {
+        offset,
+        exponent_width: unsigned_width((highest - offset) as u64 + 1),
+        width: longest + 3,
+    };
+    let field = |unpacked: &Unpacked<B>| unpacked.exponent.zext(scale.exponent_width);
+    let product = scale.normalise(
+        &x.sign.xor(&y.sign),
+        &x.zero.or(&y.zero),
+        (&field(x).add(&field(y)), product_base),
+        &x.significand.mul_wide(&y.significand),
+    );
+    let addend = scale.normalise(
+        &z.sign,
+        &z.zero,
+        (&field(z), -addend.bias()),
+        &z.significand,
+    );
+    let swap = product.exponent.ult(&addend.exponent);
+    let large = Normal::mux(&swap, &addend, &product);
+    let small = Normal::mux(&swap, &product, &addend);
+    (large, small, scale)
+}
