@@ -11,10 +11,13 @@ NARROW = FP8 + ["e2m3", "e3m2", "e2m1"]
 
 @dataclass(frozen=True)
 class Instruction:
-    """A short name, and the PTX bodies that it stands for; more than one are spellings of the same."""
+    """A short name, the PTX bodies that it stands for (spellings of the same), and what they ask for:
+    the digits of the shape and the types of A and B."""
 
     name: str
     bodies: tuple
+    shape: str
+    inputs: tuple
 
 
 def elements(kind, count):
@@ -43,7 +46,7 @@ def mma(m, n, k, d, a, b, c, kinds=("",)):
     bodies = [
         warp(f"mma.sync.aligned{kind}.{shape(m, n, k)}.row.col.{types}", *fragments) for kind in kinds
     ]
-    return Instruction(f"mma.{shape(m, n, k)}.{types}", tuple(bodies))
+    return Instruction(f"mma.{shape(m, n, k)}.{types}", tuple(bodies), f"{m}{n}{k}", (a, b))
 
 
 def mma_block_scale(k, block, a, b, scale, kinds):
@@ -61,37 +64,32 @@ def mma_block_scale(k, block, a, b, scale, kinds):
         )
         for kind in kinds
     ]
-    return Instruction(f"mma.block_scale.{size}.block{block}.{types}", tuple(bodies))
+    name = f"mma.block_scale.{size}.block{block}.{types}"
+    return Instruction(name, tuple(bodies), f"168{k}", (a, b))
 
 
 def wmma(m, n, k, d, a, c):
     """`wmma.mma`: the PTX name leaves out the type of A and B where it is f16."""
-    # For f16 a thread holds every element of A and B twice.
-    twice = 2 if a == "f16" else 1
-    fragments = [
-        elements(d, m * n),
-        elements(a, m * k * twice),
-        elements(a, n * k * twice),
-        elements(c, m * n),
-    ]
+    fragments = [elements(t, size) for t, size in [(d, m * n), (a, m * k), (a, n * k), (c, m * n)]]
     if a == "f16":
+        # The same in every shape: elements of A and B are held more than once.
         fragments[1] = fragments[2] = Fragment("b32", 8)
     types = f"{d}.{c}" if a == "f16" else f"{d}.{a}.{a}.{c}"
     body = warp(f"wmma.mma.sync.aligned.row.col.{shape(m, n, k)}.{types}", *fragments)
-    return Instruction(f"wmma.{shape(m, n, k)}.{d}.{a}.{a}.{c}", (body,))
+    return Instruction(f"wmma.{shape(m, n, k)}.{d}.{a}.{a}.{c}", (body,), f"{m}{n}{k}", (a, a))
 
 
 def wgmma(k, d, a, b):
     """`wgmma`: the number of columns is free; eight here."""
     opcode = f"wgmma.mma_async.sync.aligned.m64n8k{k}.{d}.{a}.{b}"
     body = warpgroup(opcode, Fragment("f32", 4) if d == "f32" else Fragment("b32", 2), k == 16)
-    return Instruction(f"wgmma.m64nNk{k}.{d}.{a}.{b}", (body,))
+    return Instruction(f"wgmma.m64nNk{k}.{d}.{a}.{b}", (body,), f"648{k}", (a, b))
 
 
-def tcgen05(k, types, kind):
+def tcgen05(k, d, a, b, kind):
     """`tcgen05.mma`: types and shape are data, in the instruction descriptor; only the kind is code."""
     body = tensor_memory(f"tcgen05.mma.cta_group::1.kind::{kind}")
-    return Instruction(f"tcgen05.mma.m128nNk{k}.{types}", (body,))
+    return Instruction(f"tcgen05.mma.m128nNk{k}.{d}.{a}.{b}", (body,), f"128N{k}", (a, b))
 
 
 def tcgen05_block_scale(k, block, a, b, scale, kinds):
@@ -103,7 +101,7 @@ def tcgen05_block_scale(k, block, a, b, scale, kinds):
         for kind in kinds
     ]
     name = f"tcgen05.mma.block_scale.m128nNk{k}.block{block}.f32.{a}.{b}.{scale}"
-    return Instruction(name, tuple(bodies))
+    return Instruction(name, tuple(bodies), f"128N{k}", (a, b))
 
 
 def all_mma():
@@ -149,12 +147,12 @@ def all_wgmma():
 
 
 def all_tcgen05():
-    yield tcgen05(16, "f16.f16.f16", "f16")
+    yield tcgen05(16, "f16", "f16", "f16", "f16")
     for a, b in product(["f16", "bf16"], repeat=2):
-        yield tcgen05(16, f"f32.{a}.{b}", "f16")
-    yield tcgen05(8, "f32.tf32.tf32", "tf32")
+        yield tcgen05(16, "f32", a, b, "f16")
+    yield tcgen05(8, "f32", "tf32", "tf32", "tf32")
     for d, a, b in product(["f16", "f32"], NARROW, NARROW):
-        yield tcgen05(32, f"{d}.{a}.{b}", "f8f6f4")
+        yield tcgen05(32, d, a, b, "f8f6f4")
     for a, b in product(NARROW, NARROW):
         yield tcgen05_block_scale(32, 32, a, b, "ue8m0", ["mxf8f6f4"])
     yield tcgen05_block_scale(64, 32, "e2m1", "e2m1", "ue8m0", ["mxf4", "mxf4nvf4"])
