@@ -11,7 +11,9 @@ from instructions import catalogue
 from ptx import module
 from toolkit import CU12, CU13, Rejected, Toolkit, Unavailable
 
-TABLE = Path(__file__).parent / "table.tsv"
+HERE = Path(__file__).resolve().parent
+TABLE = HERE / "table.tsv"
+CACHE = HERE.parents[1] / "target" / "sass"
 
 RELEASES = {
     "sm_70": CU12,
@@ -79,7 +81,7 @@ def table(cache):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cache", default="target/sass", help="folder for the CUDA packages")
+    parser.add_argument("--cache", default=CACHE, help="folder for the CUDA packages")
     parser.add_argument("--check", action="store_true", help="compare with table.tsv instead of writing")
     arguments = parser.parse_args()
     try:
