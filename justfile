@@ -30,3 +30,7 @@ vectors:
 transcripts:
     TRYCMD=overwrite cargo test --test cli
     sed -i -E 's/, [0-9]+\.[0-9]+ s$/, [..] s/; s/cadical-[0-9.]+/cadical-[..]/; s/"seconds": [0-9.e-]+/"seconds": [..]/' README.md tests/cmd/*.md
+
+# Ask the CUDA assembler what becomes of each matrix instruction of PTX; writes kernels/sass/table.tsv.
+sass *ARGS:
+    python3 kernels/sass/survey.py {{ARGS}}
