@@ -12,6 +12,8 @@ pub enum Order {
     Sequential,
     /// The same with fused multiply-adds: products are not rounded.
     SequentialFma,
+    /// Fused multiply-adds from +0, then `c +` that (HMMA.884 where the compiler emulates it).
+    FmaThenAccumulator,
     /// The products pairwise, halves first, then `c +` that.
     Pairwise,
 }
@@ -69,11 +71,19 @@ impl DotAdd for Ieee {
         };
         let add = |x: &B, y: &B| ieee_add(&format, self.rounding, self.nan, x, y);
         let pairs = operands.a.iter().zip(operands.b);
-        if self.order == Order::SequentialFma {
-            let mut d = operands.c.clone();
+        let start = match self.order {
+            Order::SequentialFma => Some(operands.c.clone()),
+            Order::FmaThenAccumulator => Some(B::lit(format.width(), 0)),
+            Order::Sequential | Order::Pairwise => None,
+        };
+        if let Some(mut d) = start {
             for (k, (a, b)) in pairs.enumerate() {
                 d = ieee_fma(&to, factors, &format, a, b, &d);
                 step("sum after product", Some(k), &d);
+            }
+            if self.order == Order::FmaThenAccumulator {
+                d = add(operands.c, &d);
+                step("c added", None, &d);
             }
             return d;
         }

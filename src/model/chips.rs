@@ -1,7 +1,8 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
+use super::algorithm::algorithms;
 use super::error::ModelError;
-use super::name::{expand, formats, matches};
+use super::name::{Named, expand, matches, table_spelling};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -24,17 +25,19 @@ pub struct Architecture {
 pub struct Row {
     /// The architecture's name.
     pub architecture: String,
-    /// The PTX name, unit and qualifiers: `mma.m16n8k16.f32.f16.f16.f32`.
+    /// The PTX name, unit and qualifiers, `mma.m16n8k16.f32.f16.f16.f32`; of AMD the instruction.
     pub name: String,
     /// Names of the machine instruction.
     pub sass: Vec<String>,
+    /// Other spellings of the name.
+    pub alias: Vec<String>,
     /// The specification that follows the best evidence.
     pub model: String,
     /// What the row stands on: `recorded: …`, `reported: …`, `mma-sim: …`, `paper: …`.
     pub evidence: Vec<String>,
     /// Remarks.
     pub note: Option<String>,
-    /// Other readings: name and keys that they change.
+    /// Other readings: name and keys that they change, or a whole specification.
     pub variants: BTreeMap<String, String>,
 }
 
@@ -52,9 +55,13 @@ struct Table {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableRow {
+    /// Names, with brace groups: of PTX, or of AMD's instruction set.
+    #[serde(alias = "isa")]
     ptx: Vec<String>,
     #[serde(default)]
     sass: Vec<String>,
+    #[serde(default)]
+    alias: Vec<String>,
     model: String,
     evidence: Vec<String>,
     note: Option<String>,
@@ -70,9 +77,12 @@ const TABLES: &[&str] = &[
     include_str!("../../models/hopper.toml"),
     include_str!("../../models/blackwell.toml"),
     include_str!("../../models/rtx-blackwell.toml"),
+    include_str!("../../models/cdna1.toml"),
+    include_str!("../../models/cdna2.toml"),
+    include_str!("../../models/cdna3.toml"),
 ];
 
-/// Every architecture, oldest first.
+/// Every architecture, those of one vendor together, oldest first.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
@@ -92,37 +102,40 @@ fn read(text: &str) -> Result<Architecture, String> {
     let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
     for row in &table.row {
-        let sass: Vec<_> = row.sass.iter().map(|pattern| expand(pattern)).collect();
+        let expanded = |patterns: &[String]| -> Vec<Vec<String>> {
+            patterns.iter().map(|pattern| expand(pattern)).collect()
+        };
+        let (sass, alias) = (expanded(&row.sass), expanded(&row.alias));
+        let variants = row.variants.as_ref().unwrap_or(&table.variants);
         for pattern in &row.ptx {
             let names = expand(pattern);
-            for (i, name) in names.iter().enumerate() {
-                let [d, a, b, c] = formats(name).ok_or(format!("no formats in `{name}`"))?;
-                let separator = if row.model.contains(':') { ',' } else { ':' };
-                let own = format!("{}{separator}a={a},b={b},out={d}", row.model);
-                let model = if row.model.starts_with("hmma8") {
-                    own
-                } else {
-                    format!("{own},c={c}")
+            // A group in another name follows that of this one, or stands for all.
+            let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
+                let of_group = |group: &Vec<String>| match group.len() == names.len() {
+                    true => group.get(i).cloned(),
+                    false => group.first().cloned(),
                 };
-                // A group in a machine name follows that of the PTX name, or stands for all.
-                let sass = sass.iter().filter_map(|s| {
-                    if s.len() == names.len() {
-                        s.get(i)
+                groups.iter().filter_map(of_group).collect()
+            };
+            for (i, name) in names.iter().enumerate() {
+                let named = Named::read(name).ok_or(format!("no operands in `{name}`"))?;
+                let variant = |(key, text): (&String, &String)| {
+                    let text = if is_specification(text) {
+                        complete(text, &named)
                     } else {
-                        s.first()
-                    }
-                });
+                        text.clone()
+                    };
+                    (key.clone(), text)
+                };
                 rows.push(Row {
                     architecture: table.arch.clone(),
                     name: name.clone(),
-                    sass: sass.cloned().collect(),
-                    model,
+                    sass: parallel(&sass, i),
+                    alias: parallel(&alias, i),
+                    model: complete(&row.model, &named),
                     evidence: row.evidence.clone(),
                     note: row.note.clone(),
-                    variants: row
-                        .variants
-                        .clone()
-                        .unwrap_or_else(|| table.variants.clone()),
+                    variants: variants.iter().map(variant).collect(),
                 });
             }
         }
@@ -133,6 +146,65 @@ fn read(text: &str) -> Result<Architecture, String> {
         gpus: table.gpus,
         rows,
     })
+}
+
+/// Whether a variant is a specification, not only keys that it changes.
+pub(super) fn is_specification(text: &str) -> bool {
+    let head = text.split(':').next().unwrap_or(text);
+    algorithms().iter().any(|algorithm| algorithm.name == head)
+}
+
+/// The specification with what the instruction's name tells: formats, scales, number of products.
+fn complete(model: &str, named: &Named) -> String {
+    let (name, given) = model.split_once(':').unwrap_or((model, ""));
+    let has_key = |key: &str| {
+        let algorithm = algorithms().iter().find(|algorithm| algorithm.name == name);
+        algorithm.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key))
+    };
+    let value_of = |key: &str| {
+        let keys = given.split(',').filter_map(|item| item.split_once('='));
+        let mut values = keys.filter(|(given, _)| *given == key);
+        values
+            .next()
+            .and_then(|(_, value)| value.parse::<u32>().ok())
+    };
+    let mut keys: Vec<String> = given.split(',').map(str::to_owned).collect();
+    keys.retain(|key| !key.is_empty());
+    let mut add = |key: &str, value: &dyn std::fmt::Display| {
+        if has_key(key) {
+            keys.push(format!("{key}={value}"));
+        }
+    };
+    if has_key("a") {
+        add("a", &named.a);
+        add("b", &named.b);
+    } else {
+        add("in", &named.a);
+    }
+    for (key, format) in [
+        ("c", named.c),
+        ("out", named.d),
+        ("fmt", named.d),
+        ("acc", named.d),
+    ] {
+        add(key, &format);
+    }
+    if let Some((format, block)) = named.scales {
+        add("scale", &format);
+        add("block", &block);
+    }
+    // One of the two follows from the other; the halves of `hmma8` have products of their own.
+    let whole = if name == "hmma8" {
+        named.products / 2
+    } else {
+        named.products
+    };
+    match (value_of("K"), value_of("chain")) {
+        (None, links) => add("K", &(whole / links.unwrap_or(1))),
+        (Some(products), None) if products < whole => add("chain", &(whole / products)),
+        _ => {}
+    }
+    format!("{name}:{}", keys.join(","))
 }
 
 /// The architecture of that name or title.
@@ -153,7 +225,8 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
         })
 }
 
-/// The row of an instruction, by its PTX or its SASS name.
+/// The row of an instruction, by its PTX name, in full or as the tables have it, by its name in
+/// AMD's instruction set, or by its SASS name.
 ///
 /// # Errors
 /// If the architecture has no such row.
@@ -162,7 +235,11 @@ pub fn find_row(
     name: &str,
 ) -> Result<&'static Row, ModelError> {
     let rows = &architecture.rows;
-    let named = |row: &&Row| matches(&row.name, name) || row.sass.iter().any(|sass| sass == name);
+    let short = table_spelling(name);
+    let named = |row: &&Row| {
+        let mut other = row.sass.iter().chain(&row.alias);
+        matches(&row.name, &short) || other.any(|other| matches(other, name))
+    };
     rows.iter().find(named).ok_or_else(|| {
         let near: Vec<_> = rows
             .iter()
@@ -185,5 +262,9 @@ pub fn find_row(
 /// Whether two names have unit and shape in common.
 fn is_near(row: &str, name: &str) -> bool {
     let shape = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
-    matches(&shape(row), &shape(name))
+    let amd_shape = |text: &str| text.split('_').take(4).collect::<Vec<_>>().join("_");
+    match row.starts_with("v_mfma") {
+        true => amd_shape(row) == amd_shape(name),
+        false => matches(&shape(row), &shape(name)),
+    }
 }

@@ -17,6 +17,7 @@ pub use spec::Spec;
 
 use crate::algorithms::{DotAdd, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};
+use crate::float::NanCode;
 use crate::vectors::Inputs;
 use std::fmt;
 
@@ -73,6 +74,19 @@ impl Model {
     /// What the model takes and gives.
     pub fn signature(&self) -> Signature {
         self.algorithm.signature()
+    }
+
+    /// Whether the code of a NaN result is unspecified, so that any NaN stands for any other.
+    pub fn gives_any_nan(&self) -> bool {
+        self.algorithm.nan() == NanCode::Any
+    }
+
+    /// Whether the result `computed` by this model is what was `recorded`: the same register, or
+    /// both NaNs where the model leaves their code open.
+    pub fn accepts(&self, computed: u64, recorded: u64) -> bool {
+        let format = self.signature().d;
+        let both_nan = || format.is_nan(computed) && format.is_nan(recorded);
+        computed == recorded || self.gives_any_nan() && both_nan()
     }
 
     /// Bits of the widest word on the way to a result.

@@ -46,15 +46,130 @@ pub(super) fn matches(row: &str, name: &str) -> bool {
     name.is_empty()
 }
 
-/// Formats of `d`, `a`, `b`, `c` that end a PTX name: `…d.a.b.c`, or `…d.a.b` where `c` is as `d`.
-pub(super) fn formats(name: &str) -> Option<[Format; 4]> {
-    let mut formats: Vec<Format> = name.split('.').rev().map_while(Format::named).collect();
-    formats.reverse();
-    match formats[..] {
-        [d, a, b] => Some([d, a, b, d]),
-        [d, a, b, c] => Some([d, a, b, c]),
-        _ => None,
+/// What an instruction name tells of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub d: Format,
+    pub a: Format,
+    pub b: Format,
+    pub c: Format,
+    /// The K of its shape.
+    pub products: u32,
+    /// Format and block of its scales.
+    pub scales: Option<(Format, u32)>,
+}
+
+impl Named {
+    /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` is as `d`, with
+    /// `.blockN` behind the shape and a scale format at the end where there are block scales; or
+    /// an AMD name, `v_mfma_d_MxNxKab` or `v_mfma_d_MxNxK_a_b`.
+    pub(super) fn read(name: &str) -> Option<Named> {
+        match name.strip_prefix("v_mfma_") {
+            Some(rest) => Self::read_amd(rest),
+            None => Self::read_ptx(name),
+        }
     }
+
+    fn read_ptx(name: &str) -> Option<Named> {
+        let mut parts: Vec<&str> = name.split('.').collect();
+        let block = parts
+            .iter()
+            .find_map(|part| part.strip_prefix("block")?.parse().ok());
+        let scale = parts.last().copied().and_then(Format::scale_named);
+        if scale.is_some() {
+            parts.pop();
+        }
+        let products = parts.iter().find_map(|part| {
+            let (shape, products) = part.rsplit_once('k')?;
+            shape.starts_with('m').then(|| products.parse().ok())?
+        })?;
+        let scales = match (scale, block) {
+            (Some(format), Some(block)) => Some((format, block)),
+            _ => None,
+        };
+        let mut formats: Vec<Format> = parts.into_iter().rev().map_while(Format::named).collect();
+        formats.reverse();
+        let [d, a, b, c] = match formats[..] {
+            [d, a, b] => [d, a, b, d],
+            [d, a, b, c] => [d, a, b, c],
+            _ => return None,
+        };
+        Some(Named {
+            d,
+            a,
+            b,
+            c,
+            products,
+            scales,
+        })
+    }
+
+    fn read_amd(rest: &str) -> Option<Named> {
+        let (d, shape) = rest.split_once('_')?;
+        let d = Format::named(d)?;
+        // M x N x K, then the formats, of which one may begin with an x too.
+        let (_, behind_m) = shape.split_once('x')?;
+        let (_, tail) = behind_m.split_once('x')?;
+        let digits = tail.chars().take_while(char::is_ascii_digit).count();
+        let (products, tail) = (tail[..digits].parse().ok()?, &tail[digits..]);
+        // The number of blocks, which the older names leave out, and a mark of the newer bf16.
+        let tail = tail.strip_suffix("_1k").unwrap_or(tail);
+        let factors = tail
+            .split('_')
+            .filter(|part| !part.is_empty() && !is_block_count(part));
+        let factors = factors.map(amd_format).collect::<Option<Vec<_>>>()?;
+        let [a, b] = match factors[..] {
+            [both] => [both, both],
+            [a, b] => [a, b],
+            _ => return None,
+        };
+        Some(Named {
+            d,
+            a,
+            b,
+            c: d,
+            products,
+            scales: None,
+        })
+    }
+}
+
+/// `2b`, `16b`: how many products of matrices one instruction does.
+fn is_block_count(part: &str) -> bool {
+    let count = part.strip_suffix('b').unwrap_or("");
+    !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// AMD's names of formats on CDNA3, where `fp8` and `bf8` are those without -0.
+fn amd_format(name: &str) -> Option<Format> {
+    match name {
+        "fp8" => Some(Format::E4M3FNUZ),
+        "bf8" => Some(Format::E5M2FNUZ),
+        _ => Format::named(name),
+    }
+}
+
+/// A PTX name as the tables spell it: without the parts that say nothing of the arithmetic, the
+/// block size in place of `scale_vec`.
+pub(super) fn table_spelling(name: &str) -> String {
+    let mut block = None;
+    let mut parts = Vec::new();
+    for part in name.split('.') {
+        match part {
+            "sync" | "aligned" | "row" | "col" | "mma_async" => {}
+            "scale_vec::1X" | "scale_vec::2X" | "block32" => block = Some("block32"),
+            "scale_vec::4X" | "block16" => block = Some("block16"),
+            _ if part.starts_with("kind::") || part.starts_with("cta_group::") => {}
+            _ => parts.push(part),
+        }
+    }
+    let shape = parts
+        .iter()
+        .position(|part| part.starts_with('m') && part.contains('k'));
+    if let (Some(block), Some(shape)) = (block, shape) {
+        parts.insert(shape + 1, block);
+    }
+    parts.join(".")
 }
 
 #[cfg(test)]
@@ -80,11 +195,66 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_read_off_the_name() {
-        let f = formats("mma.m16n8k16.f32.f16.f16.f32").unwrap();
-        assert_eq!(f.map(|x| x.name()), ["f32", "f16", "f16", "f32"]);
-        let f = formats("wgmma.m64nNk32.f16.e4m3.e5m2").unwrap();
-        assert_eq!(f.map(|x| x.name()), ["f16", "e4m3", "e5m2", "f16"]);
-        assert!(formats("HMMA.16816.F32").is_none());
+    fn operands_are_read_off_the_name() {
+        let read = |name: &str| {
+            let n = Named::read(name).unwrap();
+            let formats = [n.d, n.a, n.b, n.c].map(|format| format.name()).join(" ");
+            (
+                formats,
+                n.products,
+                n.scales.map(|(format, block)| (format.name(), block)),
+            )
+        };
+        let plain = |formats: &str, products| (formats.to_owned(), products, None);
+        assert_eq!(
+            read("mma.m16n8k16.f32.f16.f16.f32"),
+            plain("f32 f16 f16 f32", 16)
+        );
+        assert_eq!(
+            read("wgmma.m64nNk32.f16.e4m3.e5m2"),
+            plain("f16 e4m3 e5m2 f16", 32)
+        );
+        assert_eq!(
+            read("mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"),
+            ("f32 e2m1 e2m1 f32".to_owned(), 64, Some(("ue4m3", 16)))
+        );
+        let amd = [
+            ("f32_32x32x8_f16", plain("f32 f16 f16 f32", 8)),
+            ("f32_4x4x4_16b_bf16", plain("f32 bf16 bf16 f32", 4)),
+            ("f32_32x32x4bf16_1k", plain("f32 bf16 bf16 f32", 4)),
+            ("f32_16x16x8_xf32", plain("f32 tf32 tf32 f32", 8)),
+            ("f64_16x16x4f64", plain("f64 f64 f64 f64", 4)),
+            (
+                "f32_16x16x32_bf8_fp8",
+                plain("f32 e5m2fnuz e4m3fnuz f32", 32),
+            ),
+        ];
+        for (name, expected) in amd {
+            assert_eq!(read(&format!("v_mfma_{name}")), expected, "{name}");
+        }
+        assert_eq!(Named::read("HMMA.16816.F32"), None);
+        assert_eq!(Named::read("v_mfma_f32_x"), None);
+    }
+
+    #[test]
+    fn ptx_as_compilers_write_it_is_shortened() {
+        let spelled = [
+            (
+                "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                "mma.m16n8k16.f32.f16.f16.f32",
+            ),
+            (
+                "mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue4m3",
+                "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
+            ),
+            (
+                "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
+                "wgmma.m64n8k16.f32.f16.f16",
+            ),
+        ];
+        for (name, short) in spelled {
+            assert_eq!(table_spelling(name), short);
+            assert_eq!(table_spelling(short), short);
+        }
     }
 }

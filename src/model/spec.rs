@@ -5,7 +5,7 @@
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
 //! ```
 
-use super::chips::{Row, find_architecture, find_row};
+use super::chips::{Row, find_architecture, find_row, is_specification};
 use super::error::ModelError;
 use std::fmt;
 
@@ -26,9 +26,9 @@ impl Spec {
     /// If the text does not follow the grammar, or an instruction is not known. Algorithm and
     /// keys are checked when the model is made.
     pub fn parse(text: &str) -> Result<Spec, ModelError> {
-        let (name, list) = match text.split_once(':') {
-            Some((name, list)) => (name, Some(list)),
-            None => (text, None),
+        let (name, list) = match split_name(text) {
+            (name, "") => (name, None),
+            (name, list) => (name, Some(&list[1..])),
         };
         if name.is_empty() {
             let expected = "an algorithm or ARCH/INSTRUCTION".into();
@@ -95,6 +95,7 @@ impl Row {
         let spec = Spec::parse(&self.model)?;
         let Some(name) = variant else { return Ok(spec) };
         match self.variants.get(name) {
+            Some(whole) if is_specification(whole) => Spec::parse(whole),
             Some(changes) => spec.with(changes),
             None => Err(ModelError::UnknownVariant {
                 found: name.into(),
@@ -106,6 +107,17 @@ impl Row {
             }),
         }
     }
+}
+
+/// The name and the rest, which is empty or begins with a colon; PTX names have double colons.
+fn split_name(text: &str) -> (&str, &str) {
+    let single = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + 1..]);
+        !before.ends_with(':') && !after.starts_with(':')
+    };
+    let colons = text.match_indices(':').map(|(at, _)| at);
+    let at = colons.into_iter().find(single).unwrap_or(text.len());
+    text.split_at(at)
 }
 
 impl fmt::Display for Spec {

@@ -3,5 +3,5 @@
 mod differ;
 mod symbolic;
 
-pub use differ::differ;
+pub use differ::{differ, results_differ};
 pub use symbolic::SymbolicInputs;

@@ -1,15 +1,15 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
-use super::ladder::{Climbed, climb, free_inputs};
+use super::ladder::{Climbed, climb};
 use super::minimise::minimise;
 use super::simplicity::simplicity;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
-use crate::bits::term::{Formula, Term};
+use crate::bits::term::{Formula, Scope, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
-use crate::property::{SymbolicInputs, differ};
+use crate::property::{SymbolicInputs, differ, results_differ};
 use crate::vectors::{Inputs, Sampler};
 use std::time::Duration;
 use thiserror::Error;
@@ -101,7 +101,8 @@ pub fn distinguish(
             .iter()
             .map(|(witness, _)| witness.inputs.clone())
             .collect();
-        let (_scope, inputs) = free_inputs(signature);
+        let _scope = Scope::new();
+        let inputs = SymbolicInputs::new(signature);
         let question = |inputs: &SymbolicInputs| {
             let mut parts = vec![differ(inputs, left, right)];
             if !options.specials {
@@ -117,7 +118,7 @@ pub fn distinguish(
                 && known
                     .iter()
                     .all(|known| differs_from(&signature, inputs, known))
-                && first.run(inputs) != second.run(inputs)
+                && results_differ(models, [first.run(inputs), second.run(inputs)])
         };
         let sample = || sampled(models, options, &mut is_witness);
         let found = match climb(&inputs, options.seed, limits, question, sample) {

@@ -5,7 +5,7 @@
 //! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
 
 use super::restriction::Restriction;
-use crate::bits::term::{Formula, Scope};
+use crate::bits::term::Formula;
 use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
@@ -130,10 +130,4 @@ impl Rung {
         let free = inputs.read(|input| self.search.value(input));
         self.world.decode(&inputs.signature, &free)
     }
-}
-
-/// A fresh graph with free inputs for models of this signature.
-pub(super) fn free_inputs(signature: crate::algorithms::Signature) -> (Scope, SymbolicInputs) {
-    let scope = Scope::new();
-    (scope, SymbolicInputs::new(signature))
 }

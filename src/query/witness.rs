@@ -1,6 +1,7 @@
 //! Witnesses: inputs with what two models make of them, believed only after a replay.
 
 use crate::model::Model;
+use crate::property::results_differ;
 use crate::vectors::Inputs;
 use thiserror::Error;
 
@@ -39,7 +40,7 @@ impl Witness {
             }
             *result = word;
         }
-        if results[0] == results[1] {
+        if !results_differ(models, results) {
             return Err(error(format!("both models give {:x}", results[0])));
         }
         Ok(Witness { inputs, results })

@@ -99,7 +99,7 @@ pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
         entries.push(Entry {
             path: folder.join(fields[file]),
             arch: fields[arch].to_owned(),
-            instruction: format!("{}.{}", ptx_unit(fields[unit]), fields[qualifier]),
+            instruction: instruction(fields[unit], fields[qualifier]),
         });
     }
     if entries.is_empty() {
@@ -108,11 +108,14 @@ pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     Ok(entries)
 }
 
-/// The unit as PTX spells it.
-fn ptx_unit(unit: &str) -> &str {
+/// The instruction as PTX or AMD spells it.
+fn instruction(unit: &str, qualifier: &str) -> String {
     match unit {
-        "tcgen05mma" => "tcgen05.mma",
-        _ => unit,
+        "mfma" => format!("v_mfma_{qualifier}"),
+        "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
+        "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
+        "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
+        _ => format!("{unit}.{qualifier}"),
     }
 }
 

@@ -78,9 +78,9 @@ pub(in crate::model) const IEEE: &[KeyDoc] = &[
     },
     KeyDoc {
         name: "order",
-        values: "seq fma pairwise",
+        values: "seq fma late pairwise",
         default: "seq",
-        meaning: "c + p0 + p1 + ..., the same with fused multiply-adds, or c + pairwise sum of the products",
+        meaning: "c + p0 + p1 + ...; with fused multiply-adds; with those from +0, then c; or c + pairwise sum of products",
     },
     ROUNDING,
     CODE,
@@ -89,6 +89,7 @@ pub(in crate::model) const IEEE: &[KeyDoc] = &[
 const ORDER: &[(&str, Order)] = &[
     ("seq", Order::Sequential),
     ("fma", Order::SequentialFma),
+    ("late", Order::FmaThenAccumulator),
     ("pairwise", Order::Pairwise),
 ];
 
