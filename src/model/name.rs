@@ -21,14 +21,14 @@ pub(super) fn expand(pattern: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether `name` is the row's name; an `M` or `N` behind `m` or `n` in the row stands for any
+/// Whether `name` is the row's name; an `M` or `N` behind `m`, `n` or `x` in the row stands for any
 /// number, or for itself.
 pub(super) fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
     let mut before = ' ';
     while let Some(letter) = row.chars().next() {
         row = &row[letter.len_utf8()..];
-        if matches!((before, letter), ('m', 'M') | ('n', 'N')) {
+        if matches!((before, letter), ('m', 'M') | ('n' | 'x', 'N')) {
             let digits = name.chars().take_while(char::is_ascii_digit).count();
             let taken = if name.starts_with(letter) { 1 } else { digits };
             if taken == 0 {

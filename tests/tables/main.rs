@@ -1,5 +1,13 @@
 //! The tables `models/*.toml`: every row is a model, says what it stands on, and is named once.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+mod machine_code;
+mod paper;
 
 use mmasmt::model::{Model, architectures, find_architecture, find_row};
 use std::collections::HashSet;
