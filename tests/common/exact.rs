@@ -177,6 +177,7 @@ impl Position {
 
 /// The register with that sign and that code.
 pub fn register(format: &Format, negative: bool, code: u64) -> u64 {
+    let negative = negative && format.sign != SignBit::Absent;
     let sign = u64::from(negative) << (format.exponent_bits + format.fraction_bits);
     (sign | code) << format.dropped_bits
 }
