@@ -16,6 +16,17 @@ const MODELS: &[&str] = &[
     "fda:F=64,K=16",
     "fda:K=2,in=f64,c=f64,out=f64,F=60",
     "hmma8",
+    "fda:F=25,K=32,in=e4m3,scale=ue8m0",
+    "sfma:fmt=f64",
+    "sfma:fmt=f32",
+    "gps:K=16",
+    "gdfs:F=35",
+    "fdrda",
+    "gfdrda",
+    "exact:K=4",
+    "exact:K=4,in=f64,out=f64",
+    "ieee:K=16",
+    "ieee:K=16,order=fma",
 ];
 
 fn simulator(criterion: &mut Criterion) {
