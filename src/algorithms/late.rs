@@ -2,7 +2,7 @@
 //! addition, rounded down (mma-sim.txt §IV-F, §IV-H).
 
 use super::align::align;
-use super::terms::{TermRules, Terms};
+use super::terms::{TermLayout, TermRules, Terms};
 use super::{
     Align, BlockScales, Fused, Grid, Operands, Products, Signature, Stages, Step, SubnormalC,
     Summand, ZeroRule,
@@ -64,7 +64,8 @@ pub(super) struct Dot<B: Bv> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LateUnit {
     pub params: LateParams,
-    terms: Terms,
+    rules: TermRules,
+    layout: TermLayout,
     far_c: FarC,
 }
 
@@ -77,7 +78,7 @@ const OUT: Format = Format::F32;
 
 impl LateUnit {
     pub(super) fn new(params: LateParams, far_c: FarC) -> Self {
-        let terms = Terms::of(TermRules {
+        let rules = TermRules {
             a: params.a,
             b: params.b,
             c: OUT,
@@ -87,11 +88,19 @@ impl LateUnit {
             zero_c: ZeroRule::Raw,
             subnormal_c: SubnormalC::Own,
             min_exponent: None,
-        });
+        };
         LateUnit {
             params,
-            terms,
+            rules,
+            layout: TermLayout::of(&rules),
             far_c,
+        }
+    }
+
+    fn terms(&self) -> Terms<'_> {
+        Terms {
+            rules: self.rules,
+            layout: &self.layout,
         }
     }
 
@@ -112,7 +121,7 @@ impl LateUnit {
         let LateParams { a, b, .. } = &self.params;
         let factors = operands.a.iter().zip(operands.b);
         factors
-            .map(|(x, y)| self.terms.product(&unpack(a, x), &unpack(b, y), None))
+            .map(|(x, y)| self.terms().product(&unpack(a, x), &unpack(b, y), None))
             .collect()
     }
 
@@ -124,11 +133,11 @@ impl LateUnit {
         stages: &mut Stages<B>,
     ) -> Dot<B> {
         let kept = self.params.fraction_bits;
-        let width = dot_width(products.len(), self.terms.product_limit, kept);
+        let width = dot_width(products.len(), self.layout.product_limit, kept);
         let (terms, exponents): (Vec<_>, Vec<_>) = products.into_iter().unzip();
         let largest = B::umax(&exponents);
         let aligned = terms.iter().zip(&exponents).map(|(term, exponent)| {
-            let fractions = (self.terms.product_fraction, kept);
+            let fractions = (self.layout.product_fraction, kept);
             let (sign, distance) = (&term.special.sign, largest.sub(exponent));
             align(
                 Align::Trunc,
@@ -141,8 +150,8 @@ impl LateUnit {
         });
         let aligned = aligned.collect();
         let grid = Grid {
-            exponent_offset: self.terms.exponent_offset,
-            term_fraction: self.terms.product_fraction,
+            exponent_offset: self.layout.exponent_offset,
+            term_fraction: self.layout.product_fraction,
             fraction_bits: kept,
             ..grid
         };
@@ -153,7 +162,7 @@ impl LateUnit {
     pub(super) fn both<B: Bv>(&self, dots: [Dot<B>; 2], stages: &mut Stages<B>) -> Dot<B> {
         let kept = self.params.fraction_bits;
         let grid = Grid {
-            exponent_offset: self.terms.exponent_offset,
+            exponent_offset: self.layout.exponent_offset,
             what: "both dot products",
             term: "dot",
             term_fraction: kept,
@@ -227,7 +236,7 @@ impl LateUnit {
             LateAdd::Cut32Normalise31 => 32,
         };
         let fraction_bits = self.params.fraction_bits.max(kept);
-        let (c_term, c_exponent) = self.terms.addend(&unpack(&OUT, c));
+        let (c_term, c_exponent) = self.terms().addend(&unpack(&OUT, c));
         let terms = vec![dot_term(&dot.sum), c_term];
         let exponents = vec![dot.exponent.clone(), c_exponent];
         let largest = B::umax(&exponents);
@@ -248,7 +257,7 @@ impl LateUnit {
         let special = special.chain([&terms[1].special]);
         let result = special_or_finite(special, &OUT, self.params.nan, &finite);
         let grid = Grid {
-            exponent_offset: self.terms.exponent_offset,
+            exponent_offset: self.layout.exponent_offset,
             what: "dot product and c",
             term: "dot",
             term_fraction: self.params.fraction_bits,
@@ -310,11 +319,11 @@ impl LateUnit {
 
     /// A product of at least 2^128 is an infinity.
     fn overflow<B: Bv>(&self, product: &Summand<B>, exponent: &B) -> SpecialTerm<B> {
-        let least: B = self.terms.exponent(OVERFLOW);
+        let least: B = self.layout.exponent(OVERFLOW);
         // A significand of 2 or more counts as one more.
         let high = product.significand.msb();
         let beyond = least.ule(exponent);
-        let next = self.terms.exponent::<B>(OVERFLOW - 1).equals(exponent);
+        let next = self.layout.exponent::<B>(OVERFLOW - 1).equals(exponent);
         let infinite = beyond.or(&next.and(&high)).and(&product.zero.not());
         SpecialTerm {
             nan: B::Bool::constant(false),
@@ -326,7 +335,7 @@ impl LateUnit {
     fn round<B: Bv>(&self, sum: &B, exponent: &B, fraction_bits: u32) -> B {
         let sign = sum.msb();
         let magnitude = sum.neg_if(&sign);
-        let exponent_offset = self.terms.exponent_offset;
+        let exponent_offset = self.layout.exponent_offset;
         let value = match self.params.late {
             LateAdd::Cut31 => Unrounded {
                 sign: &sign,

@@ -56,8 +56,7 @@ pub(super) struct TermRules {
 /// All exponents are kept less `exponent_offset`, the least exponent that a term can have, so that
 /// they are unsigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Terms {
-    pub rules: TermRules,
+pub(super) struct TermLayout {
     pub exponent_offset: i32,
     /// Bits of every exponent.
     pub exponent_width: u32,
@@ -123,15 +122,23 @@ fn high(format: &Format) -> i64 {
     i64::from((1 << format.exponent_bits) - 1 - format.bias())
 }
 
+/// The rules and the layout that follows from them. The rules come by value: where they are
+/// constants, the simulator's loops are made for these.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'x> {
+    pub rules: TermRules,
+    pub layout: &'x TermLayout,
+}
+
 /// The scale factors of a block: the sum of their exponent fields, and whether one is a NaN.
 pub(super) struct BlockScale<B: Bv> {
     exponent: B,
     nan: B::Bool,
 }
 
-impl Terms {
-    pub(super) fn of(rules: TermRules) -> Terms {
-        let TermRules { a, b, c, .. } = &rules;
+impl TermLayout {
+    pub(super) fn of(rules: &TermRules) -> TermLayout {
+        let TermRules { a, b, c, .. } = rules;
         let product_width = a.precision() + b.precision();
         let (product_fraction, product_limit) = match rules.products {
             Products::Exact => (a.fraction_bits + b.fraction_bits, 4),
@@ -173,8 +180,7 @@ impl Terms {
             .max(a.exponent_bits)
             .max(b.exponent_bits)
             .max(c.exponent_bits);
-        Terms {
-            rules,
+        TermLayout {
             exponent_offset: offset as i32,
             exponent_width,
             product_width,
@@ -199,11 +205,13 @@ impl Terms {
             (exponent - i64::from(self.exponent_offset)) as u64,
         )
     }
+}
 
+impl Terms<'_> {
     /// Both scale factors of a block.
     pub(super) fn block_scale<B: Bv>(&self, format: &Format, a: &B, b: &B) -> BlockScale<B> {
         let (a, b) = (unpack(format, a), unpack(format, b));
-        let width = self.exponent_width;
+        let width = self.layout.exponent_width;
         BlockScale {
             exponent: a.exponent.zext(width).add(&b.exponent.zext(width)),
             nan: a.nan.or(&b.nan),
@@ -218,17 +226,17 @@ impl Terms {
         b: &Unpacked<B>,
         scale: Option<&BlockScale<B>>,
     ) -> (Summand<B>, B) {
-        let Terms {
+        let TermLayout {
             exponent_width,
             product_width,
             ..
-        } = *self;
+        } = *self.layout;
         let zero_rule = self.rules.zero;
         let zero = a.zero.or(&b.zero);
         let mut exponent = self
-            .operand_exponent(a, zero_rule, &self.a)
-            .add(&self.operand_exponent(b, zero_rule, &self.b))
-            .add_const(self.product_shift);
+            .operand_exponent(a, zero_rule, &self.layout.a)
+            .add(&self.operand_exponent(b, zero_rule, &self.layout.b))
+            .add_const(self.layout.product_shift);
         let mut special = SpecialTerm::product(a, b);
         if let Some(scale) = scale {
             exponent = exponent.add(&scale.exponent);
@@ -253,12 +261,12 @@ impl Terms {
     pub(super) fn addend<B: Bv>(&self, c: &Unpacked<B>) -> (Summand<B>, B) {
         let zero_rule = self.rules.zero_c;
         let exponent = self
-            .operand_exponent(c, zero_rule, &self.c)
-            .add_const(self.c_shift);
-        let (significand, exponent) = match self.subnormal_c {
+            .operand_exponent(c, zero_rule, &self.layout.c)
+            .add_const(self.layout.c_shift);
+        let (significand, exponent) = match self.layout.subnormal_c {
             SubnormalC::Own => (c.significand.clone(), exponent),
             SubnormalC::Widened => {
-                let (normal, zeros) = c.significand.normalise(self.exponent_width);
+                let (normal, zeros) = c.significand.normalise(self.layout.exponent_width);
                 let normal_exponent = exponent.sub(&zeros);
                 (normal, mux(&c.zero, &exponent, &normal_exponent))
             }
@@ -275,7 +283,7 @@ impl Terms {
     /// The exponent field, that of a zero by the zero rule, less `fields.base`.
     #[inline(always)]
     fn operand_exponent<B: Bv>(&self, x: &Unpacked<B>, rule: ZeroRule, fields: &Fields) -> B {
-        let width = self.exponent_width;
+        let width = self.layout.exponent_width;
         let field = x.exponent.zext(width);
         match rule {
             ZeroRule::Skip | ZeroRule::Raw => field,
@@ -298,7 +306,7 @@ impl Terms {
     ) -> (Summand<B>, B) {
         // The least exponent of all never is the largest one: the term is left out.
         let exponent = match rule {
-            ZeroRule::Skip => mux(&zero, &B::lit(self.exponent_width, 0), &exponent),
+            ZeroRule::Skip => mux(&zero, &B::lit(self.layout.exponent_width, 0), &exponent),
             ZeroRule::Raw | ZeroRule::Min => exponent,
         };
         (

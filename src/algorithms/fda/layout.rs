@@ -2,14 +2,14 @@
 
 use super::params::{Carry, Params};
 use crate::algorithms::Grid;
-use crate::algorithms::terms::Terms;
+use crate::algorithms::terms::TermLayout;
 use crate::float::unsigned_width;
 
 /// Where the numbers of a fused dot-add lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub grid: Grid,
-    pub terms: Terms,
+    pub terms: TermLayout,
     /// Bits of the exact sum, its sign included.
     pub sum_width: u32,
     /// Bits of the sum as the unit keeps it, where that is less.
@@ -18,7 +18,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn of(params: &Params) -> Layout {
-        let terms = Terms::of(params.term_rules());
+        let terms = TermLayout::of(&params.term_rules());
         let fraction_bits = params.fraction_bits;
         // All products below their limit, and c below 2.
         let integer_limit = u64::from(params.products_per_sum) * terms.product_limit + 2;

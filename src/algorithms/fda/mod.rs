@@ -8,7 +8,7 @@ pub use super::{Align, Products, SubnormalC, ZeroRule};
 pub use params::{Carry, NegativeZeros, Params};
 
 use super::align::align;
-use super::terms::BlockScale;
+use super::terms::{BlockScale, Terms};
 use super::{DotAdd, Fused, Operands, Signature, Stages, Step, Summand};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, NanCode, Overflow, Unrounded, round, special_or_finite, unpack};
@@ -109,8 +109,7 @@ impl Fda {
             && self.params.align == params.align
             && self.params.zero == params.zero
             && self.params.scales == params.scales;
-        let mut layout = self.layout;
-        layout.terms.rules = params.term_rules();
+        let layout = self.layout;
         is_common.then_some(Fda { params, layout })
     }
 
@@ -119,6 +118,8 @@ impl Fda {
     fn fused<B: Bv>(&self, operands: Operands<'_, B>, stage: &mut Fused<B>) {
         let Params { a, b, c, .. } = &self.params;
         let (grid, layout) = (&self.layout.grid, &self.layout.terms);
+        let rules = self.params.term_rules();
+        let terms = Terms { rules, layout };
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
         // Vectors of their final length: no test of a capacity for each product.
@@ -133,20 +134,20 @@ impl Fda {
         match self.params.scales {
             None => {
                 for ((term, exponent), (x, y)) in filled.zip(factors) {
-                    (*term, *exponent) = layout.product(&unpack(a, x), &unpack(b, y), None);
+                    (*term, *exponent) = terms.product(&unpack(a, x), &unpack(b, y), None);
                 }
             }
             Some(scales) => {
                 let pairs = operands.a_scales.iter().zip(operands.b_scales);
-                let scale = |(x, y)| layout.block_scale(&scales.format, x, y);
+                let scale = |(x, y)| terms.block_scale(&scales.format, x, y);
                 let scales_of_blocks: Vec<BlockScale<B>> = pairs.map(scale).collect();
                 for (k, ((term, exponent), (x, y))) in filled.zip(factors).enumerate() {
                     let scale = &scales_of_blocks[k / scales.block as usize];
-                    (*term, *exponent) = layout.product(&unpack(a, x), &unpack(b, y), Some(scale));
+                    (*term, *exponent) = terms.product(&unpack(a, x), &unpack(b, y), Some(scale));
                 }
             }
         }
-        (stage.terms[products], stage.exponents[products]) = layout.addend(&unpack(c, operands.c));
+        (stage.terms[products], stage.exponents[products]) = terms.addend(&unpack(c, operands.c));
 
         // Step 3: alignment to the largest exponent.
         if let Some(limit) = layout.exponent_limit {

@@ -63,6 +63,7 @@ pub struct Params {
 
 impl Params {
     /// Those that concern the terms.
+    #[inline(always)]
     pub(super) fn term_rules(&self) -> TermRules {
         TermRules {
             a: self.a,
