@@ -36,7 +36,7 @@ impl DotAdd for Fdrda {
             what: "products",
             ..Grid::PRODUCTS
         };
-        let dot = self.0.dot(products.clone(), grid, stages);
+        let dot = self.0.dot(products.iter(), grid, stages);
         self.0.add_late(&dot, &products, operands.c, stages)
     }
 }

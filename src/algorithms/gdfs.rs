@@ -2,7 +2,7 @@
 
 use super::align::align;
 use super::{
-    Align, BlockScales, DotAdd, Fused, Grid, Operands, Signature, Stages, Step, Summand, ZeroRule,
+    Align, BlockScales, DotAdd, Grid, Operands, Signature, Stages, Step, Summand, ZeroRule,
 };
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
@@ -213,59 +213,9 @@ impl DotAdd for Gdfs {
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let counted = self.exponents();
-        let (terms, mut exponents): (Vec<_>, Vec<_>) =
-            self.terms(operands, &counted).into_iter().unzip();
         let scale_fraction = 2 * self.scales.format.fraction_bits;
         let group_fraction = self.sum_fraction() + scale_fraction;
-        let last = terms.len() - 1;
-
-        // Step 5: alignment to the largest exponent.
-        let limit = self
-            .min_exponent
-            .map(|limit| i64::from(limit) - counted.offset);
-        exponents.extend(limit.map(|limit| B::lit(counted.width, limit as u64)));
-        let largest = B::umax(&exponents);
-        let integer_bits = terms[0].significand.width() - group_fraction;
-        let width = self.fraction_bits + integer_bits + unsigned_width(terms.len() as u64) + 1;
-        let aligned = terms
-            .iter()
-            .zip(&exponents)
-            .enumerate()
-            .map(|(k, (term, exponent))| {
-                let fraction = if k == last {
-                    OUT.fraction_bits
-                } else {
-                    group_fraction
-                };
-                let fractions = (fraction, self.fraction_bits);
-                let (sign, distance) = (&term.special.sign, largest.sub(exponent));
-                align(
-                    Align::Trunc,
-                    sign,
-                    &term.significand,
-                    &distance,
-                    fractions,
-                    width,
-                )
-            });
-        let aligned: Vec<B> = aligned.collect();
-
-        // Steps 6 and 7, and the outcome of step 1.
-        let sum = B::sum(&aligned);
-        let sign = sum.msb();
-        let value = Unrounded {
-            sign: &sign,
-            exponent: &largest,
-            exponent_offset: counted.offset as i32,
-            significand: &sum.neg_if(&sign),
-            fraction_bits: self.fraction_bits,
-        };
-        let magnitude = round(&value, &OUT, Rounding::Rz, Overflow::Infinity);
-        let negative = sign.and(&magnitude.is_zero().not());
-        let finite = OUT.assemble(&negative, &magnitude);
-        let special = terms.iter().map(|term| &term.special);
-        let result = special_or_finite(special, &OUT, self.nan, &finite);
-        let grid = Grid {
+        let mut stage = stages.begin_fused(Grid {
             exponent_offset: counted.offset as i32,
             term: "group",
             term_fraction: group_fraction,
@@ -273,16 +223,55 @@ impl DotAdd for Gdfs {
             fraction_bits: self.fraction_bits,
             result: Some(OUT),
             ..Grid::PRODUCTS
+        });
+        stage.fill(self.terms(operands, &counted).into_iter());
+        let last = stage.terms.len() - 1;
+
+        // Step 5: alignment to the largest exponent.
+        let limit = self
+            .min_exponent
+            .map(|limit| i64::from(limit) - counted.offset);
+        let limit = limit.map(|limit| B::lit(counted.width, limit as u64));
+        stage.exponents.extend(limit);
+        let largest = B::umax(&stage.exponents);
+        let integer_bits = stage.terms[0].significand.width() - group_fraction;
+        let width = self.fraction_bits + integer_bits + unsigned_width(last as u64 + 1) + 1;
+        let pairs = stage.terms.iter().zip(&stage.exponents).enumerate();
+        stage.aligned.extend(pairs.map(|(k, (term, exponent))| {
+            let fraction = match k == last {
+                true => OUT.fraction_bits,
+                false => group_fraction,
+            };
+            let fractions = (fraction, self.fraction_bits);
+            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
+            align(
+                Align::Trunc,
+                sign,
+                &term.significand,
+                &distance,
+                fractions,
+                width,
+            )
+        }));
+
+        // Steps 6 and 7, and the outcome of step 1.
+        stage.sum = B::sum(&stage.aligned);
+        let sign = stage.sum.msb();
+        let value = Unrounded {
+            sign: &sign,
+            exponent: &largest,
+            exponent_offset: counted.offset as i32,
+            significand: &stage.sum.neg_if(&sign),
+            fraction_bits: self.fraction_bits,
         };
-        stages.push(Step::Fused(Box::new(Fused {
-            grid,
-            terms,
-            exponents,
-            max_exponent: largest,
-            aligned,
-            sum,
-            result: result.clone(),
-        })));
+        let magnitude = round(&value, &OUT, Rounding::Rz, Overflow::Infinity);
+        let negative = sign.and(&magnitude.is_zero().not());
+        let finite = OUT.assemble(&negative, &magnitude);
+        let special = stage.terms.iter().map(|term| &term.special);
+        stage.result = special_or_finite(special, &OUT, self.nan, &finite);
+        stage.max_exponent = largest;
+        let result = stage.result.clone();
+        stages.push(Step::Fused(stage));
         result
     }
 }

@@ -34,7 +34,7 @@ impl DotAdd for Gfdrda {
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         let products = self.0.products(operands);
         let dots = [("even products", 0), ("odd products", 1)].map(|(what, first)| {
-            let group = products.iter().skip(first).step_by(2).cloned().collect();
+            let group = products.iter().skip(first).step_by(2);
             let grid = Grid {
                 what,
                 first,
@@ -43,7 +43,7 @@ impl DotAdd for Gfdrda {
             };
             self.0.dot(group, grid, stages)
         });
-        let dot = self.0.both(dots, stages);
+        let dot = self.0.both(&dots, stages);
         self.0.add_late(&dot, &products, operands.c, stages)
     }
 }

@@ -4,8 +4,7 @@
 use super::align::align;
 use super::terms::{TermLayout, TermRules, Terms};
 use super::{
-    Align, BlockScales, Fused, Grid, Operands, Products, Signature, Stages, Step, SubnormalC,
-    Summand, ZeroRule,
+    Align, Grid, Operands, Products, Signature, Stages, Step, SubnormalC, Summand, ZeroRule,
 };
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
@@ -105,120 +104,88 @@ impl LateUnit {
     }
 
     pub(super) fn signature(&self) -> Signature {
-        let no_scales: Option<BlockScales> = None;
         Signature {
             a: self.params.a,
             b: self.params.b,
             c: OUT,
             d: OUT,
             products: self.params.products,
-            scales: no_scales,
+            scales: None,
         }
     }
 
     /// The products with the exponents that they are aligned by.
     pub(super) fn products<B: Bv>(&self, operands: Operands<'_, B>) -> Vec<(Summand<B>, B)> {
         let LateParams { a, b, .. } = &self.params;
+        let terms = self.terms();
         let factors = operands.a.iter().zip(operands.b);
         factors
-            .map(|(x, y)| self.terms().product(&unpack(a, x), &unpack(b, y), None))
+            .map(|(x, y)| terms.product(&unpack(a, x), &unpack(b, y), None))
             .collect()
     }
 
     /// Products aligned to their largest exponent, cut and summed exactly.
-    pub(super) fn dot<B: Bv>(
+    pub(super) fn dot<'p, B: Bv + 'p>(
         &self,
-        products: Vec<(Summand<B>, B)>,
+        products: impl Iterator<Item = &'p (Summand<B>, B)>,
         grid: Grid,
         stages: &mut Stages<B>,
     ) -> Dot<B> {
         let kept = self.params.fraction_bits;
-        let width = dot_width(products.len(), self.layout.product_limit, kept);
-        let (terms, exponents): (Vec<_>, Vec<_>) = products.into_iter().unzip();
-        let largest = B::umax(&exponents);
-        let aligned = terms.iter().zip(&exponents).map(|(term, exponent)| {
-            let fractions = (self.layout.product_fraction, kept);
-            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
-            align(
-                Align::Trunc,
-                sign,
-                &term.significand,
-                &distance,
-                fractions,
-                width,
-            )
-        });
-        let aligned = aligned.collect();
         let grid = Grid {
-            exponent_offset: self.layout.exponent_offset,
             term_fraction: self.layout.product_fraction,
-            fraction_bits: kept,
             ..grid
         };
-        self.push_sum(stages, grid, terms, exponents, aligned, largest)
+        let count = self.params.products as usize;
+        let width = unsigned_width(count as u64 * self.layout.product_limit - 1) + kept + 1;
+        self.sum(Align::Trunc, products.cloned(), grid, width, stages)
     }
 
     /// Two dot products aligned to the larger exponent, rounded down, and added.
-    pub(super) fn both<B: Bv>(&self, dots: [Dot<B>; 2], stages: &mut Stages<B>) -> Dot<B> {
-        let kept = self.params.fraction_bits;
+    pub(super) fn both<B: Bv>(&self, dots: &[Dot<B>; 2], stages: &mut Stages<B>) -> Dot<B> {
         let grid = Grid {
-            exponent_offset: self.layout.exponent_offset,
             what: "both dot products",
             term: "dot",
-            term_fraction: kept,
-            fraction_bits: kept,
+            term_fraction: self.params.fraction_bits,
             ..Grid::PRODUCTS
         };
         let width = dots[0].sum.width().max(dots[1].sum.width()) + 1;
-        let terms = dots.each_ref().map(|dot| dot_term(&dot.sum));
-        let exponents = dots.map(|dot| dot.exponent);
-        let largest = B::umax(&exponents);
-        let aligned = terms.iter().zip(&exponents).map(|(term, exponent)| {
-            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
-            let rule = self.params.align;
-            align(
-                rule,
-                sign,
-                &term.significand,
-                &distance,
-                (kept, kept),
-                width,
-            )
-        });
-        let aligned = aligned.collect();
-        self.push_sum(
-            stages,
-            grid,
-            terms.into(),
-            exponents.into(),
-            aligned,
-            largest,
-        )
+        let terms = dots
+            .iter()
+            .map(|dot| (dot_term(&dot.sum), dot.exponent.clone()));
+        self.sum(self.params.align, terms, grid, width, stages)
     }
 
-    fn push_sum<B: Bv>(
+    /// Terms aligned to their largest exponent, cut to F fraction bits, and summed exactly.
+    fn sum<B: Bv>(
         &self,
-        stages: &mut Stages<B>,
+        rule: Align,
+        terms: impl Iterator<Item = (Summand<B>, B)>,
         grid: Grid,
-        terms: Vec<Summand<B>>,
-        exponents: Vec<B>,
-        aligned: Vec<B>,
-        largest: B,
+        width: u32,
+        stages: &mut Stages<B>,
     ) -> Dot<B> {
-        let sum = B::sum(&aligned);
+        let kept = self.params.fraction_bits;
+        let mut stage = stages.begin_fused(Grid {
+            exponent_offset: self.layout.exponent_offset,
+            fraction_bits: kept,
+            ..grid
+        });
+        stage.fill(terms);
+        let largest = B::umax(&stage.exponents);
+        let fractions = (grid.term_fraction, kept);
+        let pairs = stage.terms.iter().zip(&stage.exponents);
+        stage.aligned.extend(pairs.map(|(term, exponent)| {
+            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
+            align(rule, sign, &term.significand, &distance, fractions, width)
+        }));
+        stage.sum = B::sum(&stage.aligned);
+        stage.max_exponent = largest;
         let dot = Dot {
-            sum: sum.clone(),
-            exponent: largest.clone(),
+            sum: stage.sum.clone(),
+            exponent: stage.max_exponent.clone(),
         };
-        stages.push(Step::Fused(Box::new(Fused {
-            grid,
-            terms,
-            exponents,
-            max_exponent: largest,
-            aligned,
-            sum,
-            result: B::lit(OUT.width(), 0),
-        })));
+        stages.push(Step::Fused(stage));
         dot
     }
 
@@ -236,27 +203,7 @@ impl LateUnit {
             LateAdd::Cut32Normalise31 => 32,
         };
         let fraction_bits = self.params.fraction_bits.max(kept);
-        let (c_term, c_exponent) = self.terms().addend(&unpack(&OUT, c));
-        let terms = vec![dot_term(&dot.sum), c_term];
-        let exponents = vec![dot.exponent.clone(), c_exponent];
-        let largest = B::umax(&exponents);
-        let integer_bits = dot.sum.width() - self.params.fraction_bits;
-        let width = integer_bits + fraction_bits + 1;
-        let aligned = vec![
-            self.align_dot(&terms[0], &largest.sub(&exponents[0]), kept, width),
-            self.align_c(&terms[1], &largest.sub(&exponents[1]), fraction_bits, width),
-        ];
-        let sum = B::sum(&aligned);
-        let finite = self.round(&sum, &largest, fraction_bits);
-        let overflows = products
-            .iter()
-            .map(|(term, exponent)| self.overflow(term, exponent));
-        let overflows: Vec<_> = overflows.collect();
-        let finite = special_or_finite(overflows.iter(), &OUT, self.params.nan, &finite);
-        let special = products.iter().map(|(term, _)| &term.special);
-        let special = special.chain([&terms[1].special]);
-        let result = special_or_finite(special, &OUT, self.params.nan, &finite);
-        let grid = Grid {
+        let mut stage = stages.begin_fused(Grid {
             exponent_offset: self.layout.exponent_offset,
             what: "dot product and c",
             term: "dot",
@@ -265,16 +212,32 @@ impl LateUnit {
             fraction_bits,
             result: Some(OUT),
             ..Grid::PRODUCTS
-        };
-        stages.push(Step::Fused(Box::new(Fused {
-            grid,
-            terms,
-            exponents,
-            max_exponent: largest,
-            aligned,
-            sum,
-            result: result.clone(),
-        })));
+        });
+        let dot_part = (dot_term(&dot.sum), dot.exponent.clone());
+        let c_part = self.terms().addend(&unpack(&OUT, c));
+        stage.fill([dot_part, c_part].into_iter());
+        let largest = B::umax(&stage.exponents);
+        let integer_bits = dot.sum.width() - self.params.fraction_bits;
+        let width = integer_bits + fraction_bits + 1;
+        let distance = |index: usize| largest.sub(&stage.exponents[index]);
+        let dot_aligned = self.align_dot(&stage.terms[0], &distance(0), kept, width);
+        let c_aligned = self.align_c(&stage.terms[1], &distance(1), fraction_bits, width);
+        stage.aligned.extend([dot_aligned, c_aligned]);
+        stage.sum = B::sum(&stage.aligned);
+        let finite = self.round(&stage.sum, &largest, fraction_bits);
+        stage.max_exponent = largest;
+
+        let overflows = products
+            .iter()
+            .map(|(term, exponent)| self.overflow(term, exponent));
+        let overflows: Vec<_> = overflows.collect();
+        let nan = self.params.nan;
+        let finite = special_or_finite(overflows.iter(), &OUT, nan, &finite);
+        let special = products.iter().map(|(term, _)| &term.special);
+        let special = special.chain([&stage.terms[1].special]);
+        stage.result = special_or_finite(special, &OUT, nan, &finite);
+        let result = stage.result.clone();
+        stages.push(Step::Fused(stage));
         result
     }
 
@@ -380,11 +343,6 @@ impl LateUnit {
         let magnitude = round(value, &OUT, Rounding::Rne, Overflow::Infinity);
         OUT.assemble(value.sign, &magnitude)
     }
-}
-
-/// Bits of the sum of `count` products.
-fn dot_width(count: usize, limit: u64, fraction_bits: u32) -> u32 {
-    unsigned_width(count as u64 * limit - 1) + fraction_bits + 1
 }
 
 /// A dot product as a term: sign and magnitude.

@@ -75,6 +75,19 @@ impl<B: Bv> Summand<B> {
     }
 }
 
+impl<B: Bv> Fused<B> {
+    /// Takes the terms with their exponents, and forgets what was there.
+    pub(super) fn fill(&mut self, terms: impl Iterator<Item = (Summand<B>, B)>) {
+        self.terms.clear();
+        self.exponents.clear();
+        self.aligned.clear();
+        for (term, exponent) in terms {
+            self.terms.push(term);
+            self.exponents.push(exponent);
+        }
+    }
+}
+
 /// The fixed facts of a fused sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
