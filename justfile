@@ -34,3 +34,11 @@ transcripts:
 # Ask the CUDA assembler what becomes of each matrix instruction of PTX; writes kernels/sass/table.tsv.
 sass *ARGS:
     python3 kernels/sass/survey.py {{ARGS}}
+
+# Write the golden vectors anew; read the difference.
+golden:
+    GOLDEN=overwrite cargo test --test golden
+
+# Write the matrix of FINDINGS.md anew.
+matrix:
+    MATRIX=overwrite cargo test --release --test matrix

@@ -209,3 +209,57 @@ fn models_of_different_shapes_are_an_error() {
             .starts_with("the models do not take the same inputs")
     );
 }
+
+/// Every algorithm is a formula too: pairs of one shape are told apart, or proved equal.
+#[test]
+fn every_algorithm_can_be_distinguished() {
+    let different = [
+        (
+            "cdna3/v_mfma_f32_32x32x8_f16",
+            "cdna3/v_mfma_f32_32x32x8_f16:align=trunc",
+        ),
+        (
+            "cdna2/v_mfma_f32_32x32x8f16",
+            "cdna3/v_mfma_f32_32x32x8_f16",
+        ),
+        ("hopper/HMMA.16816.F32", "ampere/HMMA.16816.F32"),
+        ("gdfs:F=35", "gdfs:F=34"),
+        (
+            "gdfs:scale=ue4m3,block=16",
+            "gdfs:scale=ue4m3,block=16,zero=min",
+        ),
+        ("fdrda", "fdrda:late=paper"),
+        ("gfdrda", "gfdrda:F=23"),
+        ("gps:K=8,G=4", "gps:K=8,G=2"),
+        ("fda:K=32,scale=ue8m0", "fda:K=32,scale=ue8m0,F=23"),
+        ("exact:K=8", "ieee:K=8,order=fma"),
+        ("sfma:fmt=f32,K=2", "ieee:in=f32,K=2"),
+    ];
+    for (left, right) in different {
+        let found = ask(left, right, &options());
+        assert_eq!(found.witnesses.len(), 1, "{left} and {right}");
+    }
+    let equal = [
+        ("sfma:fmt=f32,K=2", "ieee:in=f32,K=2,order=fma"),
+        ("gps:K=8,G=4", "gps:K=4,G=4,chain=2"),
+        ("sfma", "sfma:nan=quiet"),
+    ];
+    for (left, right) in equal {
+        let found = ask(left, right, &options());
+        let proved = Answer::NoMore {
+            by_construction: true,
+        };
+        assert_eq!(found.answer, proved, "{left} and {right}");
+    }
+}
+
+/// Equal, but out of the solver's reach in a second: said so, not guessed.
+#[test]
+fn two_forms_of_one_fused_multiply_add_are_unknown_within_a_limit() {
+    let left = Model::parse("exact:in=f32,K=1").unwrap();
+    let right = Model::parse("sfma:fmt=f32,K=1").unwrap();
+    let limits = Limits::default().within(Duration::from_secs(1));
+    let found = distinguish(&left, &right, &options(), &limits).unwrap();
+    assert_eq!(found.answer, Answer::Unknown(Stopped::TimeLimit));
+    assert!(found.witnesses.is_empty());
+}

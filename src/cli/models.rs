@@ -4,7 +4,7 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::error::Error;
 use crate::model::{
-    Architecture, Model, Row, algorithms, architectures, find_architecture, find_row,
+    Architecture, Model, Row, algorithms, architectures, find_architecture, find_row, split_name,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -13,11 +13,20 @@ use std::io::Write;
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
+    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
 )]
 pub(super) struct Args {
     /// Only this architecture
     architecture: Option<String>,
+    /// Only rows whose instruction, in PTX or machine code, has this text in its name
+    #[arg(long, value_name = "TEXT")]
+    instruction: Option<String>,
+    /// Only rows of this algorithm
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<String>,
+    /// Only rows with evidence of this kind: recorded, reported, machine code, mma-sim, paper
+    #[arg(long, value_name = "KIND")]
+    evidence: Option<String>,
     /// List the algorithms and their keys instead
     #[arg(long)]
     algorithms: bool,
@@ -38,25 +47,71 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     match &args.command {
         Some(Command::Show { name }) => show(name, json, out)?,
         None if args.algorithms => list_algorithms(json, out)?,
-        None => list(args.architecture.as_deref(), json, out)?,
+        None => list(args, json, out)?,
     }
     Ok(Status::Yes)
 }
 
-fn list(only: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Error> {
-    let chosen: Vec<&Architecture> = match only {
+/// The kinds of evidence, best first.
+const KINDS: [&str; 5] = ["recorded", "reported", "machine code", "mma-sim", "paper"];
+
+impl Args {
+    /// Checks that what is asked for exists at all.
+    fn check(&self) -> Result<(), Error> {
+        let known = |option: &str, found: &Option<String>, names: &[&str]| match found {
+            Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
+                "{option}: expected one of {}, found `{found}`",
+                names.join(", ")
+            ))),
+            _ => Ok(()),
+        };
+        let names: Vec<_> = algorithms().iter().map(|doc| doc.name).collect();
+        known("--algorithm", &self.algorithm, &names)?;
+        known("--evidence", &self.evidence, &KINDS)
+    }
+
+    fn wants(&self, row: &Row) -> bool {
+        let names = || row.sass.iter().chain(&row.alias).chain([&row.name]);
+        let in_name = |text: &String| {
+            let text = text.to_lowercase();
+            names().any(|name| name.to_lowercase().contains(&text))
+        };
+        let algorithm = row.model.split(':').next();
+        let is_kind = |kind: &String| row.evidence_kinds().any(|found| found == kind);
+        self.instruction.as_ref().is_none_or(in_name)
+            && (self.algorithm.is_none() || self.algorithm.as_deref() == algorithm)
+            && self.evidence.as_ref().is_none_or(is_kind)
+    }
+}
+
+fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
+    args.check()?;
+    let architectures: Vec<&Architecture> = match &args.architecture {
         Some(name) => vec![find_architecture(name)?],
         None => architectures()?.iter().collect(),
     };
-    if json {
-        let rows = chosen
+    let chosen = architectures.into_iter().map(|architecture| {
+        let rows: Vec<&Row> = architecture
+            .rows
             .iter()
-            .flat_map(|arch| &arch.rows)
-            .map(row_json)
+            .filter(|row| args.wants(row))
+            .collect();
+        (architecture, rows)
+    });
+    let chosen: Vec<_> = chosen.filter(|(_, rows)| !rows.is_empty()).collect();
+    if chosen.is_empty() {
+        return Err(Error::Usage(
+            "expected at least one row that fits, found none: leave out a filter".into(),
+        ));
+    }
+    if json {
+        let rows = chosen.iter().flat_map(|(_, rows)| rows);
+        let rows = rows
+            .map(|row| row_json(row))
             .collect::<Result<Vec<_>, _>>()?;
         return write_json(out, &json!({ "rows": rows, "version": PROGRAM }));
     }
-    for (number, architecture) in chosen.iter().enumerate() {
+    for (number, (architecture, rows)) in chosen.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
@@ -67,27 +122,22 @@ fn list(only: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Erro
             architecture.title,
             architecture.gpus.join(", ")
         )?;
-        let width = architecture
-            .rows
-            .iter()
-            .map(|row| row.name.len())
-            .max()
-            .unwrap_or(0);
-        for row in &architecture.rows {
+        let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+        for row in rows {
             let model = Model::parse(&row.model)?.canonical();
-            writeln!(out, "  {:width$}  {model}  [{}]", row.name, kinds(row))?;
+            let kinds: Vec<_> = row.evidence_kinds().collect();
+            let remark = row
+                .how_compiled()
+                .map_or(String::new(), |how| format!("  ({how})"));
+            writeln!(
+                out,
+                "  {:width$}  {model}  [{}]{remark}",
+                row.name,
+                kinds.join(", ")
+            )?;
         }
     }
     Ok(())
-}
-
-/// The kinds of evidence, best first: `recorded, mma-sim, paper`.
-fn kinds(row: &Row) -> String {
-    let kinds = row
-        .evidence
-        .iter()
-        .filter_map(|evidence| evidence.split(':').next());
-    kinds.collect::<Vec<_>>().join(", ")
 }
 
 fn row_json(row: &Row) -> Result<Value, Error> {
@@ -95,6 +145,8 @@ fn row_json(row: &Row) -> Result<Value, Error> {
         "architecture": row.architecture,
         "instruction": row.name,
         "sass": row.sass,
+        "alias": row.alias,
+        "compiled": row.how_compiled().unwrap_or("native"),
         "model": Model::parse(&row.model)?.canonical(),
         "evidence": row.evidence,
         "note": row.note,
@@ -136,8 +188,10 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
     )?;
     let Some(row) = row else { return Ok(()) };
     writeln!(out, "  row       {}/{}", row.architecture, row.name)?;
-    if !row.sass.is_empty() {
-        writeln!(out, "  sass      {}", row.sass.join(", "))?;
+    for (title, names) in [("sass", &row.sass), ("alias", &row.alias)] {
+        if !names.is_empty() {
+            writeln!(out, "  {title:<9} {}", names.join(", "))?;
+        }
     }
     for evidence in &row.evidence {
         writeln!(out, "  evidence  {evidence}")?;
@@ -146,6 +200,11 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
         writeln!(out, "  note      {note}")?;
     }
     for (variant, changes) in &row.variants {
+        let changes = if changes.is_empty() {
+            "the same"
+        } else {
+            changes
+        };
         writeln!(out, "  variant   @{variant}: {changes}")?;
     }
     Ok(())
@@ -153,7 +212,7 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
 
 /// The row that a specification names, if it names one.
 fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
-    let head = name.split(':').next().unwrap_or(name);
+    let (head, _) = split_name(name);
     let Some((architecture, instruction)) = head.split_once('/') else {
         return Ok(None);
     };

@@ -79,6 +79,11 @@ fn row(
     texts: &[String],
     most: u32,
 ) -> Result<Vec<u64>, Error> {
+    if most == 0 && !texts.is_empty() {
+        return Err(Error::Usage(format!(
+            "{option}: expected none, the model has no block scales"
+        )));
+    }
     if texts.len() > most as usize {
         let found = texts.len();
         return Err(Error::Usage(format!(

@@ -57,8 +57,10 @@ pub(super) fn write_inputs(
         let rows = [("sa", &inputs.a_scales), ("sb", &inputs.b_scales)];
         for (name, row) in rows {
             for (index, &scale) in row.iter().enumerate() {
+                let label = format!("{name}[{index}]");
+                let width = digits + 3;
                 let text = value_text(&scales.format, scale);
-                writeln!(out, "  {name}[{index}]{:digits$} {text}", "")?;
+                writeln!(out, "  {label:width$}  {text}")?;
             }
         }
     }

@@ -41,6 +41,22 @@ pub struct Row {
     pub variants: BTreeMap<String, String>,
 }
 
+impl Row {
+    /// The kinds of evidence, best first: `recorded`, `mma-sim`, `paper`.
+    pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
+        let kind = |line: &String| line.find(':').unwrap_or(line.len());
+        self.evidence.iter().map(move |line| &line[..kind(line)])
+    }
+
+    /// Whether the compiler makes something else of it than one machine instruction: `emulated`,
+    /// `split`, or `no such instruction`.
+    pub fn how_compiled(&self) -> Option<&'static str> {
+        let note = self.note.as_deref().unwrap_or_default();
+        let known = ["emulated", "split", "no such instruction"];
+        known.into_iter().find(|how| note.starts_with(how))
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {

@@ -13,7 +13,7 @@ pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
 pub use error::ModelError;
 pub use keys::KeyDoc;
 pub use simulator::Simulator;
-pub use spec::Spec;
+pub use spec::{Spec, split_name};
 
 use crate::algorithms::{DotAdd, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};

@@ -109,8 +109,9 @@ impl Row {
     }
 }
 
-/// The name and the rest, which is empty or begins with a colon; PTX names have double colons.
-fn split_name(text: &str) -> (&str, &str) {
+/// The name in a specification and the rest, which is empty or begins with a colon; PTX names have
+/// double colons of their own.
+pub fn split_name(text: &str) -> (&str, &str) {
     let single = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + 1..]);
         !before.ends_with(':') && !after.starts_with(':')
