@@ -241,7 +241,6 @@ fn every_algorithm_can_be_distinguished() {
     }
     let equal = [
         ("sfma:fmt=f32,K=2", "ieee:in=f32,K=2,order=fma"),
-        ("gps:K=8,G=4", "gps:K=4,G=4,chain=2"),
         ("sfma", "sfma:nan=quiet"),
     ];
     for (left, right) in equal {
@@ -251,6 +250,10 @@ fn every_algorithm_can_be_distinguished() {
         };
         assert_eq!(found.answer, proved, "{left} and {right}");
     }
+    // A link of the chain flushes a -0 that the other has: no f16 products make one.
+    let found = ask("gps:K=8,G=4", "gps:K=4,G=4,chain=2", &options());
+    let by_solver = Answer::NoMore { by_construction: false };
+    assert_eq!(found.answer, by_solver);
 }
 
 /// Equal, but out of the solver's reach in a second: said so, not guessed.
