@@ -1,6 +1,6 @@
 //! Li et al., FTTN (fttn.txt) §V: one matrix product, three results on six GPUs.
 
-use super::parse;
+use super::{eval, gives, parse};
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 
@@ -95,4 +95,43 @@ fn accumulating_from_c_does_not_give_the_reported_results() {
     for ((model, _), expected) in REPRODUCED.iter().zip(from_c) {
         assert_eq!(element(model, -1.0, "0x1p+20"), expected, "{model}");
     }
+}
+
+/// The test `T_blk_fma_width` (Algorithm 1): 1 and two products of half an ulp, which are not lost
+/// where they are added before rounding. The place at which the second one is lost, if there is.
+fn width(model: &str) -> Option<usize> {
+    let products = Model::parse(model).unwrap().signature().products as usize;
+    (1..products).find(|&k| {
+        let factors = format!("0x1p-12{},0x1p-12", ",0".repeat(k - 1));
+        eval(model, &factors, &factors, "1") == "0x1p+0"
+    })
+}
+
+#[test]
+fn widths_of_table_4() {
+    for (model, reported) in [
+        ("ampere/wmma.m16n16k16.f32.f16.f16.f32", Some(8)),
+        ("ampere/wmma.m16n16k16.f32.bf16.bf16.f32", Some(8)),
+        ("ampere/wmma.m16n16k8.f32.tf32.tf32.f32", Some(4)),
+        ("hopper/wmma.m16n16k16.f32.f16.f16.f32", None),
+        ("hopper/wmma.m16n16k16.f32.bf16.bf16.f32", None),
+        // MI100: f16, bf16, f32; MI250X: f32.
+        ("exact:K=4,chain=4", Some(4)),
+        ("exact:K=2,chain=4,in=bf16", Some(2)),
+        ("sfma:K=4,fmt=f32", Some(1)),
+    ] {
+        assert_eq!(width(model), reported, "{model}");
+    }
+}
+
+/// Where Table IV is not what the models are: the width of MI250X, which it has as 1, that of TF32
+/// on H100, which it has as 4, and the rounding of TF32 on A100, which it has as to nearest.
+#[test]
+fn table_4_disagrees_in_three_places() {
+    assert_eq!(width("gps:K=16"), Some(4));
+    assert_eq!(width("gps:K=8,G=2,in=bf16"), Some(2));
+    assert_eq!(width("hopper/wmma.m16n16k8.f32.tf32.tf32.f32"), None);
+    assert_eq!(width("fda:F=25,K=4,chain=2,in=tf32"), Some(4));
+    let tf32 = "ampere/wmma.m16n16k8.f32.tf32.tf32.f32";
+    gives(tf32, ("1,1", "2,0x1.8p-23", "0"), "2");
 }
