@@ -1,4 +1,5 @@
-//! Li et al., FTTN (fttn.txt) §V: one matrix product, three results on six GPUs.
+//! Li et al., FTTN (fttn.txt) §V, one matrix product with three results on five GPUs and a CPU, and
+//! the widths of Table IV.
 
 use super::{eval, gives, parse};
 use mmasmt::model::Model;

@@ -7,14 +7,10 @@ use mmasmt::vectors::Inputs;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Products and `c` that cancel but for one product of 2^-n.
-fn cancelling(exponents: (&str, &str)) -> (String, String) {
-    (format!("1,{}", exponents.0), format!("1,{}", exponents.1))
-}
-
+/// `1 + left * right - 1`.
 #[track_caller]
 fn keeps(model: &str, (left, right): (&str, &str), expected: &str) {
-    let (a, b) = cancelling((left, right));
+    let (a, b) = (format!("1,{left}"), format!("1,{right}"));
     gives(model, (&a, &b, "-1"), expected);
 }
 
@@ -81,14 +77,14 @@ fn only_cdna2_flushes_subnormal_numbers() {
         gives(model, subnormal, expected);
         gives(model, ("0x1p-14", "1024", "0"), "0x1p-4");
     }
-    for (model, keeps) in [
+    for (model, kept) in [
         ("gps:K=8,in=bf16", false),
         ("gps:K=8,in=bf16,subnormals=f32", false),
         ("exact:K=4,in=bf16", true),
         ("fdrda:K=8,in=bf16", true),
         ("ampere/mma.m16n8k16.f32.bf16.bf16.f32", true),
     ] {
-        let either = |kept| if keeps { kept } else { "0" };
+        let either = |value| if kept { value } else { "0" };
         gives(model, ("0x1p-100", "0x1p-27", "0"), either("0x1p-127"));
         gives(model, ("0x1p-127", "1024", "0"), either("0x1p-117"));
         gives(model, ("", "", "0x1p-127"), either("0x1p-127"));
