@@ -9,6 +9,7 @@
 mod fasi;
 mod fttn;
 mod mma_sim;
+mod recorded;
 
 use mmasmt::float::{Format, hex_float, parse_value};
 use mmasmt::model::Model;
