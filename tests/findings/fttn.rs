@@ -8,9 +8,9 @@ use mmasmt::vectors::Inputs;
 /// Rows and columns of the matrices.
 const SIZE: usize = 1 << 13;
 
-/// One element of `A * B` as the dot-add from `c`: the first product is 2^20 of sign `first`, the
-/// others, of the other sign, are 2^-5 and 2^-6 by turns.
-fn element(model: &str, first: f64, c: &str) -> f64 {
+/// One element of `A * B` as the dot-add from `c`: the first product is 2^20, the others are 2^-5
+/// and 2^-6 by turns, with these signs.
+fn element(model: &str, [first, others]: [f64; 2], c: &str) -> f64 {
     let model = Model::parse(model).unwrap();
     let signature = model.signature();
     assert_eq!(signature.products as usize, SIZE);
@@ -24,7 +24,7 @@ fn element(model: &str, first: f64, c: &str) -> f64 {
         factor(if k == 0 {
             first * 1024.0
         } else {
-            -first * 0.125
+            others * 0.125
         })
     });
     let inputs = Inputs::new(a.collect(), b.collect(), parse(&signature.c, c));
@@ -34,7 +34,7 @@ fn element(model: &str, first: f64, c: &str) -> f64 {
 
 /// `C - A * B`, the product accumulated from +0. The difference is exact in f32.
 fn difference(model: &str) -> f64 {
-    2f64.powi(20) - element(model, 1.0, "0")
+    2f64.powi(20) - element(model, [1.0, -1.0], "0")
 }
 
 /// Instructions chained over all 8192 products, and the result that the paper reports.
@@ -56,7 +56,7 @@ fn gemm_of_section_5_is_what_the_paper_reports() {
     assert_eq!(difference("ieee:K=4,chain=2048,order=fma"), 0.0);
     let exact = 128.0 + 64.0 - 1.0 / 64.0;
     assert_eq!(
-        element("exact:K=4096,chain=2", -1.0, "0x1p+20"),
+        element("exact:K=4096,chain=2", [-1.0, 1.0], "0x1p+20"),
         exact,
         "the sum that the paper works out"
     );
@@ -94,7 +94,7 @@ fn gemm_of_section_5_on_other_architectures() {
 fn accumulating_from_c_does_not_give_the_reported_results() {
     let from_c = [191.90625, 191.8125, 191.875, 191.984375, 191.984375];
     for ((model, _), expected) in REPRODUCED.iter().zip(from_c) {
-        assert_eq!(element(model, -1.0, "0x1p+20"), expected, "{model}");
+        assert_eq!(element(model, [-1.0, 1.0], "0x1p+20"), expected, "{model}");
     }
 }
 
@@ -135,4 +135,16 @@ fn table_4_disagrees_in_three_places() {
     assert_eq!(width("fda:F=25,K=4,chain=2,in=tf32"), Some(4));
     let tf32 = "ampere/wmma.m16n16k8.f32.tf32.tf32.f32";
     gives(tf32, ("1,1", "2,0x1.8p-23", "0"), "2");
+}
+
+/// The fill values as printed, all positive.
+#[test]
+fn fill_values_without_signs_do_not_give_the_reported_results() {
+    for (model, expected) in [(REPRODUCED[2].0, -128.0), (REPRODUCED[3].0, -256.0)] {
+        assert_eq!(
+            2f64.powi(20) - element(model, [1.0, 1.0], "0"),
+            expected,
+            "{model}"
+        );
+    }
 }
