@@ -1,0 +1,43 @@
+//! What publications found on real GPUs, put to the models; `FINDINGS.md` tells it in words.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+mod fasi;
+mod fttn;
+mod mma_sim;
+mod recorded;
+
+use mmasmt::float::{Format, hex_float, parse_value};
+use mmasmt::model::Model;
+use mmasmt::vectors::Inputs;
+
+fn parse(format: &Format, text: &str) -> u64 {
+    parse_value(format, text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The result of a dot-add as a hex float, from operands as on the command line; the missing
+/// products are +0.
+fn eval(model: &str, a: &str, b: &str, c: &str) -> String {
+    let model = Model::parse(model).unwrap_or_else(|error| panic!("{error}"));
+    let signature = model.signature();
+    let list = |format: &Format, texts: &str| -> Vec<u64> {
+        let texts = texts.split(',').filter(|text| !text.is_empty());
+        texts.map(|text| parse(format, text)).collect()
+    };
+    let (a, b) = (list(&signature.a, a), list(&signature.b, b));
+    let inputs = Inputs::new(a, b, parse(&signature.c, c)).padded(&signature);
+    let d = model.simulator().run(&inputs.unwrap());
+    hex_float(&signature.d, d)
+}
+
+/// The dot-add gives `expected`; `nan` stands for any NaN.
+#[track_caller]
+fn gives(model: &str, (a, b, c): (&str, &str, &str), expected: &str) {
+    let format = Model::parse(model).unwrap().signature().d;
+    let expected = hex_float(&format, parse(&format, expected));
+    assert_eq!(eval(model, a, b, c), expected, "{model}: {a} x {b} + {c}");
+}

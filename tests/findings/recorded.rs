@@ -1,0 +1,46 @@
+//! What recorded rows tell of results in f16: rounded once, or by way of f32
+//! (numerical-behavior-of-tensor-cores.txt §3.1.3; FINDINGS.md).
+
+use mmasmt::model::Model;
+use mmasmt::vectors::{Lines, parse_line, read_index};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+/// Rows of f16 `wmma`, and those that the model with its result in f32, rounded so, and then
+/// rounded to nearest in f16, does not reproduce.
+fn by_way_of_f32(index: &Path, round: &str) -> (usize, usize) {
+    let (mut rows, mut missed) = (0, 0);
+    let entries = read_index(index).unwrap();
+    let f16 = |name: &str| name.starts_with("wmma") && name.ends_with(".f16.f16.f16.f16");
+    for entry in entries.iter().filter(|entry| f16(&entry.instruction)) {
+        let row = entry.row().unwrap().unwrap();
+        let once = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
+        let wide = once.with(&format!("c=f16,out=f32,round={round}")).unwrap();
+        let mut simulator = wide.simulator();
+        let mut lines = Lines::new(BufReader::new(File::open(&entry.path).unwrap()));
+        while let Some((number, line)) = lines.next_line().unwrap() {
+            let vector = parse_line(line, number, &once.signature()).unwrap();
+            let d = f32::from_bits(simulator.run(&vector.inputs) as u32);
+            rows += 1;
+            missed += usize::from(u64::from(half::f16::from_f32(d).to_bits()) != vector.d);
+        }
+    }
+    (rows, missed)
+}
+
+#[test]
+fn f16_results_by_way_of_f32_are_refuted_to_nearest_and_not_if_cut() {
+    let index = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hardware-vectors/index.tsv");
+    if !index.exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{} is missing",
+            index.display()
+        );
+        eprintln!("skipped: {} is not there", index.display());
+        return;
+    }
+    assert_eq!(by_way_of_f32(&index, "rne"), (5600, 1));
+    assert_eq!(by_way_of_f32(&index, "rz"), (5600, 0));
+}
