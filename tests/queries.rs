@@ -252,7 +252,9 @@ fn every_algorithm_can_be_distinguished() {
     }
     // A link of the chain flushes a -0 that the other has: no f16 products make one.
     let found = ask("gps:K=8,G=4", "gps:K=4,G=4,chain=2", &options());
-    let by_solver = Answer::NoMore { by_construction: false };
+    let by_solver = Answer::NoMore {
+        by_construction: false,
+    };
     assert_eq!(found.answer, by_solver);
 }
 
