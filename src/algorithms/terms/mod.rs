@@ -1,9 +1,14 @@
 //! The terms of a fused sum: exact products and the accumulator, each with the exponent that it is
 //! compared and aligned by (mma-sim.txt §IV-C step 2; scale factors: end of §IV-C).
 
+mod layout;
+
+pub(super) use layout::TermLayout;
+
 use super::Summand;
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{Format, SpecialTerm, Unpacked, unpack, unsigned_width};
+use crate::float::{Format, SpecialTerm, Unpacked, unpack};
+use layout::Fields;
 
 /// Whether products are brought to a leading one before they are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,77 +56,6 @@ pub(super) struct TermRules {
     pub min_exponent: Option<i32>,
 }
 
-/// Where the terms of a fused sum lie, found once from its parameters.
-///
-/// All exponents are kept less `exponent_offset`, the least exponent that a term can have, so that
-/// they are unsigned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TermLayout {
-    pub exponent_offset: i32,
-    /// Bits of every exponent.
-    pub exponent_width: u32,
-    /// Bits of a product's significand, and how many of them lie behind the point.
-    pub product_width: u32,
-    pub product_fraction: u32,
-    /// What no product's significand reaches.
-    pub product_limit: u64,
-    /// The lower limit of the alignment exponent.
-    pub exponent_limit: Option<u64>,
-    /// Exponent fields of the operands.
-    a: Fields,
-    b: Fields,
-    c: Fields,
-    /// What is added to the exponent of a product, and to that of `c`, both counted from the
-    /// bases of their operands.
-    product_shift: i64,
-    c_shift: i64,
-    subnormal_c: SubnormalC,
-}
-
-/// Which exponent fields an operand can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fields {
-    /// What fields are counted from: 0, or less where a zero counts as less.
-    base: i64,
-    /// The least field.
-    least: i64,
-    /// That of a zero under [`ZeroRule::Min`], less the base.
-    zero_above_base: u64,
-}
-
-/// The exponent of a zero operand under [`ZeroRule::Min`].
-const ZERO_EXPONENT: i64 = -126;
-
-impl Fields {
-    fn of(rule: ZeroRule, format: &Format) -> Fields {
-        let zero = match rule {
-            ZeroRule::Skip | ZeroRule::Raw => 1,
-            ZeroRule::Min => ZERO_EXPONENT + i64::from(format.bias()),
-        };
-        let base = zero.min(0);
-        Fields {
-            base,
-            least: zero.min(1),
-            zero_above_base: (zero - base) as u64,
-        }
-    }
-
-    /// The least exponent.
-    fn low(&self, format: &Format) -> i64 {
-        self.least - i64::from(format.bias())
-    }
-
-    /// The exponent that a field at the base would mean.
-    fn at_base(&self, format: &Format) -> i64 {
-        self.base - i64::from(format.bias())
-    }
-}
-
-/// No operand has an exponent above this one.
-fn high(format: &Format) -> i64 {
-    i64::from((1 << format.exponent_bits) - 1 - format.bias())
-}
-
 /// The rules and the layout that follows from them. The rules come by value: where they are
 /// constants, the simulator's loops are made for these.
 #[derive(Clone, Copy)]
@@ -134,77 +68,6 @@ pub(super) struct Terms<'x> {
 pub(super) struct BlockScale<B: Bv> {
     exponent: B,
     nan: B::Bool,
-}
-
-impl TermLayout {
-    pub(super) fn of(rules: &TermRules) -> TermLayout {
-        let TermRules { a, b, c, .. } = rules;
-        let product_width = a.precision() + b.precision();
-        let (product_fraction, product_limit) = match rules.products {
-            Products::Exact => (a.fraction_bits + b.fraction_bits, 4),
-            Products::Normalised => (product_width - 1, 2),
-        };
-        let (a_fields, b_fields) = (Fields::of(rules.zero, a), Fields::of(rules.zero, b));
-        let c_fields = Fields::of(rules.zero_c, c);
-        // Normalising lowers an exponent by up to the leading zeros that there can be.
-        let (normal_down, normal_up) = match rules.products {
-            Products::Exact => (0, 0),
-            Products::Normalised => (i64::from(product_width), 1),
-        };
-        // Only formats of a smaller range have subnormal numbers that f32 has as normal ones.
-        let widens = c.min_exponent() > Format::F32.min_exponent();
-        let subnormal_c = if widens {
-            rules.subnormal_c
-        } else {
-            SubnormalC::Own
-        };
-        let c_down = match subnormal_c {
-            SubnormalC::Own => 0,
-            SubnormalC::Widened => i64::from(c.fraction_bits),
-        };
-        // Two scale factors, their fields counted from 0.
-        let (scale_base, scale_high) = rules.scale.map_or((0, 0), |scale| {
-            (-2 * i64::from(scale.bias()), 2 * high(&scale))
-        });
-        let product_low = a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down;
-        let limit = rules.min_exponent.map(i64::from);
-        let offset = product_low
-            .min(c_fields.low(c) - c_down)
-            .min(limit.unwrap_or(i64::MAX));
-
-        let product_high = high(a) + high(b) + scale_high + normal_up;
-        let highest = product_high.max(high(c)).max(limit.unwrap_or(i64::MIN));
-        // Room for two exponent fields and all that is added to them on the way.
-        let greatest = (highest - offset + normal_down + 2) as u64;
-        let exponent_width = unsigned_width(greatest)
-            .max(a.exponent_bits)
-            .max(b.exponent_bits)
-            .max(c.exponent_bits);
-        TermLayout {
-            exponent_offset: offset as i32,
-            exponent_width,
-            product_width,
-            product_fraction,
-            product_limit,
-            exponent_limit: limit.map(|limit| (limit - offset) as u64),
-            a: a_fields,
-            b: b_fields,
-            c: c_fields,
-            product_shift: a_fields.at_base(a) + b_fields.at_base(b) + scale_base + normal_up
-                - normal_down
-                - offset,
-            c_shift: c_fields.at_base(c) - offset,
-            subnormal_c,
-        }
-    }
-
-    /// An exponent of the terms as a constant.
-    pub(super) fn exponent<B: Bv>(&self, exponent: i64) -> B {
-        B::lit(
-            self.exponent_width,
-            (exponent - i64::from(self.exponent_offset)) as u64,
-        )
-    }
 }
 
 impl Terms<'_> {
