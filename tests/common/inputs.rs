@@ -138,16 +138,22 @@ fn cancel(rng: &mut ChaCha8Rng, signature: &Signature, inputs: &mut Inputs) {
         inputs.a[k] = inputs.a[k - 1] ^ nudge;
         inputs.b[k] = inputs.b[k - 1] ^ sign;
     }
-    let factors = (
-        decode(&signature.a, inputs.a[0]),
-        decode(&signature.b, inputs.b[0]),
-    );
-    if let (Datum::Finite(a), Datum::Finite(b)) = factors
-        && rng.random()
+    let factors = [&signature.a, &signature.b];
+    if rng.random()
+        && let Some(c) = opposite(factors, [inputs.a[0], inputs.b[0]], &signature.c)
     {
-        let product = BigUint::from(a.significand) * b.significand;
-        let position = exact::locate(&signature.c, &product, a.unit + b.unit);
-        let code = position.round(&signature.c, false, Rounding::Rz, Overflow::Ieee);
-        inputs.c = register(&signature.c, a.negative == b.negative, code);
+        inputs.c = c;
     }
+}
+
+/// The register next to the negative of a product, on the side of zero.
+pub fn opposite(factors: [&Format; 2], [a, b]: [u64; 2], format: &Format) -> Option<u64> {
+    let (Datum::Finite(a), Datum::Finite(b)) = (decode(factors[0], a), decode(factors[1], b))
+    else {
+        return None;
+    };
+    let product = BigUint::from(a.significand) * b.significand;
+    let position = exact::locate(format, &product, a.unit + b.unit);
+    let code = position.round(format, false, Rounding::Rz, Overflow::Ieee);
+    Some(register(format, a.negative == b.negative, code))
 }

@@ -1,7 +1,8 @@
 //! The fused dot-add written once more, from mma-sim.txt §IV-C and the table of keys in
 //! DESIGN.md, over integers of any size; the steps are those of the paper.
 
-use super::exact::{Datum, Finite, decode, locate, ones, register};
+use super::arithmetic::{Target, infinity, nan, signed};
+use super::exact::{Datum, Finite, decode, locate, register};
 use super::unit::{Kind, Unit};
 use mmasmt::algorithms::fda::{
     Align, Carry, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
@@ -25,24 +26,6 @@ enum Summand {
     Term(Term),
     Infinite { negative: bool },
     Nan,
-}
-
-fn nan(format: &Format, code: NanCode) -> u64 {
-    let width = format.width();
-    match code {
-        NanCode::Ones => ones(width - 1),
-        NanCode::Quiet | NanCode::Any => {
-            ones(format.exponent_bits + 1) << (width - 2 - format.exponent_bits)
-        }
-    }
-}
-
-fn infinity(format: &Format, negative: bool) -> u64 {
-    register(
-        format,
-        negative,
-        ones(format.exponent_bits) << format.fraction_bits,
-    )
 }
 
 /// The exponent of an operand, that of a zero by the zero rule.
@@ -170,45 +153,13 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
 
 /// The term in units of `2^unit`.
 fn align(p: &Params, term: &Term, unit: i64) -> BigInt {
-    let signed = |magnitude: BigUint| {
-        let value = BigInt::from(magnitude);
-        if term.negative { -value } else { value }
-    };
+    let signed = |magnitude| signed(term.negative, magnitude);
     match (term.unit - unit, p.align) {
         (up @ 0.., _) => signed(&term.magnitude << up),
         (down, Align::Trunc) => signed(&term.magnitude >> -down),
         // A right shift of a `BigInt` rounds down.
         (down, Align::Floor) => signed(term.magnitude.clone()) >> -down,
     }
-}
-
-/// `x + y`, rounded to nearest even, as IEEE 754 has it.
-fn add(format: &Format, x: u64, y: u64) -> u64 {
-    let (x, y) = match (decode(format, x), decode(format, y)) {
-        (Datum::Nan, _) | (_, Datum::Nan) => return nan(format, NanCode::Ones),
-        (Datum::Infinite { negative }, Datum::Infinite { negative: other })
-            if negative != other =>
-        {
-            return nan(format, NanCode::Ones);
-        }
-        (Datum::Infinite { negative }, _) | (_, Datum::Infinite { negative }) => {
-            return infinity(format, negative);
-        }
-        (Datum::Finite(x), Datum::Finite(y)) => (x, y),
-    };
-    let unit = x.unit.min(y.unit);
-    let value = |x: Finite| {
-        let magnitude = BigInt::from(x.significand) << (x.unit - unit);
-        if x.negative { -magnitude } else { magnitude }
-    };
-    let sum = value(x) + value(y);
-    let negative = sum.sign() == Sign::Minus || sum.is_zero() && x.negative && y.negative;
-    let position = locate(format, sum.magnitude(), unit);
-    register(
-        format,
-        negative,
-        position.round(format, negative, Rounding::Rne, Overflow::Ieee),
-    )
 }
 
 /// The f16 register of the same number, infinity or NaN.
@@ -244,7 +195,12 @@ pub fn evaluate(unit: &Unit, inputs: &Inputs) -> u64 {
                 };
                 fused(p, &part(&a, &inputs.a), &part(&b, &inputs.b), c)
             };
-            add(&p.out, half(half(0, false), true), inputs.c)
+            let to = Target {
+                format: p.out,
+                rounding: Rounding::Rne,
+                nan: NanCode::Ones,
+            };
+            to.add(half(half(0, false), true), inputs.c)
         }
     }
 }
