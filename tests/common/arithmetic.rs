@@ -2,6 +2,7 @@
 //! text, over integers of any size.
 
 use super::exact::{Datum, decode, locate, ones, register};
+use mmasmt::algorithms::Align;
 use mmasmt::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
@@ -26,6 +27,16 @@ impl Number {
     /// In units of `2^unit`, which is not above its own.
     pub fn in_units(&self, unit: i64) -> BigInt {
         signed(self.negative, &self.magnitude << (self.unit - unit))
+    }
+
+    /// In units of `2^unit`, what lies below them cut.
+    pub fn cut(&self, unit: i64, rule: Align) -> BigInt {
+        match (self.unit - unit, rule) {
+            (0.., _) => self.in_units(unit),
+            (down, Align::Trunc) => signed(self.negative, &self.magnitude >> -down),
+            // A right shift of a `BigInt` rounds down.
+            (down, Align::Floor) => signed(self.negative, self.magnitude.clone()) >> -down,
+        }
     }
 }
 

@@ -80,8 +80,20 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         3 => None,
         _ => Some(Kind::Near(0)),
     };
-    // The exponents of `a`, `b` and `c` are such that the terms are close.
-    let (x, y) = (exponent(rng, &signature.a), exponent(rng, &signature.b));
+    // The exponents of `a`, `b` and `c` are such that the terms are close; some are next to those
+    // at which f32 ends.
+    let x = exponent(rng, &signature.a);
+    let y = match rng.random_range(0..8) {
+        0 => 127 - x,
+        1 => -130 - x,
+        _ => exponent(rng, &signature.b),
+    };
+    let limit = bias(&signature.b);
+    let y = if (1 - limit..=limit).contains(&y) {
+        y
+    } else {
+        exponent(rng, &signature.b)
+    };
     let mut one = |format: &Format, exponent: i64| {
         let kind = common.unwrap_or_else(|| {
             let zero = if rng.random() {
@@ -113,13 +125,19 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         one(&signature.c, x + y),
     );
     if let Some(scales) = signature.scales {
-        let kind = *[Kind::Bits, Kind::Near(0), Kind::Near(0)]
-            .choose(rng)
-            .unwrap();
+        // Any, near one, or each its own.
+        let kinds: &[Kind] = match rng.random_range(0..3) {
+            0 => &[Kind::Bits],
+            1 => &[Kind::Near(0)],
+            _ => &[Kind::Near(0), Kind::Near(0), Kind::Boundary, Kind::Bits],
+        };
         let count = signature.scale_count();
         let mut row = || {
             (0..count)
-                .map(|_| draw_register(rng, &scales.format, kind))
+                .map(|_| {
+                    let kind = *kinds.choose(rng).unwrap();
+                    draw_register(rng, &scales.format, kind)
+                })
                 .collect()
         };
         (inputs.a_scales, inputs.b_scales) = (row(), row());
