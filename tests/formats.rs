@@ -9,113 +9,14 @@
 
 mod common;
 
-use common::exact::{self, Datum, Finite, bias, ones};
+use common::exact::{self, Datum, bias, ones};
 use common::inputs::boundary;
+use common::unpacked::{apfloat, as_f64, check, check_all, same};
 use half::{bf16, f16};
-use mmasmt::bits::{Big, Bv, Concrete, W64};
-use mmasmt::float::{Dyadic, Format, SpecialCodes, Unpacked, unpack};
-use num_bigint::BigInt;
+use mmasmt::float::{Format, SpecialCodes};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
-use rustc_apfloat::{Float, FloatConvert};
-
-/// What an unpacked register holds, its parts put together again.
-fn datum<B: Concrete>(format: &Format, x: &Unpacked<B>) -> Datum {
-    assert_eq!(x.exponent.width(), format.exponent_bits);
-    assert_eq!(x.significand.width(), format.precision());
-    assert_eq!(x.finite(), !x.nan && !x.infinite);
-    assert!(!(x.nan && x.infinite));
-    if x.nan {
-        return Datum::Nan;
-    }
-    if x.infinite {
-        return Datum::Infinite { negative: x.sign };
-    }
-    let significand = x.significand.to_u64();
-    assert_eq!(x.zero, significand == 0);
-    let exponent = x.exponent.to_u64() as i64 - bias(format);
-    let unit = exponent - i64::from(format.fraction_bits);
-    Datum::Finite(Finite {
-        negative: x.sign,
-        significand,
-        unit,
-        exponent,
-    })
-}
-
-/// Checks one register on two instances, and the questions that a format answers about it.
-fn check(format: &Format, register: u64) -> Datum {
-    let expected = exact::decode(format, register);
-    let word = unpack(format, &W64::lit(format.width(), register));
-    let big = unpack(format, &Big::lit(format.width(), register));
-    assert_eq!(datum(format, &word), expected, "{format} {register:x}");
-    assert_eq!(datum(format, &big), expected, "{format} {register:x}");
-
-    assert_eq!(
-        format.is_nan(register),
-        expected == Datum::Nan,
-        "{format} {register:x}"
-    );
-    let negative = register >> (format.width() - 1) == 1;
-    assert_eq!(
-        format.is_negative(register),
-        negative,
-        "{format} {register:x}"
-    );
-    let dyadic = match expected {
-        Datum::Finite(x) => {
-            let mantissa = BigInt::from(x.significand);
-            Some(Dyadic::new(
-                if x.negative { -mantissa } else { mantissa },
-                x.unit,
-            ))
-        }
-        _ => None,
-    };
-    assert_eq!(
-        format.is_finite(register),
-        dyadic.is_some(),
-        "{format} {register:x}"
-    );
-    assert_eq!(
-        Dyadic::of(format, register),
-        dyadic,
-        "{format} {register:x}"
-    );
-    expected
-}
-
-/// The same as an f64, which holds every number of the formats here; any NaN for a NaN.
-fn as_f64(datum: Datum) -> f64 {
-    match datum {
-        Datum::Nan => f64::NAN,
-        Datum::Infinite { negative: false } => f64::INFINITY,
-        Datum::Infinite { negative: true } => f64::NEG_INFINITY,
-        Datum::Finite(x) => x.to_f64(),
-    }
-}
-
-/// The same f64: one zero is not the other, one NaN is as good as another.
-fn same(a: f64, b: f64) -> bool {
-    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
-}
-
-/// What `rustc_apfloat` reads in a register.
-fn apfloat<F: FloatConvert<Double>>(register: u64) -> f64 {
-    let double: Double = F::from_bits(register.into()).convert(&mut false).value;
-    f64::from_bits(double.to_bits() as u64)
-}
-
-fn check_all(format: &Format, apfloat: fn(u64) -> f64) {
-    for register in 0..1 << format.width() {
-        let (found, expected) = (as_f64(check(format, register)), apfloat(register));
-        assert!(
-            same(found, expected),
-            "{format} {register:x}: {found}, expected {expected}"
-        );
-    }
-}
+use rustc_apfloat::ieee::{BFloat, Float8E4M3FN, Float8E5M2, Half, Single};
 
 /// Edges and random registers of a wide format, with the bits below it random too.
 fn sample(format: &Format, count: usize) -> impl Iterator<Item = u64> {
@@ -221,5 +122,16 @@ fn constants_of_the_formats_are_those_of_their_definitions() {
             "{format}"
         );
         assert_eq!(Format::named(format.name()), Some(format));
+        assert_eq!(Format::scale_named(format.name()), None);
+    }
+}
+
+#[test]
+fn names_of_formats_are_those_of_operands_or_of_scales() {
+    assert_eq!(Format::named("xf32"), Some(Format::TF32));
+    assert_eq!(Format::SCALES, [Format::UE8M0, Format::UE4M3]);
+    for format in Format::SCALES {
+        assert_eq!(Format::scale_named(format.name()), Some(format));
+        assert_eq!(Format::named(format.name()), None);
     }
 }

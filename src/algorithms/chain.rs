@@ -16,7 +16,8 @@ pub struct Chain<A> {
 
 impl<A: DotAdd> Chain<A> {
     /// A chain of `links` applications, at least one; `rest` takes as its `c` what `first` gives,
-    /// and as many products.
+    /// and as many products. Where there are block scales, several links have whole blocks each, or
+    /// a block has whole links.
     pub fn new(first: A, rest: A, links: u32) -> Self {
         debug_assert!(links >= 1);
         debug_assert_eq!(rest.signature().c, rest.signature().d);
@@ -62,8 +63,11 @@ impl<A: DotAdd> DotAdd for Chain<A> {
             signature.scale_count() as usize,
         );
         let mut d = operands.c.clone();
+        // Blocks are counted through all links; a link has some whole blocks, or lies in one.
+        let block = signature.scales.map_or(1, |scales| scales.block as usize);
         for (link, unit) in (0..self.links as usize).zip(self.units()) {
-            let (k, s) = (link * products, link * scales);
+            let k = link * products;
+            let s = if scales == 0 { 0 } else { k / block };
             let part = Operands {
                 a: &operands.a[k..k + products],
                 b: &operands.b[k..k + products],

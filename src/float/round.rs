@@ -56,6 +56,7 @@ pub fn unsigned_width(hi: u64) -> u32 {
 /// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
 ///
 /// The sign matters to `rd` and `ru` only and is not part of the result, which is 0 for a zero.
+/// The format has a zero: one without would need a rule for what lies below its least number.
 #[inline(always)]
 pub fn round<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -63,6 +64,7 @@ pub fn round<B: Bv>(
     rounding: Rounding,
     overflow: Overflow,
 ) -> B {
+    debug_assert!(format.has_zero());
     let precision = format.precision();
     // At least the bits that are kept, and one that tells a half of a subnormal number.
     let guard = if rounding == Rounding::Rz { 0 } else { 1 };

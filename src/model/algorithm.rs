@@ -137,6 +137,15 @@ impl Algorithm {
             let expected = format!("K * chain of at most {MOST_PRODUCTS}");
             return Err(bad_value("chain", &links.to_string(), &expected));
         }
+        if let Some(scales) = kernel.signature().scales
+            && links > 1
+        {
+            let (products, block) = (kernel.signature().products, scales.block);
+            if !products.is_multiple_of(block) && !block.is_multiple_of(products) {
+                let expected = format!("in a chain, a multiple or a divisor of K={products}");
+                return Err(bad_value("block", &block.to_string(), &expected));
+            }
+        }
         let next = kernel.next();
         Ok(Chain::new(kernel, next, links))
     }

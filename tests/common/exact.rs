@@ -165,9 +165,14 @@ impl Position {
             Rounding::Ru => negative,
             Rounding::Rne | Rounding::Ra => false,
         };
+        // Without a code beyond all numbers there is nowhere else to go.
+        let saturates = matches!(
+            format.specials,
+            SpecialCodes::NegativeZero | SpecialCodes::None
+        );
         if code <= greatest {
             code
-        } else if overflow == Overflow::Ieee && stays_finite {
+        } else if saturates || overflow == Overflow::Ieee && stays_finite {
             greatest
         } else {
             greatest + 1
@@ -175,7 +180,7 @@ impl Position {
     }
 }
 
-/// The register with that sign and that code.
+/// The register with that sign, where the format has room for one, and that code.
 pub fn register(format: &Format, negative: bool, code: u64) -> u64 {
     let negative = negative && format.sign != SignBit::Absent;
     let sign = u64::from(negative) << (format.exponent_bits + format.fraction_bits);

@@ -80,8 +80,20 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         3 => None,
         _ => Some(Kind::Near(0)),
     };
-    // The exponents of `a`, `b` and `c` are such that the terms are close.
-    let (x, y) = (exponent(rng, &signature.a), exponent(rng, &signature.b));
+    // The exponents of `a`, `b` and `c` are such that the terms are close; some are next to those
+    // at which f32 ends.
+    let x = exponent(rng, &signature.a);
+    let y = match rng.random_range(0..8) {
+        0 => 127 - x,
+        1 => -130 - x,
+        _ => exponent(rng, &signature.b),
+    };
+    let limit = bias(&signature.b);
+    let y = if (1 - limit..=limit).contains(&y) {
+        y
+    } else {
+        exponent(rng, &signature.b)
+    };
     let mut one = |format: &Format, exponent: i64| {
         let kind = common.unwrap_or_else(|| {
             let zero = if rng.random() {
@@ -113,13 +125,19 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         one(&signature.c, x + y),
     );
     if let Some(scales) = signature.scales {
-        let kind = *[Kind::Bits, Kind::Near(0), Kind::Near(0)]
-            .choose(rng)
-            .unwrap();
+        // Any, near one, or each its own.
+        let kinds: &[Kind] = match rng.random_range(0..3) {
+            0 => &[Kind::Bits],
+            1 => &[Kind::Near(0)],
+            _ => &[Kind::Near(0), Kind::Near(0), Kind::Boundary, Kind::Bits],
+        };
         let count = signature.scale_count();
         let mut row = || {
             (0..count)
-                .map(|_| draw_register(rng, &scales.format, kind))
+                .map(|_| {
+                    let kind = *kinds.choose(rng).unwrap();
+                    draw_register(rng, &scales.format, kind)
+                })
                 .collect()
         };
         (inputs.a_scales, inputs.b_scales) = (row(), row());
@@ -138,16 +156,22 @@ fn cancel(rng: &mut ChaCha8Rng, signature: &Signature, inputs: &mut Inputs) {
         inputs.a[k] = inputs.a[k - 1] ^ nudge;
         inputs.b[k] = inputs.b[k - 1] ^ sign;
     }
-    let factors = (
-        decode(&signature.a, inputs.a[0]),
-        decode(&signature.b, inputs.b[0]),
-    );
-    if let (Datum::Finite(a), Datum::Finite(b)) = factors
-        && rng.random()
+    let factors = [&signature.a, &signature.b];
+    if rng.random()
+        && let Some(c) = opposite(factors, [inputs.a[0], inputs.b[0]], &signature.c)
     {
-        let product = BigUint::from(a.significand) * b.significand;
-        let position = exact::locate(&signature.c, &product, a.unit + b.unit);
-        let code = position.round(&signature.c, false, Rounding::Rz, Overflow::Ieee);
-        inputs.c = register(&signature.c, a.negative == b.negative, code);
+        inputs.c = c;
     }
+}
+
+/// The register next to the negative of a product, on the side of zero.
+pub fn opposite(factors: [&Format; 2], [a, b]: [u64; 2], format: &Format) -> Option<u64> {
+    let (Datum::Finite(a), Datum::Finite(b)) = (decode(factors[0], a), decode(factors[1], b))
+    else {
+        return None;
+    };
+    let product = BigUint::from(a.significand) * b.significand;
+    let position = exact::locate(format, &product, a.unit + b.unit);
+    let code = position.round(format, false, Rounding::Rz, Overflow::Ieee);
+    Some(register(format, a.negative == b.negative, code))
 }

@@ -1,153 +1,92 @@
 //! The fused dot-add written once more, from mma-sim.txt §IV-C and the table of keys in
 //! DESIGN.md, over integers of any size; the steps are those of the paper.
 
-use super::exact::{Datum, Finite, decode, locate, ones, register};
+use super::arithmetic::{Number, Target, Value, infinity, nan, special_or_numbers, value};
+use super::exact::{Datum, decode, locate, register};
+use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
-use mmasmt::algorithms::fda::{
-    Align, Carry, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
-};
+use mmasmt::algorithms::BlockScales;
+use mmasmt::algorithms::fda::{Carry, NegativeZeros, Params, Products, SubnormalC};
 use mmasmt::float::{Format, NanCode, Overflow, Rounding};
 use mmasmt::vectors::Inputs;
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
-/// A summand before alignment: `(-1)^negative * magnitude * 2^unit`, with the exponent by which it
-/// is aligned.
-struct Term {
-    negative: bool,
-    magnitude: BigUint,
-    unit: i64,
-    exponent: i64,
-}
-
-/// Step 1: what becomes of a product or of `c`.
-enum Summand {
-    Term(Term),
-    Infinite { negative: bool },
-    Nan,
-}
-
-fn nan(format: &Format, code: NanCode) -> u64 {
-    let width = format.width();
-    match code {
-        NanCode::Ones => ones(width - 1),
-        NanCode::Quiet | NanCode::Any => {
-            ones(format.exponent_bits + 1) << (width - 2 - format.exponent_bits)
-        }
-    }
-}
-
-fn infinity(format: &Format, negative: bool) -> u64 {
-    register(
-        format,
-        negative,
-        ones(format.exponent_bits) << format.fraction_bits,
-    )
-}
-
-/// The exponent of an operand, that of a zero by the zero rule.
-fn exponent(p: &Params, x: &Finite) -> i64 {
-    if x.is_zero() && p.zero == ZeroRule::Min {
-        -126
-    } else {
-        x.exponent
-    }
-}
-
 /// The exponent of the leading one.
-fn leading(magnitude: &BigUint, unit: i64) -> i64 {
-    unit + magnitude.bits() as i64 - 1
+fn leading(number: &Number) -> i64 {
+    number.unit + number.magnitude.bits() as i64 - 1
 }
 
-/// Steps 1 and 2.
-fn product(p: &Params, a: u64, b: u64) -> Summand {
-    let (a, b) = match (decode(&p.a, a), decode(&p.b, b)) {
-        (Datum::Nan, _) | (_, Datum::Nan) => return Summand::Nan,
-        (Datum::Infinite { negative }, Datum::Infinite { negative: other }) => {
-            return Summand::Infinite {
-                negative: negative != other,
-            };
-        }
-        (Datum::Infinite { negative }, Datum::Finite(x))
-        | (Datum::Finite(x), Datum::Infinite { negative }) => {
-            let negative = negative != x.negative;
-            return if x.is_zero() {
-                Summand::Nan
-            } else {
-                Summand::Infinite { negative }
-            };
-        }
-        (Datum::Finite(a), Datum::Finite(b)) => (a, b),
-    };
-    let magnitude = BigUint::from(a.significand) * b.significand;
-    let unit = a.unit + b.unit;
-    let exponent = match p.products {
-        Products::Normalised if !magnitude.is_zero() => leading(&magnitude, unit),
-        _ => exponent(p, &a) + exponent(p, &b),
-    };
-    Summand::Term(Term {
-        negative: a.negative != b.negative,
-        magnitude,
-        unit,
-        exponent,
-    })
-}
-
-fn addend(p: &Params, c: u64) -> Summand {
-    let c = match decode(&p.c, c) {
-        Datum::Nan => return Summand::Nan,
-        Datum::Infinite { negative } => return Summand::Infinite { negative },
-        Datum::Finite(c) => c,
-    };
-    let magnitude = BigUint::from(c.significand);
-    let exponent = match p.subnormal_c {
-        // f32 has no normal numbers below 2^-126; wider formats are not widened.
-        SubnormalC::Widened if c.exponent > -126 && !c.is_zero() => leading(&magnitude, c.unit),
-        _ => exponent(p, &c),
-    };
-    Summand::Term(Term {
-        negative: c.negative,
-        magnitude,
-        unit: c.unit,
-        exponent,
-    })
-}
-
-/// Steps 1 to 5.
-fn fused(p: &Params, a: &[u64], b: &[u64], c: u64) -> u64 {
-    let products = a.iter().zip(b).map(|(&a, &b)| product(p, a, b));
-    let mut terms = Vec::new();
-    let mut infinities = [false; 2];
-    let mut invalid = false;
-    for summand in products.chain([addend(p, c)]) {
-        match summand {
-            Summand::Term(term) => terms.push(term),
-            Summand::Infinite { negative } => infinities[usize::from(negative)] = true,
-            Summand::Nan => invalid = true,
-        }
+/// Steps 1 and 2, without scales.
+fn factors(p: &Params, a: u64, b: u64) -> Term {
+    let mut term = product([&p.a, &p.b], p.zero, a, b);
+    if let (Products::Normalised, Value::Number(number)) = (p.products, &term.value)
+        && !number.magnitude.is_zero()
+    {
+        term.exponent = leading(number);
     }
-    match infinities {
-        _ if invalid => nan(&p.out, p.nan),
-        [true, true] => nan(&p.out, p.nan),
-        [false, false] => finite(p, &terms),
-        [_, negative] => infinity(&p.out, negative),
+    term
+}
+
+/// A product times both scales of its block, powers of two.
+fn scaled(format: &Format, term: Term, scales: [u64; 2]) -> Term {
+    scales
+        .into_iter()
+        .fold(term, |term, bits| match decode(format, bits) {
+            Datum::Finite(scale) => term.scaled(scale.exponent),
+            _ => Term {
+                value: Value::Nan,
+                ..term
+            },
+        })
+}
+
+fn addend(p: &Params, c: u64) -> Term {
+    let mut term = operand(&p.c, p.zero, c);
+    // f32 has no normal numbers below 2^-126; wider formats are not widened.
+    if let (SubnormalC::Widened, Datum::Finite(x)) = (p.subnormal_c, decode(&p.c, c))
+        && x.exponent > -126
+        && !x.is_zero()
+    {
+        term.exponent = leading(term.number());
+    }
+    term
+}
+
+/// Steps 1 to 5 for a part of the operands.
+fn fused(p: &Params, part: &Inputs) -> u64 {
+    let pairs = part.a.iter().zip(&part.b).enumerate();
+    let mut terms: Vec<Term> = pairs
+        .map(|(k, (&a, &b))| {
+            let product = factors(p, a, b);
+            match p.scales {
+                None => product,
+                Some(scales) => {
+                    let block = k / scales.block as usize;
+                    let both = [part.a_scales[block], part.b_scales[block]];
+                    scaled(&scales.format, product, both)
+                }
+            }
+        })
+        .collect();
+    terms.push(addend(p, part.c));
+    let values = terms.iter().map(|term| &term.value);
+    match special_or_numbers(values, &p.out, p.nan) {
+        Err(special) => special,
+        Ok(_) => finite(p, &terms),
     }
 }
 
 /// Steps 3 to 5.
 fn finite(p: &Params, terms: &[Term]) -> u64 {
-    let counted = terms
-        .iter()
-        .filter(|term| p.zero != ZeroRule::Skip || !term.magnitude.is_zero());
     let limit = p.min_exponent.map(i64::from);
-    let largest = counted
-        .map(|term| term.exponent)
-        .chain(limit)
-        .max()
-        .unwrap_or(0);
+    let largest = largest(terms, p.zero).max(limit).unwrap_or(0);
 
     let unit = largest - i64::from(p.fraction_bits);
-    let mut sum: BigInt = terms.iter().map(|term| align(p, term, unit)).sum();
+    let mut sum: BigInt = terms
+        .iter()
+        .map(|term| term.number().cut(unit, p.align))
+        .sum();
     if let Carry::Bits(n) = p.carry {
         let modulus = BigInt::one() << (2 + n + p.fraction_bits);
         let half = &modulus >> 1;
@@ -160,7 +99,7 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
     let code = position.round(&format, negative, p.rounding, Overflow::Infinity);
     let all_negative_zeros = terms
         .iter()
-        .all(|term| term.negative && term.magnitude.is_zero());
+        .all(|term| term.number().negative && term.is_zero());
     let negative = match p.negative_zeros {
         NegativeZeros::Minus if all_negative_zeros => true,
         _ => negative && code != 0,
@@ -168,61 +107,49 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
     register(&format, negative, code)
 }
 
-/// The term in units of `2^unit`.
-fn align(p: &Params, term: &Term, unit: i64) -> BigInt {
-    let signed = |magnitude: BigUint| {
-        let value = BigInt::from(magnitude);
-        if term.negative { -value } else { value }
-    };
-    match (term.unit - unit, p.align) {
-        (up @ 0.., _) => signed(&term.magnitude << up),
-        (down, Align::Trunc) => signed(&term.magnitude >> -down),
-        // A right shift of a `BigInt` rounds down.
-        (down, Align::Floor) => signed(term.magnitude.clone()) >> -down,
-    }
-}
-
-/// `x + y`, rounded to nearest even, as IEEE 754 has it.
-fn add(format: &Format, x: u64, y: u64) -> u64 {
-    let (x, y) = match (decode(format, x), decode(format, y)) {
-        (Datum::Nan, _) | (_, Datum::Nan) => return nan(format, NanCode::Ones),
-        (Datum::Infinite { negative }, Datum::Infinite { negative: other })
-            if negative != other =>
-        {
-            return nan(format, NanCode::Ones);
-        }
-        (Datum::Infinite { negative }, _) | (_, Datum::Infinite { negative }) => {
-            return infinity(format, negative);
-        }
-        (Datum::Finite(x), Datum::Finite(y)) => (x, y),
-    };
-    let unit = x.unit.min(y.unit);
-    let value = |x: Finite| {
-        let magnitude = BigInt::from(x.significand) << (x.unit - unit);
-        if x.negative { -magnitude } else { magnitude }
-    };
-    let sum = value(x) + value(y);
-    let negative = sum.sign() == Sign::Minus || sum.is_zero() && x.negative && y.negative;
-    let position = locate(format, sum.magnitude(), unit);
-    register(
-        format,
-        negative,
-        position.round(format, negative, Rounding::Rne, Overflow::Ieee),
-    )
-}
-
 /// The f16 register of the same number, infinity or NaN.
 fn to_f16(from: &Format, bits: u64) -> u64 {
     let f16 = Format::F16;
-    match decode(from, bits) {
-        Datum::Nan => nan(&f16, NanCode::Quiet),
-        Datum::Infinite { negative } => infinity(&f16, negative),
-        Datum::Finite(x) => {
-            let position = locate(&f16, &x.significand.into(), x.unit);
+    match value(from, bits) {
+        Value::Nan => nan(&f16, NanCode::Quiet),
+        Value::Infinite { negative } => infinity(&f16, negative),
+        Value::Number(x) => {
+            let position = locate(&f16, &x.magnitude, x.unit);
             let code = position.round(&f16, x.negative, Rounding::Ra, Overflow::Infinity);
             register(&f16, x.negative, code)
         }
     }
+}
+
+/// What `fused` gives for so many products after the other, each result the next `c`; factor `k`
+/// of all has the scale `k / block`.
+pub fn chain(
+    inputs: &Inputs,
+    products: usize,
+    scales: Option<BlockScales>,
+    mut fused: impl FnMut(usize, &Inputs) -> u64,
+) -> u64 {
+    let links = inputs.a.len() / products;
+    (0..links).fold(inputs.c, |c, link| {
+        let all = link * products..(link + 1) * products;
+        let scales = |row: &[u64]| match scales {
+            None => Vec::new(),
+            Some(scales) => {
+                let blocks = all.clone().map(|k| k / scales.block as usize);
+                let mut blocks: Vec<_> = blocks.collect();
+                blocks.dedup();
+                blocks.into_iter().map(|block| row[block]).collect()
+            }
+        };
+        let part = Inputs {
+            a: inputs.a[all.clone()].to_vec(),
+            b: inputs.b[all.clone()].to_vec(),
+            c,
+            a_scales: scales(&inputs.a_scales),
+            b_scales: scales(&inputs.b_scales),
+        };
+        fused(link, &part)
+    })
 }
 
 /// What a unit gives, by the reference.
@@ -232,9 +159,9 @@ pub fn evaluate(unit: &Unit, inputs: &Inputs) -> u64 {
     match unit.kind {
         Kind::Chain(_) => {
             let rest = Params { c: p.out, ..*p };
-            let mut links = inputs.a.chunks(step).zip(inputs.b.chunks(step));
-            let (a, b) = links.next().unwrap();
-            links.fold(fused(p, a, b, inputs.c), |c, (a, b)| fused(&rest, a, b, c))
+            chain(inputs, step, p.scales, |link, part| {
+                fused(if link == 0 { p } else { &rest }, part)
+            })
         }
         Kind::Hmma8(a, b) => {
             let half = |c, second: bool| {
@@ -242,9 +169,14 @@ pub fn evaluate(unit: &Unit, inputs: &Inputs) -> u64 {
                     let chosen = row.chunks(2).skip(usize::from(second)).step_by(2).flatten();
                     chosen.map(|&bits| to_f16(from, bits)).collect()
                 };
-                fused(p, &part(&a, &inputs.a), &part(&b, &inputs.b), c)
+                fused(p, &Inputs::new(part(&a, &inputs.a), part(&b, &inputs.b), c))
             };
-            add(&p.out, half(half(0, false), true), inputs.c)
+            let to = Target {
+                format: p.out,
+                rounding: Rounding::Rne,
+                nan: NanCode::Ones,
+            };
+            to.add(half(half(0, false), true), inputs.c)
         }
     }
 }

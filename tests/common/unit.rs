@@ -1,5 +1,6 @@
 //! Models to draw: all keys of specifications, each with every kind of value.
 
+use mmasmt::algorithms::BlockScales;
 use mmasmt::algorithms::fda::{
     Align, Carry, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
 };
@@ -47,7 +48,7 @@ pub fn is_hmma8(format: &Format) -> bool {
 }
 
 /// `default` in half of the cases, else one of `others`.
-fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
+pub fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
     if rng.random() {
         default
     } else {
@@ -120,6 +121,23 @@ impl Unit {
         }
     }
 
+    /// A fused dot-add of random parameters whose factors have block scales.
+    pub fn draw_scaled(rng: &mut ChaCha8Rng, a: Format, b: Format) -> Unit {
+        let mut unit = Unit::draw(rng, a, b);
+        let (products, block) = (unit.fused.products_per_sum, or(rng, 32, &[1, 2, 3, 4, 8]));
+        // In a chain blocks and links are not out of step.
+        let in_step = products.is_multiple_of(block) || block.is_multiple_of(products);
+        unit.fused.scales = Some(BlockScales {
+            format: Format::UE8M0,
+            block: if in_step || unit.kind == Kind::Chain(1) {
+                block
+            } else {
+                products
+            },
+        });
+        unit
+    }
+
     /// FP8 through f16, of random parameters.
     pub fn draw_hmma8(rng: &mut ChaCha8Rng, a: Format, b: Format) -> Unit {
         let out = or(rng, Format::F32, &[Format::F16]);
@@ -178,14 +196,17 @@ impl Unit {
             Carry::Full => "full".into(),
             Carry::Bits(n) => n.to_string(),
         };
+        let scales = p.scales.map_or(String::new(), |scales| {
+            format!("scale={},block={},", scales.format, scales.block)
+        });
         let csub = if p.subnormal_c == SubnormalC::Own {
             "own"
         } else {
             "f32"
         };
         format!(
-            "fda:K={k},chain={links},F={f},a={},b={},c={},out={out},round={},products={},align={},\
-             carry={carry},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
+            "fda:K={k},chain={links},F={f},a={},b={},{scales}c={},out={out},round={},products={},\
+             align={},carry={carry},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
             p.a,
             p.b,
             p.c,

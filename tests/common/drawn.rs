@@ -1,0 +1,342 @@
+//! Models of every algorithm to draw, as data from which their specifications are written, and
+//! what their references give.
+
+use super::reference::{self, chain};
+use super::unit::{PAIRS, Unit, is_hmma8, or};
+use super::{group_reference, ieee_reference, late_reference};
+use mmasmt::algorithms::{
+    Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
+    Subnormals, ZeroRule,
+};
+use mmasmt::float::{Format, NanCode, Rounding};
+use mmasmt::model::Model;
+use mmasmt::vectors::Inputs;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// An operation with its parameters.
+#[derive(Clone, Copy, Debug)]
+pub enum Kernel {
+    Sfma(Sfma),
+    Gps(Gps),
+    Ieee(Ieee),
+    Exact(Exact),
+    Gdfs(Gdfs),
+    Fdrda(LateParams),
+    Gfdrda(LateParams),
+}
+
+/// A model.
+#[derive(Clone, Copy, Debug)]
+pub enum Drawn {
+    /// Fused dot-adds.
+    Unit(Unit),
+    /// That many of another operation in sequence.
+    Chain(Kernel, u32),
+}
+
+/// Draws a model of one kind.
+pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
+
+/// What models are drawn of, by name.
+pub const FAMILIES: [(&str, Draw); 10] = [
+    ("fda", |rng| {
+        let (a, b) = *PAIRS.choose(rng).unwrap();
+        Drawn::Unit(Unit::draw(rng, a, b))
+    }),
+    ("fda with scales", |rng| {
+        let (a, b) = *PAIRS.choose(rng).unwrap();
+        Drawn::Unit(Unit::draw_scaled(rng, a, b))
+    }),
+    ("hmma8", |rng| {
+        let pairs: Vec<_> = PAIRS.into_iter().filter(|(a, _)| is_hmma8(a)).collect();
+        let (a, b) = *pairs.choose(rng).unwrap();
+        Drawn::Unit(Unit::draw_hmma8(rng, a, b))
+    }),
+    ("sfma", sfma),
+    ("gps", gps),
+    ("ieee", ieee),
+    ("exact", exact),
+    ("gdfs", gdfs),
+    ("fdrda", |rng| {
+        let odd = [1, 2, 3, 5, 16];
+        let params = late(rng, 8, &odd, &PAIRS);
+        links(rng, Kernel::Fdrda(params))
+    }),
+    ("gfdrda", |rng| {
+        let fp8 = (Format::E4M3FNUZ, Format::E5M2FNUZ);
+        let pairs: Vec<_> = PAIRS.into_iter().chain([fp8; 6]).collect();
+        let params = late(rng, 16, &[2, 4, 6, 8], &pairs);
+        links(rng, Kernel::Gfdrda(params))
+    }),
+];
+
+const ROUNDINGS: [Rounding; 5] = [
+    Rounding::Rz,
+    Rounding::Rne,
+    Rounding::Rd,
+    Rounding::Ru,
+    Rounding::Ra,
+];
+const CODES: [NanCode; 3] = [NanCode::Ones, NanCode::Quiet, NanCode::Any];
+const ZEROS: [ZeroRule; 3] = [ZeroRule::Skip, ZeroRule::Raw, ZeroRule::Min];
+const WITH_INFINITY: [Format; 6] = [
+    Format::F16,
+    Format::BF16,
+    Format::TF32,
+    Format::F32,
+    Format::F64,
+    Format::E5M2,
+];
+
+fn any<T: Copy>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
+    *values.choose(rng).unwrap()
+}
+
+fn links(rng: &mut ChaCha8Rng, kernel: Kernel) -> Drawn {
+    Drawn::Chain(kernel, or(rng, 1, &[1, 2, 3]))
+}
+
+fn sfma(rng: &mut ChaCha8Rng) -> Drawn {
+    let usual = any(rng, &[Format::F32, Format::F64]);
+    let sfma = Sfma {
+        format: or(rng, usual, &WITH_INFINITY),
+        products: any(rng, &[1, 2, 3, 4]),
+        nan: any(rng, &CODES),
+    };
+    links(rng, Kernel::Sfma(sfma))
+}
+
+fn gps(rng: &mut ChaCha8Rng) -> Drawn {
+    let group = or(rng, 4, &[1, 2, 8]);
+    let narrow = [Format::F32, Format::TF32, Format::E4M3, Format::E5M2FNUZ];
+    let forms = [ProductForm::Multiply, ProductForm::FmaZero];
+    let usual = any(rng, &[Format::F16, Format::BF16]);
+    let gps = Gps {
+        factors: or(rng, usual, &narrow),
+        products: group * any(rng, &[1, 2, 3]),
+        group,
+        subnormals: any(
+            rng,
+            &[
+                Subnormals::Flush,
+                Subnormals::FlushBelowF32,
+                Subnormals::Keep,
+            ],
+        ),
+        product_form: any(rng, &forms),
+        nan: any(rng, &CODES),
+    };
+    links(rng, Kernel::Gps(gps))
+}
+
+/// Factor formats: a usual pair, or any two.
+fn factors(rng: &mut ChaCha8Rng) -> (Format, Format) {
+    let any_two = (any(rng, &Format::ALL), any(rng, &Format::ALL));
+    let usual = any(rng, &PAIRS);
+    or(rng, usual, &[any_two])
+}
+
+fn ieee(rng: &mut ChaCha8Rng) -> Drawn {
+    let (a, b) = factors(rng);
+    let orders = [Order::Sequential, Order::SequentialFma, Order::Pairwise];
+    let ieee = Ieee {
+        a,
+        b,
+        accumulator: or(rng, Format::F32, &WITH_INFINITY),
+        products: any(rng, &[1, 2, 3, 4, 5, 8]),
+        order: any(rng, &orders),
+        rounding: or(rng, Rounding::Rne, &ROUNDINGS),
+        nan: any(rng, &CODES),
+    };
+    links(rng, Kernel::Ieee(ieee))
+}
+
+fn exact(rng: &mut ChaCha8Rng) -> Drawn {
+    let (a, b) = factors(rng);
+    let out = or(rng, Format::F32, &WITH_INFINITY);
+    let exact = Exact {
+        a,
+        b,
+        c: or(rng, out, &Format::ALL),
+        out,
+        products: any(rng, &[1, 2, 3, 4, 8]),
+        rounding: or(rng, Rounding::Rne, &ROUNDINGS),
+        nan: any(rng, &CODES),
+    };
+    links(rng, Kernel::Exact(exact))
+}
+
+fn gdfs(rng: &mut ChaCha8Rng) -> Drawn {
+    let small = [Format::E2M1, Format::E2M3, Format::E3M2];
+    let block = any(rng, &[16, 32]);
+    let limit = rng.random_range(-300..60);
+    let any_f = rng.random_range(1..=64);
+    let gdfs = Gdfs {
+        a: or(rng, Format::E2M1, &small),
+        b: or(rng, Format::E2M1, &small),
+        scales: BlockScales {
+            format: any(rng, &Format::SCALES),
+            block,
+        },
+        products: block * any(rng, &[1, 2, 4]),
+        group: 16,
+        fraction_bits: or(rng, 35, &[any_f, 1, 2, 24, 34, 36, 64]),
+        zero: any(rng, &ZEROS),
+        min_exponent: or(rng, None, &[Some(-133), Some(limit), Some(-10)]),
+        nan: any(rng, &CODES),
+    };
+    links(rng, Kernel::Gdfs(gdfs))
+}
+
+fn late(
+    rng: &mut ChaCha8Rng,
+    products: u32,
+    others: &[u32],
+    pairs: &[(Format, Format)],
+) -> LateParams {
+    let (a, b) = any(rng, pairs);
+    let any_f = rng.random_range(1..=31);
+    LateParams {
+        a,
+        b,
+        products: or(rng, products, others),
+        fraction_bits: or(rng, 24, &[any_f, 1, 23, 30, 31]),
+        align: or(rng, Align::Floor, &[Align::Trunc]),
+        late: any(rng, &[LateAdd::Cut32Normalise31, LateAdd::Cut31]),
+        zero: any(rng, &ZEROS),
+        nan: any(rng, &CODES),
+    }
+}
+
+impl Drawn {
+    /// The specification that names it.
+    pub fn spec(&self) -> String {
+        match self {
+            Drawn::Unit(unit) => unit.spec(),
+            Drawn::Chain(kernel, links) => format!("{},chain={links}", kernel.spec()),
+        }
+    }
+
+    /// The model of that specification.
+    pub fn model(&self) -> Model {
+        let spec = self.spec();
+        Model::parse(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
+    }
+
+    /// What the reference gives.
+    pub fn evaluate(&self, inputs: &Inputs) -> u64 {
+        let (kernel, links) = match self {
+            Drawn::Unit(unit) => return reference::evaluate(unit, inputs),
+            Drawn::Chain(kernel, links) => (kernel, *links as usize),
+        };
+        let scales = match kernel {
+            Kernel::Gdfs(p) => Some(p.scales),
+            _ => None,
+        };
+        chain(
+            inputs,
+            inputs.a.len() / links,
+            scales,
+            |link, part| match kernel {
+                Kernel::Sfma(p) => ieee_reference::sfma(p, part),
+                Kernel::Gps(p) => ieee_reference::gps(p, part),
+                Kernel::Ieee(p) => ieee_reference::ieee(p, part),
+                Kernel::Exact(p) => {
+                    let c = if link == 0 { &p.c } else { &p.out };
+                    ieee_reference::exact(p, c, part)
+                }
+                Kernel::Gdfs(p) => group_reference::gdfs(p, part),
+                Kernel::Fdrda(p) => late_reference::fdrda(p, part),
+                Kernel::Gfdrda(p) => late_reference::gfdrda(p, part),
+            },
+        )
+    }
+}
+
+fn lower(value: impl std::fmt::Debug) -> String {
+    format!("{value:?}").to_lowercase()
+}
+
+impl Kernel {
+    fn spec(&self) -> String {
+        match self {
+            Kernel::Sfma(p) => {
+                let (k, nan) = (p.products, lower(p.nan));
+                format!("sfma:K={k},fmt={},nan={nan}", p.format)
+            }
+            Kernel::Gps(p) => {
+                let subnormals = match p.subnormals {
+                    Subnormals::Flush => "flush",
+                    Subnormals::FlushBelowF32 => "f32",
+                    Subnormals::Keep => "keep",
+                };
+                let products = match p.product_form {
+                    ProductForm::Multiply => "mul",
+                    ProductForm::FmaZero => "fma",
+                };
+                format!(
+                    "gps:K={},G={},in={},subnormals={subnormals},products={products},nan={}",
+                    p.products,
+                    p.group,
+                    p.factors,
+                    lower(p.nan)
+                )
+            }
+            Kernel::Ieee(p) => {
+                let order = match p.order {
+                    Order::Sequential => "seq",
+                    Order::SequentialFma => "fma",
+                    Order::Pairwise => "pairwise",
+                };
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "ieee:K={},a={},b={},acc={},order={order},round={round},nan={nan}",
+                    p.products, p.a, p.b, p.accumulator
+                )
+            }
+            Kernel::Exact(p) => {
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "exact:K={},a={},b={},c={},out={},round={round},nan={nan}",
+                    p.products, p.a, p.b, p.c, p.out
+                )
+            }
+            Kernel::Gdfs(p) => {
+                let emin = p
+                    .min_exponent
+                    .map_or("none".into(), |limit| limit.to_string());
+                let (scale, block) = (p.scales.format, p.scales.block);
+                format!(
+                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},emin={emin},nan={}",
+                    p.products,
+                    p.fraction_bits,
+                    p.a,
+                    p.b,
+                    lower(p.zero),
+                    lower(p.nan)
+                )
+            }
+            Kernel::Fdrda(p) => format!("fdrda:{}", late_keys(p)),
+            Kernel::Gfdrda(p) => format!("gfdrda:{}", late_keys(p)),
+        }
+    }
+}
+
+fn late_keys(p: &LateParams) -> String {
+    let late = match p.late {
+        LateAdd::Cut32Normalise31 => "amd",
+        LateAdd::Cut31 => "paper",
+    };
+    format!(
+        "K={},F={},a={},b={},late={late},align={},zero={},nan={}",
+        p.products,
+        p.fraction_bits,
+        p.a,
+        p.b,
+        lower(p.align),
+        lower(p.zero),
+        lower(p.nan)
+    )
+}
