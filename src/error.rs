@@ -2,7 +2,8 @@
 
 use crate::float::ValueError;
 use crate::model::ModelError;
-use crate::query::QueryError;
+use crate::property::ClaimError;
+use crate::query::{QueryError, UnconfirmedRefutation};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -19,6 +20,12 @@ pub enum Error {
     /// A query.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A claim.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// An answer of the engine that does not hold.
+    #[error(transparent)]
+    Unconfirmed(#[from] UnconfirmedRefutation),
     /// A value on the command line.
     #[error("{option}: {error}")]
     Value {

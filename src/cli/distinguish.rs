@@ -47,7 +47,7 @@ pub(super) struct Args {
     minimize_budget: Duration,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let parsed: Option<f64> = text.parse().ok();
     parsed
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The first Ctrl-C ends the search with what it has; a second one ends the program.
-fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
+pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
     let flag = Arc::clone(interrupt);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {

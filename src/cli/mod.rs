@@ -8,6 +8,7 @@ mod explain;
 mod models;
 mod operands;
 mod output;
+mod prove;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};
@@ -40,6 +41,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Distinguish(distinguish::Args),
+    Prove(prove::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -74,6 +76,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let status = match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
+        Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),

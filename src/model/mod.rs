@@ -15,7 +15,7 @@ pub use keys::KeyDoc;
 pub use simulator::Simulator;
 pub use spec::{Spec, split_name};
 
-use crate::algorithms::{DotAdd, Signature, Stages};
+use crate::algorithms::{DotAdd, Registers, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
 use crate::vectors::Inputs;
@@ -110,16 +110,25 @@ impl Model {
         self.stages::<Big>(inputs).0.to_u64()
     }
 
+    /// The result register for operands of the formats of the signature, and every stage.
+    pub fn evaluate<B: Bv>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+        let mut stages = Stages::new();
+        let d = self.algorithm.dot_add(inputs.operands(), &mut stages);
+        (d, stages)
+    }
+
+    /// The result register for operands of the formats of the signature.
+    pub fn result<B: Bv>(&self, inputs: &Registers<B>) -> B {
+        self.evaluate(inputs).0
+    }
+
     /// The result for constant `inputs`, and every stage, on the instance `B`.
     ///
     /// `inputs` must have been [checked](Inputs::padded) against the signature.
     pub fn stages<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
-        let registers = inputs.map(&self.signature(), |format, &bits| {
+        self.evaluate(&inputs.map(&self.signature(), |format, &bits| {
             B::lit(format.width(), bits)
-        });
-        let mut stages = Stages::new();
-        let d = self.algorithm.dot_add(registers.operands(), &mut stages);
-        (d, stages)
+        }))
     }
 }
 

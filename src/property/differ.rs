@@ -1,29 +1,37 @@
 //! Two models give different results.
 
-use super::SymbolicInputs;
-use crate::bits::term::Formula;
+use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
-use crate::float::unpack;
+use crate::float::{Format, unpack};
 use crate::model::Model;
 
 /// Unsatisfiable iff `left` and `right` give the same register for all inputs, any NaN being the
 /// same as any other where one of them leaves its code open.
 ///
-/// Both take and give the formats of `inputs`.
-pub fn differ(inputs: &SymbolicInputs, left: &Model, right: &Model) -> Formula {
+/// Both take and give the same formats.
+pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
-    let (left, _) = inputs.evaluate(left);
-    let (right, _) = inputs.evaluate(right);
-    let differ = left.equals(&right).not();
+    let format = left.signature().d;
+    let [left, right] = [left, right].map(|model| model.result(inputs));
+    registers_differ(&format, any_nan, &left, &right)
+}
+
+/// Unsatisfiable iff both registers are the same; with `any_nan` all NaNs are.
+pub(super) fn registers_differ<B: Bv>(
+    format: &Format,
+    any_nan: bool,
+    left: &B,
+    right: &B,
+) -> B::Bool {
+    let differ = left.equals(right).not();
     if !any_nan {
         return differ;
     }
-    let format = &inputs.signature.d;
-    let both_nan = unpack(format, &left).nan.and(&unpack(format, &right).nan);
+    let both_nan = unpack(format, left).nan.and(&unpack(format, right).nan);
     differ.and(&both_nan.not())
 }
 
-/// The same of two results.
+/// Whether two results of two models are different answers.
 pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
     let [left, right] = results;
     !models.iter().any(|model| model.accepts(left, right))

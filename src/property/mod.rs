@@ -1,7 +1,22 @@
-//! What can be asked of models, as formulas over symbolic inputs.
+//! What can be claimed of models, as formulas over symbolic inputs: a file for each kind of claim.
+//!
+//! Every function here is generic over the bit-vectors and tells whether the claim is *violated*,
+//! so that one text is the formula for the solver and the replay of what the solver finds.
 
+mod claim;
+mod codes;
 mod differ;
+mod domain;
+mod exact;
+mod monotone;
+mod order;
+mod padding;
+mod products;
 mod symbolic;
+mod symmetry;
+mod values;
 
+pub use claim::{Claim, ClaimError, PROPERTIES, Property, PropertyDoc};
 pub use differ::{differ, results_differ};
+pub use domain::{Domain, DomainError};
 pub use symbolic::SymbolicInputs;

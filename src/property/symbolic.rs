@@ -1,10 +1,9 @@
 //! Inputs of a dot-add as free bit-vectors.
 
-use crate::algorithms::{DotAdd, Registers, Signature, Stages};
+use crate::algorithms::{Registers, Signature};
 use crate::bits::Prop;
 use crate::bits::term::{Formula, Term};
 use crate::float::{Format, unpack};
-use crate::model::Model;
 use crate::vectors::Inputs;
 
 /// Operands of a dot-add of which nothing is known; inputs 0, 1, … of the graph are
@@ -38,15 +37,6 @@ impl SymbolicInputs {
             signature,
             registers: numbers(&signature).map(&signature, input),
         }
-    }
-
-    /// The result of `model` and its stages.
-    pub fn evaluate(&self, model: &Model) -> (Term, Stages<Term>) {
-        let mut stages = Stages::new();
-        let result = model
-            .algorithm()
-            .dot_add(self.registers.operands(), &mut stages);
-        (result, stages)
     }
 
     /// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all

@@ -104,7 +104,7 @@ pub fn distinguish(
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
         let question = |inputs: &SymbolicInputs| {
-            let mut parts = vec![differ(inputs, left, right)];
+            let mut parts = vec![differ(left, right, &inputs.registers)];
             if !options.specials {
                 parts.push(inputs.finite());
             }

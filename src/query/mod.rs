@@ -5,16 +5,20 @@
 
 mod distinguish;
 mod ladder;
+mod library;
 mod minimise;
 mod moves;
 mod part;
+mod prove;
 mod restriction;
 mod simplicity;
 mod view;
 mod witness;
 
 pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
+pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
+pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

@@ -1,0 +1,158 @@
+//! Domains: what is assumed of the operands.
+//!
+//! ```text
+//! DOMAIN   = CLAUSE {"," CLAUSE}
+//! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
+//! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
+//! PREDICATE = "finite" | "normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
+//!           | "exp" LOW ".." HIGH | "bits" COUNT
+//! ```
+
+mod parse;
+
+pub use parse::DomainError;
+
+use crate::algorithms::{Registers, Signature};
+use crate::bits::{Bv, Prop};
+use crate::float::{Format, unpack};
+use std::fmt;
+
+/// What is assumed of the operands of a dot-add.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    text: String,
+    signature: Signature,
+    clauses: Vec<Clause>,
+}
+
+/// A predicate on some operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Clause {
+    /// Whether it is about each operand, in the order of [`Registers::each`].
+    chosen: Vec<bool>,
+    predicate: Predicate,
+}
+
+/// What is assumed of an operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Predicate {
+    /// No infinity, no NaN.
+    Finite,
+    /// A normal number.
+    Normal,
+    /// A number below the normal ones, and not zero.
+    Subnormal,
+    /// +0.
+    Zero,
+    /// Neither +0 nor -0.
+    Nonzero,
+    /// Its sign bit is clear.
+    Positive,
+    /// Its sign bit is set.
+    Negative,
+    /// Its exponent field means an exponent of this range; subnormal numbers have the least one.
+    Exponent(i64, i64),
+    /// Its significand has at most so many bits from its first place on, a leading one included.
+    Bits(u32),
+    /// These registers, one for each chosen operand.
+    Values(Vec<u64>),
+}
+
+impl Domain {
+    /// Whether nothing at all is assumed.
+    pub fn is_everything(&self) -> bool {
+        self.clauses.is_empty()
+    }
+
+    /// The operands with what the domain fixes of them in its place: values, zeros, signs. Of
+    /// operands in the domain nothing changes.
+    pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
+        let mut fixed = registers.clone();
+        for clause in &self.clauses {
+            let mut chosen = clause.chosen.iter();
+            let mut number = 0;
+            fixed = fixed.map(&self.signature, |format, register| {
+                if chosen.next() != Some(&true) {
+                    return register.clone();
+                }
+                number += 1;
+                clause.predicate.fix(format, number - 1, register)
+            });
+        }
+        fixed
+    }
+
+    /// Whether the operands are in the domain.
+    pub fn holds<B: Bv>(&self, registers: &Registers<B>) -> B::Bool {
+        let of_clause = |clause: &Clause| {
+            let operands = registers.each(&self.signature).zip(&clause.chosen);
+            let chosen = operands.filter(|(_, chosen)| **chosen).enumerate();
+            let holds = chosen.map(|(number, ((format, register), _))| {
+                clause.predicate.holds(&format, number, register)
+            });
+            B::Bool::all(holds.collect::<Vec<_>>())
+        };
+        B::Bool::all(self.clauses.iter().map(of_clause).collect::<Vec<_>>())
+    }
+}
+
+/// The text that it was made from.
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Predicate {
+    fn fix<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
+        let width = format.width();
+        let with_sign = |negative: bool| match format.sign_mask() {
+            0 => register.clone(),
+            _ => B::from_prop(1, &B::Bool::constant(negative))
+                .concat(&register.extract(width - 2, 0)),
+        };
+        match self {
+            Predicate::Zero => B::lit(width, 0),
+            Predicate::Values(values) => B::lit(width, values[number]),
+            Predicate::Positive => with_sign(false),
+            Predicate::Negative => with_sign(true),
+            Predicate::Bits(count) => {
+                let low = format.dropped_bits + format.fraction_bits;
+                let kept = (count - 1).min(format.fraction_bits);
+                let cleared = low - kept;
+                match cleared {
+                    0 => register.clone(),
+                    _ if cleared == width => B::lit(width, 0),
+                    _ => register.extract(width - 1, cleared).widen_low(cleared),
+                }
+            }
+            _ => register.clone(),
+        }
+    }
+
+    fn holds<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B::Bool {
+        let x = unpack(format, register);
+        let below_least = || x.significand.msb().not();
+        match self {
+            Predicate::Finite => x.finite(),
+            Predicate::Normal => x.finite().and(&x.significand.msb()),
+            Predicate::Subnormal => x.finite().and(&below_least()).and(&x.zero.not()),
+            Predicate::Nonzero => x.zero.not(),
+            Predicate::Exponent(low, high) => {
+                let width = format.exponent_bits + 1;
+                let bound = |exponent: i64| {
+                    let field = exponent + i64::from(format.bias());
+                    B::lit(width, field.clamp(0, (1 << width) - 1) as u64)
+                };
+                let field = x.exponent.zext(width);
+                let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
+                in_range.and(&x.finite())
+            }
+            Predicate::Zero
+            | Predicate::Values(_)
+            | Predicate::Positive
+            | Predicate::Negative
+            | Predicate::Bits(_) => self.fix(format, number, register).equals(register),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Reading domains from text.
+
+use super::{Clause, Domain, Predicate};
+use crate::algorithms::Signature;
+use crate::float::{Format, ValueError, parse_value};
+use std::ops::Range;
+use thiserror::Error;
+
+/// What is wrong with the text of a domain.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DomainError {
+    /// It does not follow the grammar.
+    #[error("assumption `{clause}`: expected {expected}")]
+    Syntax {
+        /// The clause.
+        clause: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// An operand cannot have such a value.
+    #[error("assumption `{clause}`: {error}")]
+    Value {
+        /// The clause.
+        clause: String,
+        /// What is wrong.
+        error: ValueError,
+    },
+}
+
+impl Domain {
+    /// The domain that `text` describes for operands of `signature`; everything if it is empty.
+    ///
+    /// # Errors
+    /// If it does not follow the grammar, or names operands or values that there are not.
+    pub fn parse(text: &str, signature: &Signature) -> Result<Domain, DomainError> {
+        let clauses = text.split(',').map(str::trim);
+        let clauses = clauses
+            .filter(|clause| !clause.is_empty())
+            .map(|clause| parse_clause(clause, signature))
+            .collect::<Result<_, _>>()?;
+        Ok(Domain {
+            text: text.into(),
+            signature: *signature,
+            clauses,
+        })
+    }
+}
+
+fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainError> {
+    let syntax = |expected: &str| DomainError::Syntax {
+        clause: clause.into(),
+        expected: expected.into(),
+    };
+    if let Some((operands, value)) = clause.split_once('=') {
+        let chosen = parse_operands(operands.trim(), signature).map_err(|e| syntax(&e))?;
+        let value = value.trim();
+        let formats = formats(signature).into_iter().zip(&chosen);
+        let values = formats
+            .filter(|(_, chosen)| **chosen)
+            .map(|(format, _)| parse_value(&format, value))
+            .collect::<Result<_, _>>();
+        let values = values.map_err(|error| DomainError::Value {
+            clause: clause.into(),
+            error,
+        })?;
+        return Ok(Clause {
+            chosen,
+            predicate: Predicate::Values(values),
+        });
+    }
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let (operands, rest) = match parse_predicate(&words) {
+        Some(predicate) => ("all", Some(predicate)),
+        None => (words[0], parse_predicate(&words[1..])),
+    };
+    let predicate = rest.ok_or_else(|| {
+        syntax(
+            "[OPERANDS] finite, normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
+             `bits COUNT`, or OPERANDS = VALUE",
+        )
+    })?;
+    let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
+    Ok(Clause { chosen, predicate })
+}
+
+fn parse_predicate(words: &[&str]) -> Option<Predicate> {
+    match *words {
+        ["finite"] => Some(Predicate::Finite),
+        ["normal"] => Some(Predicate::Normal),
+        ["subnormal"] => Some(Predicate::Subnormal),
+        ["zero"] => Some(Predicate::Zero),
+        ["nonzero"] => Some(Predicate::Nonzero),
+        ["positive"] => Some(Predicate::Positive),
+        ["negative"] => Some(Predicate::Negative),
+        ["exp", range] => {
+            let (low, high) = range.split_once("..")?;
+            let (low, high): (i32, i32) = (low.parse().ok()?, high.parse().ok()?);
+            (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
+        }
+        ["bits", count] => {
+            let count = count.parse().ok()?;
+            (count >= 1).then_some(Predicate::Bits(count))
+        }
+        _ => None,
+    }
+}
+
+/// How many operands each row has, in the order of `Registers::each`: a, b, c, sa, sb.
+fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
+    let (products, scales) = (
+        signature.products as usize,
+        signature.scale_count() as usize,
+    );
+    [
+        ("a", products),
+        ("b", products),
+        ("c", 1),
+        ("sa", scales),
+        ("sb", scales),
+    ]
+}
+
+fn formats(signature: &Signature) -> Vec<Format> {
+    let scale = signature
+        .scales
+        .map_or(Format::UE8M0, |scales| scales.format);
+    let formats = [signature.a, signature.b, signature.c, scale, scale];
+    let rows = rows(signature).into_iter().zip(formats);
+    rows.flat_map(|((_, count), format)| std::iter::repeat_n(format, count))
+        .collect()
+}
+
+/// Which operands are meant.
+fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String> {
+    let (name, index) = match text.split_once('[') {
+        Some((name, index)) => (name, Some(index)),
+        None => (text, None),
+    };
+    let wanted: &[&str] = match name {
+        "a" | "b" | "c" | "sa" | "sb" => &[name],
+        "factors" => &["a", "b"],
+        "all" => &["a", "b", "c", "sa", "sb"],
+        _ => return Err(format!("a, b, c, sa, sb, factors or all, found `{text}`")),
+    };
+    let mut chosen = Vec::new();
+    for (row, count) in rows(signature) {
+        let range = match index {
+            Some(index) if wanted.contains(&row) => parse_range(index, count)?,
+            _ => 0..count,
+        };
+        let is_wanted = wanted.contains(&row);
+        chosen.extend((0..count).map(|k| is_wanted && range.contains(&k)));
+    }
+    if !chosen.contains(&true) {
+        return Err(format!("operands that the model has, found `{text}`"));
+    }
+    Ok(chosen)
+}
+
+/// `3]`, `3..]` or `3..5]`: the indices that are meant, of `count`.
+fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
+    let read = |text: &str| text.parse::<usize>().ok();
+    let range = text
+        .strip_suffix(']')
+        .and_then(|text| match text.split_once("..") {
+            None => read(text).map(|k| k..k + 1),
+            Some((low, "")) => read(low).map(|low| low..count),
+            Some((low, high)) => read(low).zip(read(high)).map(|(low, high)| low..high),
+        });
+    let fits = |range: &Range<usize>| range.start <= range.end && range.end <= count;
+    range.filter(fits).ok_or_else(|| {
+        format!("an index below {count}, as in [0], [1..] or [0..2], found `[{text}`")
+    })
+}

@@ -1,0 +1,37 @@
+//! The result falls where an operand rises.
+
+use super::values::{is_greater, next_up};
+use crate::algorithms::Registers;
+use crate::bits::{Bv, Prop};
+use crate::float::unpack;
+use crate::model::Model;
+
+/// Unsatisfiable iff no finite `c` gives a greater result than the next greater one: the result
+/// never falls while `c` rises.
+pub fn falls_in_c<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let mut raised = inputs.clone();
+    raised.c = next_up(&signature.c, &inputs.c);
+    let (before, after) = (model.result(inputs), model.result(&raised));
+    let finite = unpack(&signature.c, &inputs.c).finite();
+    is_greater(&signature.d, &before, &after).and(&finite)
+}
+
+/// Unsatisfiable iff no finite `a[k]` gives a greater result than the next greater one, with the
+/// same other operands and a `b[k]` that is not negative: the result never falls while a product
+/// rises.
+pub fn falls_in_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let before = model.result(inputs);
+    let falls = (0..inputs.a.len()).map(|k| {
+        let mut raised = inputs.clone();
+        raised.a[k] = next_up(&signature.a, &inputs.a[k]);
+        let after = model.result(&raised);
+        let finite = unpack(&signature.a, &inputs.a[k]).finite();
+        let positive = unpack(&signature.b, &inputs.b[k]).sign.not();
+        is_greater(&signature.d, &before, &after)
+            .and(&finite)
+            .and(&positive)
+    });
+    B::Bool::any(falls.collect::<Vec<_>>())
+}

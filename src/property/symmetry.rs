@@ -1,0 +1,20 @@
+//! The result of negated operands is not the negated result.
+
+use super::values::{negated, same_value};
+use crate::algorithms::Registers;
+use crate::bits::{Bv, Prop};
+use crate::model::Model;
+
+/// Unsatisfiable iff negating `c` and every product negates the result, zeros of both signs being
+/// one number.
+pub fn is_asymmetric<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let mut opposite = inputs.clone();
+    opposite.c = negated(&signature.c, &inputs.c);
+    for a in &mut opposite.a {
+        *a = negated(&signature.a, a);
+    }
+    let format = &signature.d;
+    let (result, other) = (model.result(inputs), model.result(&opposite));
+    same_value(format, &negated(format, &result), &other).not()
+}

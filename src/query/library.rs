@@ -1,0 +1,107 @@
+//! The queries of `queries/*.toml`: claims with their source, what is expected of them, and a twin
+//! that must come out the other way.
+
+use crate::model::Model;
+use crate::property::{Claim, ClaimError};
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// A published or telling query.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// Its name.
+    pub name: String,
+    /// Where it is from, and what it asks.
+    pub source: String,
+    claim: String,
+    models: Vec<String>,
+    #[serde(default)]
+    assume: String,
+    /// What must become of it.
+    pub expect: Expected,
+    twin: Twin,
+}
+
+/// What must become of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// It holds.
+    Proved,
+    /// It does not.
+    Refuted,
+}
+
+impl Expected {
+    /// The other one.
+    #[must_use]
+    pub fn opposite(self) -> Expected {
+        match self {
+            Expected::Proved => Expected::Refuted,
+            Expected::Refuted => Expected::Proved,
+        }
+    }
+
+    /// As the files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expected::Proved => "proved",
+            Expected::Refuted => "refuted",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Twin {
+    claim: String,
+    model: String,
+    #[serde(default)]
+    assume: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    query: Vec<Query>,
+}
+
+const FILES: &[&str] = &[
+    include_str!("../../queries/table4.toml"),
+    include_str!("../../queries/carry.toml"),
+    include_str!("../../queries/shape.toml"),
+];
+
+/// Every query of the program.
+///
+/// # Errors
+/// If a file of the program is wrong, which its tests rule out.
+pub fn queries() -> Result<&'static [Query], String> {
+    static PARSED: OnceLock<Result<Vec<Query>, String>> = OnceLock::new();
+    let read = |text: &&str| toml::from_str::<File>(text).map_err(|error| error.to_string());
+    let parsed = PARSED.get_or_init(|| {
+        let files: Result<Vec<File>, String> = FILES.iter().map(read).collect();
+        files.map(|files| files.into_iter().flat_map(|file| file.query).collect())
+    });
+    parsed.as_deref().map_err(Clone::clone)
+}
+
+impl Query {
+    /// The claims, one for each model, and last the twin, each with what must become of it.
+    ///
+    /// # Errors
+    /// If a claim of the file is none.
+    pub fn claims(&self) -> Result<Vec<(Claim, Expected)>, ClaimError> {
+        let own = self.models.iter().map(|model| {
+            let claim = Claim::new(&self.claim, &Model::parse(model)?, &self.assume)?;
+            Ok((claim, self.expect))
+        });
+        let mut claims = own.collect::<Result<Vec<_>, ClaimError>>()?;
+        let twin = &self.twin;
+        let model = Model::parse(&twin.model)?;
+        let claim = Claim::new(&twin.claim, &model, &twin.assume)?;
+        claims.push((claim, self.expect.opposite()));
+        Ok(claims)
+    }
+}
