@@ -52,7 +52,7 @@ pub struct UnconfirmedRefutation {
 
 /// The products of all the samples that are tried; a property evaluates its model up to some ten
 /// times for each.
-const SAMPLED_PRODUCTS: u32 = 60_000;
+const SAMPLED_PRODUCTS: u32 = 600_000;
 
 /// Whether `claim` holds.
 ///
