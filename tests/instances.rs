@@ -126,12 +126,11 @@ fn check_pairs(seed: u64, count: usize, each: usize) {
 fn check_families(seed: u64, models: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for (name, draw) in FAMILIES {
-        let start = std::time::Instant::now();
+        println!("{name}");
         for _ in 0..models {
             let model = draw(&mut rng).model();
             check_drawn(&mut rng, &model, each);
         }
-        println!("{name}: {:?}", start.elapsed());
     }
 }
 
@@ -152,7 +151,7 @@ fn all_instances_agree_on_many_drawn_models() {
 }
 
 #[test]
-#[ignore = "LATER"]
+#[ignore = "two minutes in release: a hundred thousand inputs for each algorithm"]
 fn all_instances_agree_on_many_drawn_models_of_every_algorithm() {
     check_families(6, 2000, 50);
 }

@@ -59,6 +59,8 @@ pub fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
 /// `count` drawn units for each pair of formats; the same seed draws the same ones.
 pub fn units(seed: u64, count: usize) -> impl Iterator<Item = Unit> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Another stream than that of the inputs, which have the same seed.
+    rng.set_stream(1);
     let numbers = PAIRS.map(|pair| (0..count).map(move |number| (pair, number)));
     numbers.into_iter().flatten().map(move |((a, b), number)| {
         if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
