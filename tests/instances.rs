@@ -9,8 +9,9 @@
 
 mod common;
 
+use common::drawn::FAMILIES;
 use common::inputs;
-use common::unit::{PAIRS, Unit, is_hmma8};
+use common::unit::units;
 use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
@@ -113,17 +114,22 @@ fn check_drawn(rng: &mut ChaCha8Rng, model: &Model, count: usize) {
     }
 }
 
-/// `units` drawn models for each pair of formats, `each` inputs for each of them.
-fn check_pairs(seed: u64, units: usize, each: usize) {
+/// `count` drawn models for each pair of formats, `each` inputs for each of them.
+fn check_pairs(seed: u64, count: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    for (a, b) in PAIRS {
-        for number in 0..units {
-            let unit = if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
-                Unit::draw_hmma8(&mut rng, a, b)
-            } else {
-                Unit::draw(&mut rng, a, b)
-            };
-            check_drawn(&mut rng, &unit.model(), each);
+    for unit in units(seed, count) {
+        check_drawn(&mut rng, &unit.model(), each);
+    }
+}
+
+/// `models` drawn models of every algorithm, `each` inputs for each of them.
+fn check_families(seed: u64, models: usize, each: usize) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for (name, draw) in FAMILIES {
+        println!("{name}");
+        for _ in 0..models {
+            let model = draw(&mut rng).model();
+            check_drawn(&mut rng, &model, each);
         }
     }
 }
@@ -134,9 +140,20 @@ fn all_instances_agree_on_drawn_models() {
 }
 
 #[test]
+fn all_instances_agree_on_drawn_models_of_every_algorithm() {
+    check_families(5, 60, 10);
+}
+
+#[test]
 #[ignore = "a minute in release: a hundred thousand inputs for each pair of formats"]
 fn all_instances_agree_on_many_drawn_models() {
     check_pairs(2, 2000, 50);
+}
+
+#[test]
+#[ignore = "two minutes in release: a hundred thousand inputs for each algorithm"]
+fn all_instances_agree_on_many_drawn_models_of_every_algorithm() {
+    check_families(6, 2000, 50);
 }
 
 #[test]

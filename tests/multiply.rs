@@ -1,5 +1,5 @@
 //! IEEE multiplication and fused multiply-add against the host's own, `rustc_apfloat` and exact
-//! arithmetic; flushing against its definition.
+//! arithmetic.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,12 +11,10 @@ mod common;
 
 use common::arithmetic::Target;
 use common::case::MODES;
-use common::exact::{Datum, decode, ones, register};
+use common::exact::ones;
 use common::inputs::{boundary, near, opposite};
 use mmasmt::bits::{Big, Bv, Concrete, W64, W128};
-use mmasmt::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, ieee_fma, ieee_multiply,
-};
+use mmasmt::float::{Arithmetic, Format, NanCode, Rounding, ieee_fma, ieee_multiply};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -241,7 +239,7 @@ fn sums_and_products_are_those_of_the_host_and_of_rustc_apfloat() {
 }
 
 #[test]
-#[ignore = "LATER"]
+#[ignore = "half a minute in release: two million inputs for each of four formats"]
 fn millions_of_sums_and_products_are_those_of_the_host_and_of_rustc_apfloat() {
     check_against_others(2, 2_000_000);
 }
@@ -252,7 +250,7 @@ fn sums_and_products_of_mixed_formats_are_exact_and_rounded_once() {
 }
 
 #[test]
-#[ignore = "LATER"]
+#[ignore = "some seconds in release: two million inputs"]
 fn millions_of_sums_and_products_of_mixed_formats_are_exact_and_rounded_once() {
     check_mixed(4, 2_000_000);
 }
@@ -288,31 +286,5 @@ fn every_code_of_a_nan_is_the_one_asked_for() {
         assert_eq!(fma([infinity, zero, one]), expected);
         assert_eq!(fma([infinity, one, infinity | 0x8000]), expected);
         assert_eq!(fma([one, one, 0xfc01]), expected);
-    }
-}
-
-#[test]
-fn subnormal_numbers_and_zeros_are_flushed_and_nothing_else() {
-    for format in Format::ALL {
-        let all = format.width() <= 16;
-        let registers = if all {
-            (0..1 << format.width()).collect()
-        } else {
-            boundary(&format)
-        };
-        for bits in registers {
-            let is_flushed = match decode(&format, bits) {
-                Datum::Finite(x) => x.significand >> format.fraction_bits == 0,
-                _ => false,
-            };
-            for to in [FlushedTo::Plus, FlushedTo::SameSign] {
-                let negative = to == FlushedTo::SameSign && format.is_negative(bits);
-                let negative = negative && format.has_negative_zero();
-                let zero = register(&format, negative, 0);
-                let expected = if is_flushed { zero } else { bits };
-                let found = flush(&format, to, &W64::lit(format.width(), bits)).to_u64();
-                assert_eq!(found, expected, "{format} {bits:x} to {to:?}");
-            }
-        }
     }
 }

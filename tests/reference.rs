@@ -10,24 +10,17 @@ mod common;
 
 use common::inputs;
 use common::reference::evaluate;
-use common::unit::{PAIRS, Unit, is_hmma8};
+use common::unit::{Unit, units};
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// `units` drawn models for each pair of formats, `each` inputs for each of them.
-fn compare(seed: u64, units: usize, each: usize) {
+/// `count` drawn models for each pair of formats, `each` inputs for each of them.
+fn compare(seed: u64, count: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    for (a, b) in PAIRS {
-        for number in 0..units {
-            let unit = if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
-                Unit::draw_hmma8(&mut rng, a, b)
-            } else {
-                Unit::draw(&mut rng, a, b)
-            };
-            compare_unit(&mut rng, &unit, each);
-        }
+    for unit in units(seed, count) {
+        compare_unit(&mut rng, &unit, each);
     }
 }
 

@@ -142,10 +142,45 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
         };
         (inputs.a_scales, inputs.b_scales) = (row(), row());
     }
-    if rng.random_ratio(1, 4) {
-        cancel(rng, signature, &mut inputs);
+    match rng.random_range(0..8) {
+        0 | 1 => cancel(rng, signature, &mut inputs),
+        2 => tie(rng, signature, &mut inputs),
+        _ => {}
     }
     inputs
+}
+
+/// Puts a product at the last places of `c` and a smaller one far below it; the others are zeros.
+/// Then results are ties, or a last bit that is kept or cut away from one.
+fn tie(rng: &mut ChaCha8Rng, signature: &Signature, inputs: &mut Inputs) {
+    let Signature { a, b, c, d, .. } = signature;
+    let (least, greatest) = (2 - bias(a) - bias(b), bias(a) + bias(b));
+    let top = rng.random_range(least..=greatest);
+    let ones_or_none = [0, ones(c.fraction_bits)].choose(rng).copied().unwrap();
+    let exponent = top + i64::from(d.precision()) + rng.random_range(-3..=2);
+    let field = (exponent + bias(c)).clamp(0, ones(c.exponent_bits) as i64 - 1) as u64;
+    let code = field << c.fraction_bits | ones_or_none;
+    inputs.c = register(c, rng.random(), code);
+
+    inputs.a.fill(0);
+    let count = inputs.a.len();
+    for exponent in [top, top - rng.random_range(1..=12)] {
+        let k = rng.random_range(0..count);
+        let left = exponent - (exponent / 2).clamp(1 - bias(b), bias(b));
+        inputs.a[k] = simple(rng, a, left);
+        inputs.b[k] = simple(rng, b, exponent - left);
+    }
+}
+
+/// 1 or 1.5 times a power of two, as near as the format has it.
+fn simple(rng: &mut ChaCha8Rng, format: &Format, exponent: i64) -> u64 {
+    let field = (exponent + bias(format)).clamp(0, ones(format.exponent_bits) as i64 - 1) as u64;
+    let half = if rng.random_ratio(1, 4) {
+        1 << format.fraction_bits >> 1
+    } else {
+        0
+    };
+    register(format, rng.random(), field << format.fraction_bits | half)
 }
 
 /// Makes neighbouring products opposite, or `c` opposite to the first one.

@@ -11,6 +11,7 @@ pub mod ieee_reference;
 pub mod inputs;
 pub mod late_reference;
 pub mod reference;
+pub mod spec;
 pub mod terms;
 pub mod unit;
 pub mod unpacked;

@@ -6,8 +6,8 @@ use mmasmt::algorithms::fda::{
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
-use rand::RngExt;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// What a unit does with its fused dot-add.
@@ -54,6 +54,21 @@ pub fn or<T: Copy>(rng: &mut ChaCha8Rng, default: T, others: &[T]) -> T {
     } else {
         *others.choose(rng).unwrap()
     }
+}
+
+/// `count` drawn units for each pair of formats; the same seed draws the same ones.
+pub fn units(seed: u64, count: usize) -> impl Iterator<Item = Unit> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Another stream than that of the inputs, which have the same seed.
+    rng.set_stream(1);
+    let numbers = PAIRS.map(|pair| (0..count).map(move |number| (pair, number)));
+    numbers.into_iter().flatten().map(move |((a, b), number)| {
+        if is_hmma8(&a) && is_hmma8(&b) && number % 8 == 0 {
+            Unit::draw_hmma8(&mut rng, a, b)
+        } else {
+            Unit::draw(&mut rng, a, b)
+        }
+    })
 }
 
 impl Unit {

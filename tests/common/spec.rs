@@ -1,0 +1,91 @@
+//! The specifications of drawn operations: every key, as a person would write it.
+
+use super::drawn::Kernel;
+use mmasmt::algorithms::{LateAdd, LateParams, Order, ProductForm, Subnormals};
+
+fn lower(value: impl std::fmt::Debug) -> String {
+    format!("{value:?}").to_lowercase()
+}
+
+impl Kernel {
+    /// The specification of one operation.
+    pub fn spec(&self) -> String {
+        match self {
+            Kernel::Sfma(p) => {
+                let (k, nan) = (p.products, lower(p.nan));
+                format!("sfma:K={k},fmt={},nan={nan}", p.format)
+            }
+            Kernel::Gps(p) => {
+                let subnormals = match p.subnormals {
+                    Subnormals::Flush => "flush",
+                    Subnormals::FlushBelowF32 => "f32",
+                    Subnormals::Keep => "keep",
+                };
+                let products = match p.product_form {
+                    ProductForm::Multiply => "mul",
+                    ProductForm::FmaZero => "fma",
+                };
+                format!(
+                    "gps:K={},G={},in={},subnormals={subnormals},products={products},nan={}",
+                    p.products,
+                    p.group,
+                    p.factors,
+                    lower(p.nan)
+                )
+            }
+            Kernel::Ieee(p) => {
+                let order = match p.order {
+                    Order::Sequential => "seq",
+                    Order::SequentialFma => "fma",
+                    Order::Pairwise => "pairwise",
+                };
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "ieee:K={},a={},b={},acc={},order={order},round={round},nan={nan}",
+                    p.products, p.a, p.b, p.accumulator
+                )
+            }
+            Kernel::Exact(p) => {
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "exact:K={},a={},b={},c={},out={},round={round},nan={nan}",
+                    p.products, p.a, p.b, p.c, p.out
+                )
+            }
+            Kernel::Gdfs(p) => {
+                let emin = p
+                    .min_exponent
+                    .map_or("none".into(), |limit| limit.to_string());
+                let (scale, block) = (p.scales.format, p.scales.block);
+                format!(
+                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},emin={emin},nan={}",
+                    p.products,
+                    p.fraction_bits,
+                    p.a,
+                    p.b,
+                    lower(p.zero),
+                    lower(p.nan)
+                )
+            }
+            Kernel::Fdrda(p) => format!("fdrda:{}", late_keys(p)),
+            Kernel::Gfdrda(p) => format!("gfdrda:{}", late_keys(p)),
+        }
+    }
+}
+
+fn late_keys(p: &LateParams) -> String {
+    let late = match p.late {
+        LateAdd::Cut32Normalise31 => "amd",
+        LateAdd::Cut31 => "paper",
+    };
+    format!(
+        "K={},F={},a={},b={},late={late},align={},zero={},nan={}",
+        p.products,
+        p.fraction_bits,
+        p.a,
+        p.b,
+        lower(p.align),
+        lower(p.zero),
+        lower(p.nan)
+    )
+}
