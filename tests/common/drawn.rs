@@ -140,7 +140,12 @@ fn factors(rng: &mut ChaCha8Rng) -> (Format, Format) {
 
 fn ieee(rng: &mut ChaCha8Rng) -> Drawn {
     let (a, b) = factors(rng);
-    let orders = [Order::Sequential, Order::SequentialFma, Order::Pairwise];
+    let orders = [
+        Order::Sequential,
+        Order::SequentialFma,
+        Order::FmaThenAccumulator,
+        Order::Pairwise,
+    ];
     let ieee = Ieee {
         a,
         b,

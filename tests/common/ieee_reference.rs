@@ -100,11 +100,15 @@ pub fn ieee(p: &Ieee, inputs: &Inputs) -> u64 {
     let factors = [&p.a, &p.b];
     let add = |x, y| to.add(x, y);
     let products = pairs(inputs).map(|(a, b)| to.multiply(factors, a, b));
+    let fused = |start| {
+        pairs(inputs).fold(start, |d, (a, b)| {
+            to.fma(factors, &p.accumulator, [a, b, d])
+        })
+    };
     match p.order {
         Order::Sequential => products.fold(inputs.c, add),
-        Order::SequentialFma => pairs(inputs).fold(inputs.c, |d, (a, b)| {
-            to.fma(factors, &p.accumulator, [a, b, d])
-        }),
+        Order::SequentialFma => fused(inputs.c),
+        Order::FmaThenAccumulator => add(inputs.c, fused(0)),
         Order::Pairwise => add(inputs.c, pairwise(&products.collect::<Vec<_>>(), &add)),
     }
 }

@@ -37,6 +37,7 @@ impl Kernel {
                 let order = match p.order {
                     Order::Sequential => "seq",
                     Order::SequentialFma => "fma",
+                    Order::FmaThenAccumulator => "late",
                     Order::Pairwise => "pairwise",
                 };
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
