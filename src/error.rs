@@ -1,5 +1,6 @@
 //! What can go wrong, in one line each.
 
+use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
 use crate::query::QueryError;
@@ -19,6 +20,9 @@ pub enum Error {
     /// A query.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A solver that is another program.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// A value on the command line.
     #[error("{option}: {error}")]
     Value {

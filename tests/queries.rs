@@ -7,7 +7,7 @@ use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
 use mmasmt::property::SymbolicInputs;
-use mmasmt::query::{Answer, Distinguish, Found, distinguish, parting, simplicity};
+use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish, parting, simplicity};
 use std::time::Duration;
 
 fn options() -> Distinguish {
@@ -16,6 +16,7 @@ fn options() -> Distinguish {
         seed: 0,
         specials: false,
         minimise: None,
+        engine: Engine::Embedded,
     }
 }
 

@@ -3,6 +3,7 @@
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
 //! ladder of searches, replays what is found, and makes it simple.
 
+mod ask;
 mod distinguish;
 mod ladder;
 mod minimise;
@@ -13,7 +14,8 @@ mod simplicity;
 mod view;
 mod witness;
 
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
+pub use ask::Engine;
+pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
 pub use part::{Parting, parting, step_name};
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
