@@ -28,7 +28,12 @@ impl Known {
 
     /// Options to read one script from standard input. The limit of time is a second line of
     /// defence, should this program be killed: it ends the solver a little after we would.
-    pub fn arguments(self, seed: u64, time: Option<Duration>) -> Vec<String> {
+    pub fn arguments(
+        self,
+        version: Option<&str>,
+        seed: u64,
+        time: Option<Duration>,
+    ) -> Vec<String> {
         // What all of them take for a seed.
         let seed = seed % (1 << 30);
         let seconds = time.map(|time| time.as_secs().saturating_add(2));
@@ -41,6 +46,12 @@ impl Known {
                 arguments.extend(["-smt2".into(), "-in".into()]);
                 arguments.push(format!("smt.random_seed={seed}"));
                 arguments.push(format!("sat.random_seed={seed}"));
+                // Its newer core finds in seconds what its default for bit-vectors does not find in
+                // a minute (measured with 5.4); older versions do not have all of it.
+                if major(version).is_some_and(|major| major >= 5) {
+                    arguments.push("tactic.default_tactic=smt".into());
+                    arguments.push("sat.euf=true".into());
+                }
                 let limit = seconds.filter(|_| limited);
                 arguments.extend(limit.map(|seconds| format!("-T:{seconds}")));
             }
@@ -60,4 +71,9 @@ impl Known {
         }
         arguments
     }
+}
+
+/// The number before the first point.
+fn major(version: Option<&str>) -> Option<u32> {
+    version?.split('.').next()?.parse().ok()
 }

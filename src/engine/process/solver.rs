@@ -113,7 +113,7 @@ impl SmtSolver {
         }
         let mut arguments = self.arguments.clone();
         if let Some(known) = self.known {
-            arguments.extend(known.arguments(seed, limits.time_left()));
+            arguments.extend(known.arguments(self.version.as_deref(), seed, limits.time_left()));
         }
         let start = Start {
             program: &self.path,
