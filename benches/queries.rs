@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::query::{Distinguish, distinguish};
+use mmasmt::query::{Distinguish, Engine, distinguish};
 use std::time::Duration;
 
 /// Pairs of models; whether they differ is tested elsewhere.
@@ -32,6 +32,7 @@ fn queries(criterion: &mut Criterion) {
                 seed: 0,
                 specials: false,
                 minimise,
+                engine: Engine::Embedded,
             };
             group.bench_function(format!("{left} {right}"), |bencher| {
                 bencher.iter(|| {

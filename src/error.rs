@@ -1,5 +1,6 @@
 //! What can go wrong, in one line each.
 
+use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
 use crate::property::ClaimError;
@@ -26,6 +27,9 @@ pub enum Error {
     /// An answer of the engine that does not hold.
     #[error(transparent)]
     Unconfirmed(#[from] UnconfirmedRefutation),
+    /// A solver that is another program.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// A value on the command line.
     #[error("{option}: {error}")]
     Value {

@@ -12,7 +12,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::hex_float;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, distinguish};
+use mmasmt::query::{Answer, Distinguish, Engine, distinguish};
 use mmasmt::vectors::{Inputs, parse_inputs};
 use std::fmt::Write;
 use std::time::Duration;
@@ -47,6 +47,7 @@ fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Input
         seed: 0,
         specials: false,
         minimise,
+        engine: Engine::Embedded,
     };
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(left, right, &options, &limits).unwrap();

@@ -1,14 +1,18 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
-use crate::engine::{Limits, solver_version};
+use crate::engine::{Limits, end_processes, solver_version};
 use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{Answer, Distinguish, Found, Simplest, Witness, distinguish, parting};
+use crate::query::{
+    Answer, Distinguish, Engine, Found, Simplest, Witness, distinguish, parting, script,
+};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -45,6 +49,11 @@ pub(super) struct Args {
     /// Seconds to look for simpler inputs after each find
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     minimize_budget: Duration,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Write the query as SMT-LIB to a file as well
+    #[arg(long, value_name = "FILE")]
+    dump_smt: Option<PathBuf>,
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
@@ -61,7 +70,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         seed: args.seed,
         specials: args.specials,
         minimise: (!args.no_minimize).then_some(args.minimize_budget),
+        engine: args.engine.find()?,
     };
+    if let Some(path) = &args.dump_smt {
+        let script = script(&models[0], &models[1], &options)?;
+        std::fs::write(path, script.text()).map_err(|error| Error::File {
+            path: path.clone(),
+            error,
+        })?;
+    }
     let interrupt = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(&interrupt)?;
     let mut limits = Limits::interruptible(interrupt);
@@ -73,9 +90,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let found = distinguish(&models[0], &models[1], &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &as_json(&models, args, &found, seconds))?;
+        write_json(out, &as_json(&models, args, &options, &found, seconds))?;
     } else {
-        write_text(out, &models, args, &found, seconds)?;
+        write_text(out, &models, args, &options, &found, seconds)?;
     }
     Ok(match (found.witnesses.is_empty(), found.answer) {
         (false, _) => Status::Yes,
@@ -89,6 +106,7 @@ pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> 
     let flag = Arc::clone(interrupt);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
+            end_processes();
             std::process::exit(Status::Unknown as i32);
         }
     };
@@ -102,6 +120,22 @@ fn verdict(found: &Found) -> &'static str {
         (true, Answer::Unknown(_)) => "unknown",
         (true, _) => "equal",
     }
+}
+
+/// Who answered, and who made the witnesses simple if that is another one.
+fn engine_text(options: &Distinguish, found: &Found) -> String {
+    let own = solver_version();
+    let mut text = found.engines.join(" and ");
+    if let Engine::Race(solvers) = &options.engine {
+        let all = solvers.iter().map(|solver| solver.describe());
+        let all: Vec<_> = std::iter::once(own.clone()).chain(all).collect();
+        text += &format!(" (first of {})", all.join(", "));
+    }
+    let simple = options.minimise.is_some() && !found.witnesses.is_empty();
+    if simple && !found.engines.contains(&own) {
+        text += &format!(", made simple by {own}");
+    }
+    text
 }
 
 /// What is known beyond the witnesses.
@@ -129,6 +163,7 @@ fn write_text(
     out: &mut impl Write,
     models: &[Model; 2],
     args: &Args,
+    options: &Distinguish,
     found: &Found,
     seconds: f64,
 ) -> Result<(), Error> {
@@ -143,7 +178,7 @@ fn write_text(
         }
         writeln!(out, "{remark}")?;
     }
-    let solver = solver_version();
+    let solver = engine_text(options, found);
     writeln!(
         out,
         "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s",
@@ -194,7 +229,13 @@ fn write_witness(
     Ok(())
 }
 
-fn as_json(models: &[Model; 2], args: &Args, found: &Found, seconds: f64) -> Value {
+fn as_json(
+    models: &[Model; 2],
+    args: &Args,
+    options: &Distinguish,
+    found: &Found,
+    seconds: f64,
+) -> Value {
     let signature = models[0].signature();
     let witnesses: Vec<Value> = found
         .witnesses
@@ -220,7 +261,7 @@ fn as_json(models: &[Model; 2], args: &Args, found: &Found, seconds: f64) -> Val
         "names": models.each_ref().map(ToString::to_string),
         "witnesses": witnesses,
         "remark": remark(args, found),
-        "engine": solver_version(),
+        "engine": engine_text(options, found),
         "seed": args.seed,
         "seconds": seconds,
         "version": PROGRAM,

@@ -3,6 +3,8 @@
 mod check;
 mod completions;
 mod distinguish;
+mod engine;
+mod engines;
 mod eval;
 mod explain;
 mod models;
@@ -46,6 +48,7 @@ enum Command {
     Explain(explain::Args),
     Check(check::Args),
     Models(models::Args),
+    Engines(engines::Args),
     Completions(completions::Args),
 }
 
@@ -81,6 +84,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
+        Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),
     }?;
     out.flush()?;

@@ -10,6 +10,8 @@ pub struct Limits {
     deadline: Option<Instant>,
     conflicts: Option<i32>,
     interrupt: Arc<AtomicBool>,
+    /// Raised when another engine has the answer.
+    decided: Option<Arc<AtomicBool>>,
 }
 
 /// Why a search ended without an answer.
@@ -21,6 +23,10 @@ pub enum Stopped {
     ConflictLimit,
     /// The flag was raised.
     Interrupted,
+    /// The memory that the solver was given did not suffice.
+    MemoryLimit,
+    /// The solver says that it does not know.
+    GaveUp,
 }
 
 impl Stopped {
@@ -30,6 +36,8 @@ impl Stopped {
             Stopped::TimeLimit => "time limit reached",
             Stopped::ConflictLimit => "effort limit reached",
             Stopped::Interrupted => "interrupted",
+            Stopped::MemoryLimit => "memory limit reached",
+            Stopped::GaveUp => "the solver gave up",
         }
     }
 }
@@ -68,13 +76,30 @@ impl Limits {
         }
     }
 
+    /// The same limits, for one of several engines that look for the same answer: they end as well
+    /// when `decided` is raised.
+    #[must_use]
+    pub(super) fn until(&self, decided: Arc<AtomicBool>) -> Self {
+        Limits {
+            decided: Some(decided),
+            ..self.clone()
+        }
+    }
+
+    /// The time that is left, if it is limited.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        self.deadline.map(left)
+    }
+
     pub(super) fn conflicts(&self) -> Option<i32> {
         self.conflicts
     }
 
     /// Whether the search has to end, and why.
     pub fn stopped(&self) -> Option<Stopped> {
-        if self.interrupt.load(Ordering::Relaxed) {
+        let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
             return Some(Stopped::Interrupted);
         }
         let passed = self

@@ -47,6 +47,17 @@ impl SymbolicInputs {
         Formula::all(finite)
     }
 
+    /// What input number `index` is called: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
+    pub fn name(&self, index: u32) -> String {
+        let c = 2 * self.signature.products;
+        let (index, letters) = match index {
+            index if index < c => (index, ["a", "b"]),
+            index if index == c => return "c".into(),
+            index => (index - c - 1, ["sa", "sb"]),
+        };
+        format!("{}{}", letters[(index % 2) as usize], index / 2)
+    }
+
     /// The inputs that `value` gives, by number of input.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
         numbers(&self.signature).map(&self.signature, |_, &number| value(number))

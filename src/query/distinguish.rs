@@ -1,13 +1,14 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
-use super::ladder::{Climbed, climb};
+use super::ask::{Engine, Question, ask};
+use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::simplicity::simplicity;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
 use crate::bits::term::{Formula, Scope, Term};
 use crate::bits::{Bv, Prop};
-use crate::engine::{Limits, Stopped};
+use crate::engine::{EngineError, Limits, Script, Stopped};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, differ, results_differ};
 use crate::vectors::{Inputs, Sampler};
@@ -25,6 +26,8 @@ pub struct Distinguish {
     pub specials: bool,
     /// How long to look for simpler inputs after each find; none to leave them as found.
     pub minimise: Option<Duration>,
+    /// Who looks for inputs; the embedded engine makes them simple.
+    pub engine: Engine,
 }
 
 /// What was found out.
@@ -34,6 +37,8 @@ pub struct Found {
     pub witnesses: Vec<(Witness, Simplest)>,
     /// What is known beyond them.
     pub answer: Answer,
+    /// Who answered, each with version.
+    pub engines: Vec<String>,
 }
 
 /// Whether a witness is as simple as any.
@@ -73,6 +78,9 @@ pub enum QueryError {
     /// An answer was not confirmed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    /// A solver that is another program failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 /// Looks for inputs on which `left` and `right` give different registers.
@@ -85,16 +93,9 @@ pub fn distinguish(
     options: &Distinguish,
     limits: &Limits,
 ) -> Result<Found, QueryError> {
-    let signature = left.signature();
-    if signature != right.signature() {
-        return Err(QueryError::Signatures {
-            left: left.to_string(),
-            left_shape: shape(&signature),
-            right: right.to_string(),
-            right_shape: shape(&right.signature()),
-        });
-    }
+    let signature = common_signature(left, right)?;
     let models = [left, right];
+    let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
         let known: Vec<Inputs> = witnesses
@@ -103,14 +104,7 @@ pub fn distinguish(
             .collect();
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
-        let question = |inputs: &SymbolicInputs| {
-            let mut parts = vec![differ(left, right, &inputs.registers)];
-            if !options.specials {
-                parts.push(inputs.finite());
-            }
-            parts.extend(known.iter().map(|known| other_than(inputs, known)));
-            Formula::all(parts)
-        };
+        let question = |inputs: &SymbolicInputs| formula(inputs, models, options, &known);
         let mut simulators = models.map(Model::simulator);
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;
@@ -121,18 +115,29 @@ pub fn distinguish(
                 && results_differ(models, [first.run(inputs), second.run(inputs)])
         };
         let sample = || sampled(models, options, &mut is_witness);
-        let found = match climb(&inputs, options.seed, limits, question, sample) {
+        let asked = Question {
+            inputs: &inputs,
+            formula: question,
+            seed: options.seed,
+        };
+        let (outcome, engine) = ask(&options.engine, &asked, limits, sample)?;
+        if !engines.contains(&engine) {
+            engines.push(engine);
+        }
+        let found = match outcome {
             Climbed::Found(found) => found,
             Climbed::Nothing { by_construction } => {
                 return Ok(Found {
                     witnesses,
                     answer: Answer::NoMore { by_construction },
+                    engines,
                 });
             }
             Climbed::Unknown(stopped) => {
                 return Ok(Found {
                     witnesses,
                     answer: Answer::Unknown(stopped),
+                    engines,
                 });
             }
         };
@@ -150,6 +155,58 @@ pub fn distinguish(
     Ok(Found {
         witnesses,
         answer: Answer::Enough,
+        engines,
+    })
+}
+
+/// The question of [`distinguish`] as an SMT-LIB script, for any solver: satisfiable iff the models
+/// differ somewhere.
+///
+/// # Errors
+/// If the models do not have the same signature.
+pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Script, QueryError> {
+    let signature = common_signature(left, right)?;
+    let _scope = Scope::new();
+    let inputs = SymbolicInputs::new(signature);
+    let domain = if options.specials { "any" } else { "finite" };
+    let about = format!(
+        "mmasmt {}: satisfiable iff these models give different results on {domain} inputs\n\
+         {}\n{}\n{}\n\
+         inputs are registers in native bits; one that is not declared does not matter",
+        env!("CARGO_PKG_VERSION"),
+        left.canonical(),
+        right.canonical(),
+        shape(&signature),
+    );
+    let whole = formula(&inputs, [left, right], options, &[]);
+    Ok(Script::new(whole, |index| inputs.name(index), &about))
+}
+
+/// Unsatisfiable iff the models agree on all inputs that are asked for and not `known`.
+fn formula(
+    inputs: &SymbolicInputs,
+    [left, right]: [&Model; 2],
+    options: &Distinguish,
+    known: &[Inputs],
+) -> Formula {
+    let mut parts = vec![differ(left, right, &inputs.registers)];
+    if !options.specials {
+        parts.push(inputs.finite());
+    }
+    parts.extend(known.iter().map(|known| other_than(inputs, known)));
+    Formula::all(parts)
+}
+
+fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+    let signature = left.signature();
+    if signature == right.signature() {
+        return Ok(signature);
+    }
+    Err(QueryError::Signatures {
+        left: left.to_string(),
+        left_shape: shape(&signature),
+        right: right.to_string(),
+        right_shape: shape(&right.signature()),
     })
 }
 

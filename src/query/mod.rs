@@ -3,6 +3,7 @@
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
 //! ladder of searches, replays what is found, and makes it simple.
 
+mod ask;
 mod distinguish;
 mod ladder;
 mod library;
@@ -15,7 +16,8 @@ mod simplicity;
 mod view;
 mod witness;
 
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
+pub use ask::Engine;
+pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};

@@ -1,0 +1,69 @@
+//! What can go wrong with a solver that is another program.
+
+use thiserror::Error;
+
+/// A solver that gave no answer that can be used; it is never taken for one.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// There is no such program.
+    #[error("no program `{0}` on PATH: install it, or give another command with --solver-cmd")]
+    Missing(String),
+    /// Its options are not known.
+    #[error(
+        "unknown solver `{0}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\""
+    )]
+    Unknown(String),
+    /// A command without words.
+    #[error("--solver-cmd: expected a program and its arguments, found nothing")]
+    NoCommand,
+    /// It cannot be started.
+    #[error("`{solver}` cannot be started: {error}")]
+    Start {
+        /// The solver.
+        solver: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It ended before it answered.
+    #[error("`{solver}` ended ({status}) before {wanted}{said}")]
+    Died {
+        /// The solver.
+        solver: String,
+        /// How it ended.
+        status: String,
+        /// What was expected of it.
+        wanted: &'static str,
+        /// What it said on standard error, after a colon.
+        said: String,
+    },
+    /// It answered something else.
+    #[error("`{solver}`: expected {wanted}, found `{found}`")]
+    Nonsense {
+        /// The solver.
+        solver: String,
+        /// What was expected of it.
+        wanted: &'static str,
+        /// What came.
+        found: String,
+    },
+    /// Its model does not satisfy the formula.
+    #[error(
+        "`{solver}` answers sat, but its model does not satisfy the formula: {model}; do not use this solver"
+    )]
+    WrongModel {
+        /// The solver.
+        solver: String,
+        /// The inputs that it gave.
+        model: String,
+    },
+    /// One engine found inputs where another one says that there are none.
+    #[error(
+        "the engines disagree: `{sat}` answers sat, `{unsat}` answers unsat; please report this"
+    )]
+    Disagree {
+        /// Who says that there are inputs; they were checked.
+        sat: String,
+        /// Who says that there are none.
+        unsat: String,
+    },
+}

@@ -1,0 +1,79 @@
+//! Solvers that are known by name, and the options that each has for what all are asked.
+
+use std::time::Duration;
+
+/// A solver whose options are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Z3,
+    Cvc5,
+    Bitwuzla,
+}
+
+impl Known {
+    pub const ALL: [Known; 3] = [Known::Z3, Known::Cvc5, Known::Bitwuzla];
+
+    /// The program's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Known::Z3 => "z3",
+            Known::Cvc5 => "cvc5",
+            Known::Bitwuzla => "bitwuzla",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Known::ALL.into_iter().find(|known| known.name() == name)
+    }
+
+    /// Options to read one script from standard input. The limit of time is a second line of
+    /// defence, should this program be killed: it ends the solver a little after we would.
+    pub fn arguments(
+        self,
+        version: Option<&str>,
+        seed: u64,
+        time: Option<Duration>,
+    ) -> Vec<String> {
+        // What all of them take for a seed.
+        let seed = seed % (1 << 30);
+        let seconds = time.map(|time| time.as_secs().saturating_add(2));
+        let milliseconds = seconds.map(|seconds| seconds.saturating_mul(1000));
+        // None of them has a use for a limit of years.
+        let limited = seconds.is_some_and(|seconds| seconds < 1_000_000);
+        let mut arguments: Vec<String> = Vec::new();
+        match self {
+            Known::Z3 => {
+                arguments.extend(["-smt2".into(), "-in".into()]);
+                arguments.push(format!("smt.random_seed={seed}"));
+                arguments.push(format!("sat.random_seed={seed}"));
+                // Its newer core finds in seconds what its default for bit-vectors does not find in
+                // a minute (measured with 5.4); older versions do not have all of it.
+                if major(version).is_some_and(|major| major >= 5) {
+                    arguments.push("tactic.default_tactic=smt".into());
+                    arguments.push("sat.euf=true".into());
+                }
+                let limit = seconds.filter(|_| limited);
+                arguments.extend(limit.map(|seconds| format!("-T:{seconds}")));
+            }
+            Known::Cvc5 => {
+                arguments.extend(["--quiet".into(), "--lang=smt2".into()]);
+                arguments.push(format!("--seed={seed}"));
+                let limit = milliseconds.filter(|_| limited);
+                arguments.extend(limit.map(|time| format!("--tlimit={time}")));
+            }
+            Known::Bitwuzla => {
+                arguments.extend(["--lang".into(), "smt2".into()]);
+                arguments.extend(["--seed".into(), seed.to_string()]);
+                if let Some(time) = milliseconds.filter(|_| limited) {
+                    arguments.extend(["--time-limit".into(), time.to_string()]);
+                }
+            }
+        }
+        arguments
+    }
+}
+
+/// The number before the first point.
+fn major(version: Option<&str>) -> Option<u32> {
+    version?.split('.').next()?.parse().ok()
+}

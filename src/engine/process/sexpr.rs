@@ -1,0 +1,131 @@
+//! A reader of s-expressions that come in pieces.
+
+/// An atom as it stands in the text, or a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Sexpr {
+    Atom(String),
+    List(Vec<Sexpr>),
+}
+
+/// What is at the front of a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Front<'x> {
+    /// An expression, and what follows it.
+    Complete(Sexpr, &'x str),
+    /// Nothing, or the beginning of an expression.
+    Incomplete,
+    /// A closing parenthesis too many.
+    Unbalanced,
+}
+
+/// The expression at the front of `text`. An atom is complete when something follows it, or when
+/// nothing more will come (`ended`). Lists are kept on a stack: no nesting is too deep.
+pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
+    let mut open: Vec<Vec<Sexpr>> = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else {
+            return Front::Incomplete;
+        };
+        let done = match first {
+            ';' => {
+                match rest.split_once('\n') {
+                    Some((_, after)) => rest = after,
+                    None => return Front::Incomplete,
+                }
+                continue;
+            }
+            '(' => {
+                rest = &rest[1..];
+                open.push(Vec::new());
+                continue;
+            }
+            ')' => {
+                rest = &rest[1..];
+                match open.pop() {
+                    Some(list) => Sexpr::List(list),
+                    None => return Front::Unbalanced,
+                }
+            }
+            _ => {
+                let Some(length) = atom_length(rest, ended) else {
+                    return Front::Incomplete;
+                };
+                let (atom, after) = rest.split_at(length);
+                rest = after;
+                Sexpr::Atom(atom.to_owned())
+            }
+        };
+        match open.last_mut() {
+            Some(list) => list.push(done),
+            None => return Front::Complete(done, rest),
+        }
+    }
+}
+
+/// Bytes of the atom at the front, if it is complete.
+fn atom_length(text: &str, ended: bool) -> Option<usize> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '|'));
+    if let Some(quote) = quote {
+        // A doubled quote within a string is read as two strings; nobody here minds.
+        return text[1..].find(quote).map(|end| end + 2);
+    }
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | '"' | '|');
+    match text.find(is_end) {
+        Some(end) => Some(end),
+        None => ended.then_some(text.len()),
+    }
+}
+
+impl Sexpr {
+    /// The elements of a list.
+    pub fn list(&self) -> Option<&[Sexpr]> {
+        match self {
+            Sexpr::List(list) => Some(list),
+            Sexpr::Atom(_) => None,
+        }
+    }
+
+    /// The text of an atom.
+    pub fn atom(&self) -> Option<&str> {
+        match self {
+            Sexpr::Atom(atom) => Some(atom),
+            Sexpr::List(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn atom(text: &str) -> Sexpr {
+        Sexpr::Atom(text.into())
+    }
+
+    #[test]
+    fn expressions_are_read_one_by_one() {
+        let text = "sat ; yes\n((a #x3c) (|b c| (_ bv5 16)))\n";
+        let Front::Complete(first, rest) = front(text, false) else {
+            unreachable!("an atom")
+        };
+        assert_eq!(first, atom("sat"));
+        let five = Sexpr::List(vec![atom("_"), atom("bv5"), atom("16")]);
+        let model = Sexpr::List(vec![
+            Sexpr::List(vec![atom("a"), atom("#x3c")]),
+            Sexpr::List(vec![atom("|b c|"), five]),
+        ]);
+        assert_eq!(front(rest, false), Front::Complete(model, "\n"));
+    }
+
+    #[test]
+    fn what_is_not_complete_is_not_read() {
+        for text in ["", "  ", "sat", "((a #x3c)", "\"open", "; comment"] {
+            assert_eq!(front(text, false), Front::Incomplete, "{text}");
+        }
+        assert_eq!(front("sat", true), Front::Complete(atom("sat"), ""));
+        assert_eq!(front(") sat", true), Front::Unbalanced);
+        assert_eq!(front(&"(".repeat(100_000), true), Front::Incomplete);
+    }
+}

@@ -1,0 +1,292 @@
+//! A solver that is another program: found by name or command, asked once for each script.
+
+use super::answer::{Answer, MODEL, VERDICT, lacks_model, read, shown};
+use super::child::{Event, Running, Start};
+use super::known::Known;
+use crate::engine::cadical::Verdict;
+use crate::engine::error::EngineError;
+use crate::engine::limits::{Limits, Stopped};
+use crate::engine::smtlib::Script;
+use rustc_hash::FxHashMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// An SMT-LIB solver as a process.
+#[derive(Clone, Debug)]
+pub struct SmtSolver {
+    /// What it is called.
+    pub name: String,
+    /// What it says its version is.
+    pub version: Option<String>,
+    /// The program.
+    pub path: PathBuf,
+    /// Bytes of memory that it may use; none for all that there is.
+    pub memory: Option<u64>,
+    arguments: Vec<String>,
+    known: Option<Known>,
+}
+
+/// What a solver found out.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// "There are inputs" was checked by evaluation; "there are none" is that solver's word.
+    pub verdict: Verdict,
+    /// Inputs on which the formula holds, by number; those that do not matter are missing.
+    pub values: FxHashMap<u32, u64>,
+}
+
+/// Bytes of an answer; what is longer is none.
+const LONGEST: usize = 1 << 20;
+/// How long a program may take to tell its version.
+const VERSION_TIME: Duration = Duration::from_secs(2);
+
+impl SmtSolver {
+    /// The solver of that name, one of `z3`, `cvc5`, `bitwuzla`.
+    ///
+    /// # Errors
+    /// If it is another one, or not on `PATH`.
+    pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
+        let known = Known::named(name).ok_or_else(|| EngineError::Unknown(name.to_owned()))?;
+        let path = on_path(name).ok_or_else(|| EngineError::Missing(name.to_owned()))?;
+        Ok(SmtSolver {
+            name: name.to_owned(),
+            version: version(&path),
+            path,
+            memory: None,
+            arguments: Vec::new(),
+            known: Some(known),
+        })
+    }
+
+    /// Those that are on `PATH` of all that are known by name.
+    pub fn all() -> Vec<SmtSolver> {
+        let found = Known::ALL.map(|known| SmtSolver::find(known.name()));
+        found.into_iter().flatten().collect()
+    }
+
+    /// The names of all that are known, installed or not.
+    pub fn known_names() -> Vec<&'static str> {
+        Known::ALL.map(Known::name).to_vec()
+    }
+
+    /// A program with arguments, separated by spaces, that reads a script on standard input.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn from_command(line: &str) -> Result<SmtSolver, EngineError> {
+        let mut words = line.split_whitespace();
+        let program = words.next().ok_or(EngineError::NoCommand)?;
+        let path = on_path(program).ok_or_else(|| EngineError::Missing(program.to_owned()))?;
+        let name = Path::new(program).file_name().unwrap_or_default();
+        Ok(SmtSolver {
+            name: name.to_string_lossy().into_owned(),
+            version: version(&path),
+            path,
+            memory: None,
+            arguments: words.map(str::to_owned).collect(),
+            known: None,
+        })
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Looks for inputs on which the formula of `script` holds.
+    ///
+    /// # Errors
+    /// If the solver cannot be started, dies, answers what is no answer, or gives a model that does
+    /// not satisfy the formula.
+    pub fn solve(
+        &self,
+        script: &Script,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Solved::unknown(stopped));
+        }
+        let mut arguments = self.arguments.clone();
+        if let Some(known) = self.known {
+            arguments.extend(known.arguments(self.version.as_deref(), seed, limits.time_left()));
+        }
+        let start = Start {
+            program: &self.path,
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            memory: self.memory,
+        };
+        let mut running = Running::start(&start, input(script)).map_err(|error| {
+            let solver = self.name.clone();
+            EngineError::Start { solver, error }
+        })?;
+        match self.listen(&mut running, script, limits)? {
+            Heard::Answer(Answer::Unsat) => Ok(Solved::of(Verdict::Unsat)),
+            Heard::Answer(Answer::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
+            Heard::Answer(Answer::Sat(values)) => self.believe(script, values),
+            Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
+        }
+    }
+
+    /// Reads until the answer is complete.
+    fn listen(
+        &self,
+        running: &mut Running,
+        script: &Script,
+        limits: &Limits,
+    ) -> Result<Heard, EngineError> {
+        let mut output = Vec::new();
+        loop {
+            let ended = match running.next(limits) {
+                Event::Stopped(stopped) => return Ok(Heard::Stopped(stopped)),
+                Event::Output(chunk) => {
+                    output.extend(chunk);
+                    false
+                }
+                Event::End => true,
+            };
+            let text = String::from_utf8_lossy(&output);
+            match read(&text, ended, script) {
+                Ok(answer) => return Ok(Heard::Answer(answer)),
+                Err(None) if ended => return self.ended(running, &text),
+                Err(None) if output.len() <= LONGEST => {}
+                Err(None) => return Err(self.nonsense(VERDICT, "more than a megabyte")),
+                Err(Some(unexpected)) if self.ran_out(&unexpected.found) => {
+                    return Ok(Heard::Stopped(Stopped::MemoryLimit));
+                }
+                Err(Some(unexpected)) => {
+                    return Err(self.nonsense(unexpected.wanted, &unexpected.found));
+                }
+            }
+        }
+    }
+
+    /// The output ended before the answer did.
+    fn ended(&self, running: &mut Running, text: &str) -> Result<Heard, EngineError> {
+        let status = running.status();
+        let said = running.said();
+        // An allocation that fails makes some solvers abort without a word.
+        let aborted = self.memory.is_some() && status.starts_with("signal");
+        if aborted || self.ran_out(&said) {
+            return Ok(Heard::Stopped(Stopped::MemoryLimit));
+        }
+        let colon = if said.trim().is_empty() { "" } else { ": " };
+        Err(EngineError::Died {
+            solver: self.name.clone(),
+            status,
+            wanted: if lacks_model(text) { MODEL } else { VERDICT },
+            said: format!("{colon}{}", shown(&said)),
+        })
+    }
+
+    /// Whether what the solver said means that its memory did not suffice.
+    fn ran_out(&self, said: &str) -> bool {
+        let said = said.to_lowercase();
+        let signs = ["memory", "bad_alloc", "cannot allocate"];
+        self.memory.is_some() && signs.iter().any(|sign| said.contains(sign))
+    }
+
+    fn nonsense(&self, wanted: &'static str, found: &str) -> EngineError {
+        EngineError::Nonsense {
+            solver: self.name.clone(),
+            wanted,
+            found: shown(found),
+        }
+    }
+
+    /// A model is believed when the formula holds for it by our own arithmetic.
+    fn believe(&self, script: &Script, values: FxHashMap<u32, u64>) -> Result<Solved, EngineError> {
+        if script.holds(|input| values.get(&input).copied().unwrap_or(0)) {
+            let verdict = Verdict::Sat;
+            return Ok(Solved { verdict, values });
+        }
+        let shown_inputs = script.inputs().iter().map(|input| {
+            let value = values.get(&input.index).copied().unwrap_or(0);
+            format!("{} = {value:#x}", input.name)
+        });
+        Err(EngineError::WrongModel {
+            solver: self.name.clone(),
+            model: shown_inputs.collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+enum Heard {
+    Answer(Answer),
+    Stopped(Stopped),
+}
+
+impl Solved {
+    fn of(verdict: Verdict) -> Self {
+        Solved {
+            verdict,
+            values: FxHashMap::default(),
+        }
+    }
+
+    fn unknown(stopped: Stopped) -> Self {
+        Solved::of(Verdict::Unknown(stopped))
+    }
+}
+
+/// The script and what is asked of it, all at once: not every solver answers before the end of its
+/// input. After "unsat" the request for values is an error that nobody reads.
+fn input(script: &Script) -> String {
+    let names: Vec<_> = script.inputs().iter().map(|input| &*input.name).collect();
+    let values = if names.is_empty() {
+        String::new()
+    } else {
+        format!("(get-value ({}))\n", names.join(" "))
+    };
+    format!("{}{values}(exit)\n", script.text())
+}
+
+/// The program, if it can be run: a name on `PATH`, or a path.
+fn on_path(name: &str) -> Option<PathBuf> {
+    if name.contains(std::path::MAIN_SEPARATOR) {
+        return Some(PathBuf::from(name)).filter(|path| is_program(path));
+    }
+    let folders = env::var_os("PATH")?;
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&folders)
+        .map(|folder| folder.join(&file))
+        .find(|path| is_program(path))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The first word of what `--version` prints that looks like a version.
+fn version(program: &Path) -> Option<String> {
+    let start = Start {
+        program,
+        arguments: vec!["--version".into()],
+        memory: None,
+    };
+    let limits = Limits::default().within(VERSION_TIME);
+    let mut running = Running::start(&start, String::new()).ok()?;
+    let mut output = Vec::new();
+    while let Event::Output(chunk) = running.next(&limits)
+        && output.len() < LONGEST
+    {
+        output.extend(chunk);
+    }
+    let text = String::from_utf8_lossy(&output);
+    let is_version =
+        |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+    let word = text.split_whitespace().find(is_version)?;
+    Some(word.trim_end_matches([',', ';']).to_owned())
+}
