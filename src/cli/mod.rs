@@ -11,6 +11,7 @@ mod models;
 mod operands;
 mod output;
 mod prove;
+mod queries;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};

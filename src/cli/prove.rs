@@ -3,11 +3,12 @@
 use super::Status;
 use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::output::{PROGRAM, inputs_json, value_text, write_inputs, write_json};
+use super::queries::{all_queries, library, list};
 use crate::engine::{Limits, solver_version};
 use crate::error::Error;
 use crate::model::Model;
-use crate::property::{Claim, PROPERTIES};
-use crate::query::{Expected, Outcome, Prove, Query, prove, queries};
+use crate::property::Claim;
+use crate::query::{Outcome, Prove, Query, prove};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -52,14 +53,14 @@ pub(super) struct Args {
 }
 
 /// The answer to one claim.
-struct Answered {
-    claim: Claim,
-    outcome: Outcome,
-    seconds: f64,
+pub(super) struct Answered {
+    pub claim: Claim,
+    pub outcome: Outcome,
+    pub seconds: f64,
 }
 
 impl Args {
-    fn answer(&self, claim: Claim, limits: &Limits) -> Result<Answered, Error> {
+    pub(super) fn answer(&self, claim: Claim, limits: &Limits) -> Result<Answered, Error> {
         let options = Prove {
             seed: self.seed,
             minimise: (!self.no_minimize).then_some(self.minimize_budget),
@@ -109,10 +110,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
 }
 
-fn all_queries() -> Result<&'static [Query], Error> {
-    queries().map_err(Error::Usage)
-}
-
 fn status(outcome: &Outcome) -> Status {
     match outcome {
         Outcome::Proved { .. } => Status::Yes,
@@ -121,7 +118,7 @@ fn status(outcome: &Outcome) -> Status {
     }
 }
 
-fn verdict(outcome: &Outcome) -> &'static str {
+pub(super) fn verdict(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Proved { .. } => "proved",
         Outcome::Refuted { .. } => "refuted",
@@ -183,7 +180,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
     Ok(status(outcome))
 }
 
-fn answered_json(answered: &Answered) -> Value {
+pub(super) fn answered_json(answered: &Answered) -> Value {
     let Answered {
         claim,
         outcome,
@@ -202,128 +199,4 @@ fn answered_json(answered: &Answered) -> Value {
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());
     }
     object
-}
-
-/// Whether the outcome is the expected one; nothing if there is none.
-fn as_expected(outcome: &Outcome, expected: Expected) -> Option<bool> {
-    match outcome {
-        Outcome::Unknown(_) => None,
-        _ => Some(verdict(outcome) == expected.name()),
-    }
-}
-
-/// Queries one by one, a line for each claim, and a closing count.
-fn library(
-    chosen: &[&Query],
-    args: &Args,
-    limits: &Limits,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
-    let (mut right, mut wrong, mut unknown) = (0, 0, 0);
-    let mut total = 0.0;
-    let mut rows = Vec::new();
-    for query in chosen {
-        if !json {
-            writeln!(out, "{} ({})", query.name, query.source)?;
-        }
-        let claims = query.claims()?;
-        let last = claims.len() - 1;
-        for (number, (claim, expected)) in claims.into_iter().enumerate() {
-            let answered = args.answer(claim, limits)?;
-            let outcome = as_expected(&answered.outcome, expected);
-            match outcome {
-                Some(true) => right += 1,
-                Some(false) => wrong += 1,
-                None => unknown += 1,
-            }
-            total += answered.seconds;
-            let twin = number == last;
-            if json {
-                let mut row = answered_json(&answered);
-                if let Value::Object(map) = &mut row {
-                    map.insert("query".into(), query.name.clone().into());
-                    map.insert("twin".into(), twin.into());
-                    map.insert("expected".into(), expected.name().into());
-                }
-                rows.push(row);
-                continue;
-            }
-            let mark = match outcome {
-                Some(true) => "",
-                Some(false) => "  NOT AS EXPECTED",
-                None => "  NOT KNOWN",
-            };
-            let how = match &answered.outcome {
-                Outcome::Proved {
-                    by_construction: true,
-                } => ", by construction",
-                _ => "",
-            };
-            writeln!(
-                out,
-                "  {:5} {:8} {:6.2} s  {}{how}{mark}",
-                if twin { "twin" } else { "claim" },
-                verdict(&answered.outcome),
-                answered.seconds,
-                answered.claim,
-            )?;
-            out.flush()?;
-        }
-    }
-    if json {
-        let object = json!({
-            "as_expected": right, "not_as_expected": wrong, "not_known": unknown,
-            "seconds": total, "claims": rows, "engine": solver_version(), "version": PROGRAM,
-        });
-        write_json(out, &object)?;
-    } else {
-        writeln!(
-            out,
-            "\n{} queries: {right} claims as expected, {wrong} not, {unknown} not known; {total:.2} s",
-            chosen.len()
-        )?;
-    }
-    Ok(match (wrong, unknown) {
-        (0, 0) => Status::Yes,
-        (0, _) => Status::Unknown,
-        _ => Status::No,
-    })
-}
-
-fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let known = all_queries()?;
-    if json {
-        let properties: Vec<Value> = PROPERTIES
-            .iter()
-            .map(|doc| json!({ "name": doc.name, "meaning": doc.meaning }))
-            .collect();
-        let queries: Vec<Value> = known
-            .iter()
-            .map(|query| json!({ "name": query.name, "source": query.source, "expect": query.expect.name() }))
-            .collect();
-        let object = json!({ "properties": properties, "queries": queries, "version": PROGRAM });
-        write_json(out, &object)?;
-        return Ok(Status::Yes);
-    }
-    writeln!(out, "properties")?;
-    for doc in PROPERTIES {
-        writeln!(out, "  {:18} {}", doc.name, doc.meaning)?;
-    }
-    writeln!(out, "\nqueries")?;
-    let width = known
-        .iter()
-        .map(|query| query.name.len())
-        .max()
-        .unwrap_or(0);
-    for query in known {
-        writeln!(
-            out,
-            "  {:width$}  {}  {}",
-            query.name,
-            query.expect.name(),
-            query.source
-        )?;
-    }
-    Ok(Status::Yes)
 }

@@ -8,6 +8,7 @@ mod codes;
 mod differ;
 mod domain;
 mod exact;
+mod kind;
 mod monotone;
 mod order;
 mod padding;
@@ -16,7 +17,8 @@ mod symbolic;
 mod symmetry;
 mod values;
 
-pub use claim::{Claim, ClaimError, PROPERTIES, Property, PropertyDoc};
+pub use claim::{Claim, ClaimError};
 pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError};
+pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use symbolic::SymbolicInputs;
