@@ -19,28 +19,12 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     let (aligned, lost) = small.significand.widen_low(extra).lshr_sticky(&distance);
     let aligned = aligned.or(&B::from_prop(aligned.width(), &lost));
 
-    let width = format.precision() + extra + 2;
-    let opposite = x.sign.xor(&y.sign);
-    let total = large
-        .significand
-        .widen_low(extra)
-        .zext(width)
-        .add(&aligned.zext(width).neg_if(&opposite));
-    let negative = total.msb();
-    let significand = total.neg_if(&negative);
-
-    // An exact zero is negative where both summands are, or the rounding is down.
-    let both_negative = x.sign.and(&y.sign);
-    let zero_sign = match rounding {
-        Rounding::Rd => x.sign.or(&y.sign),
-        _ => both_negative,
-    };
-    let sign = mux(
-        &significand.is_zero(),
-        &zero_sign,
-        &large.sign.xor(&negative),
+    let (sign, significand) = signed_sum(
+        rounding,
+        [&x.sign, &y.sign],
+        &large.sign,
+        [&large.significand.widen_low(extra), &aligned],
     );
-
     let value = Unrounded {
         sign: &sign,
         exponent: &large.exponent,
@@ -55,4 +39,33 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
         nan,
         &format.assemble(&sign, &magnitude),
     )
+}
+
+/// Sign and magnitude of the sum of two numbers of the given `signs`: `large_sign` is that of the
+/// one whose significand comes first, the other one's is aligned to it.
+pub(super) fn signed_sum<B: Bv>(
+    rounding: Rounding,
+    signs: [&B::Bool; 2],
+    large_sign: &B::Bool,
+    [large, aligned]: [&B; 2],
+) -> (B::Bool, B) {
+    let width = large.width() + 2;
+    let opposite = signs[0].xor(signs[1]);
+    let total = large
+        .zext(width)
+        .add(&aligned.zext(width).neg_if(&opposite));
+    let negative = total.msb();
+    let significand = total.neg_if(&negative);
+
+    // An exact zero is negative where both summands are, or the rounding is down.
+    let zero_sign = match rounding {
+        Rounding::Rd => signs[0].or(signs[1]),
+        _ => signs[0].and(signs[1]),
+    };
+    let sign = mux(
+        &significand.is_zero(),
+        &zero_sign,
+        &large_sign.xor(&negative),
+    );
+    (sign, significand)
 }

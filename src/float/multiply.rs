@@ -1,5 +1,6 @@
 //! IEEE 754 multiplication and fused multiply-add, factors and result in formats of their own.
 
+use super::add::signed_sum;
 use super::{
     Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, Unrounded, round,
     special_or_finite, unpack, unsigned_width,
@@ -104,22 +105,11 @@ pub fn ieee_fma<B: Bv>(
     let (aligned, lost) = small.significand.lshr_sticky(&distance);
     let aligned = aligned.or(&B::from_prop(scale.width, &lost));
 
-    let width = scale.width + 2;
-    let opposite = large.sign.xor(&small.sign);
-    let aligned = aligned.zext(width).neg_if(&opposite);
-    let total = large.significand.zext(width).add(&aligned);
-    let negative = total.msb();
-    let significand = total.neg_if(&negative);
-
-    // An exact zero is negative where both summands are, or the rounding is down.
-    let zero_sign = match to.rounding {
-        Rounding::Rd => terms[0].sign.or(&terms[1].sign),
-        _ => terms[0].sign.and(&terms[1].sign),
-    };
-    let sign = mux(
-        &significand.is_zero(),
-        &zero_sign,
-        &large.sign.xor(&negative),
+    let (sign, significand) = signed_sum(
+        to.rounding,
+        [&terms[0].sign, &terms[1].sign],
+        &large.sign,
+        [&large.significand, &aligned],
     );
     let value = Unrounded {
         sign: &sign,
