@@ -1,6 +1,6 @@
 //! Keys of the fused dot-add: from text to parameters and back.
 
-use super::{ALIGN, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, ZERO, factor_texts, text_of};
+use super::{A, ALIGN, B, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, ZERO, factor_texts, text_of};
 use crate::algorithms::BlockScales;
 use crate::algorithms::fda::{
     Align, Carry, Fda, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
@@ -29,18 +29,8 @@ pub(in crate::model) const FDA: &[KeyDoc] = &[
         default: "f16",
         meaning: "format of a and b",
     },
-    KeyDoc {
-        name: "a",
-        values: "format",
-        default: "in",
-        meaning: "format of a",
-    },
-    KeyDoc {
-        name: "b",
-        values: "format",
-        default: "in",
-        meaning: "format of b",
-    },
+    A,
+    B,
     KeyDoc {
         name: "scale",
         values: "none ue8m0",

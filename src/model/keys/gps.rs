@@ -1,6 +1,6 @@
 //! Keys of the group-pairwise sum.
 
-use super::{CHAIN, KeyDoc, Keys, NAN, Text, bad_value, text_of};
+use super::{ANY_NAN, CHAIN, KeyDoc, Keys, NAN, Text, bad_value, text_of};
 use crate::algorithms::{Gps, ProductForm, Subnormals};
 use crate::float::{Format, NanCode};
 use crate::model::ModelError;
@@ -37,12 +37,7 @@ pub(in crate::model) const GPS: &[KeyDoc] = &[
         default: "mul",
         meaning: "a * b, or fma(a, b, +0), which makes +0 of -0",
     },
-    KeyDoc {
-        name: "nan",
-        values: "ones quiet any",
-        default: "any",
-        meaning: "code of a NaN result; any: unspecified",
-    },
+    ANY_NAN,
 ];
 
 const SUBNORMALS: &[(&str, Subnormals)] = &[

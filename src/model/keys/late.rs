@@ -1,6 +1,8 @@
 //! Keys of the dot products to which `c` is added late: `fdrda` and `gfdrda`.
 
-use super::{ALIGN, CHAIN, KeyDoc, Keys, NAN, Text, ZERO, bad_value, factor_texts, text_of};
+use super::{
+    A, ALIGN, ANY_NAN, B, CHAIN, KeyDoc, Keys, NAN, Text, ZERO, bad_value, factor_texts, text_of,
+};
 use crate::algorithms::{Align, Fdrda, Gfdrda, LateAdd, LateParams, ZeroRule};
 use crate::float::{Format, NanCode};
 use crate::model::ModelError;
@@ -10,18 +12,6 @@ const F: KeyDoc = KeyDoc {
     values: "1 to 31",
     default: "24",
     meaning: "fraction bits kept of products, and of c",
-};
-const A: KeyDoc = KeyDoc {
-    name: "a",
-    values: "format",
-    default: "in",
-    meaning: "format of a",
-};
-const B: KeyDoc = KeyDoc {
-    name: "b",
-    values: "format",
-    default: "in",
-    meaning: "format of b",
 };
 const LATE: KeyDoc = KeyDoc {
     name: "late",
@@ -40,12 +30,6 @@ const ZEROS: KeyDoc = KeyDoc {
     values: "skip raw min",
     default: "skip",
     meaning: "exponent of a zero product: left out, of its fields, -126 for a zero factor",
-};
-const CODE: KeyDoc = KeyDoc {
-    name: "nan",
-    values: "ones quiet any",
-    default: "any",
-    meaning: "code of a NaN result; any: unspecified",
 };
 
 pub(in crate::model) const FDRDA: &[KeyDoc] = &[
@@ -68,7 +52,7 @@ pub(in crate::model) const FDRDA: &[KeyDoc] = &[
     LATE,
     ALIGNMENT,
     ZEROS,
-    CODE,
+    ANY_NAN,
 ];
 
 pub(in crate::model) const GFDRDA: &[KeyDoc] = &[
@@ -91,7 +75,7 @@ pub(in crate::model) const GFDRDA: &[KeyDoc] = &[
     LATE,
     ALIGNMENT,
     ZEROS,
-    CODE,
+    ANY_NAN,
 ];
 
 const LATE_ADD: &[(&str, LateAdd)] = &[

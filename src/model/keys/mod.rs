@@ -35,6 +35,25 @@ const CHAIN: KeyDoc = KeyDoc {
     meaning: "operations in sequence, each result the next c; the model takes K * chain products",
 };
 
+const A: KeyDoc = KeyDoc {
+    name: "a",
+    values: "format",
+    default: "in",
+    meaning: "format of a",
+};
+const B: KeyDoc = KeyDoc {
+    name: "b",
+    values: "format",
+    default: "in",
+    meaning: "format of b",
+};
+const ANY_NAN: KeyDoc = KeyDoc {
+    name: "nan",
+    values: "ones quiet any",
+    default: "any",
+    meaning: "code of a NaN result; any: unspecified",
+};
+
 const ROUND: &[(&str, Rounding)] = &[
     ("rz", Rounding::Rz),
     ("rne", Rounding::Rne),

@@ -1,6 +1,6 @@
 //! Keys of the references that users compare with: `exact` and `ieee`.
 
-use super::{CHAIN, KeyDoc, Keys, NAN, ROUND, Text, factor_texts, text_of};
+use super::{A, ANY_NAN, B, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, factor_texts, text_of};
 use crate::algorithms::{Exact, Ieee, Order};
 use crate::float::{Format, NanCode, Rounding};
 use crate::model::ModelError;
@@ -17,18 +17,6 @@ const IN: KeyDoc = KeyDoc {
     default: "f16",
     meaning: "format of a and b",
 };
-const A: KeyDoc = KeyDoc {
-    name: "a",
-    values: "format",
-    default: "in",
-    meaning: "format of a",
-};
-const B: KeyDoc = KeyDoc {
-    name: "b",
-    values: "format",
-    default: "in",
-    meaning: "format of b",
-};
 const ROUNDING: KeyDoc = KeyDoc {
     name: "round",
     values: "rz rne rd ru ra",
@@ -36,10 +24,8 @@ const ROUNDING: KeyDoc = KeyDoc {
     meaning: "rounding of every result",
 };
 const CODE: KeyDoc = KeyDoc {
-    name: "nan",
-    values: "ones quiet any",
     default: "quiet",
-    meaning: "code of a NaN result; any: unspecified",
+    ..ANY_NAN
 };
 
 pub(in crate::model) const EXACT: &[KeyDoc] = &[

@@ -1,6 +1,6 @@
 //! Keys of the chain of fused multiply-adds.
 
-use super::{CHAIN, KeyDoc, Keys, NAN, Text, text_of};
+use super::{ANY_NAN, CHAIN, KeyDoc, Keys, NAN, Text, text_of};
 use crate::algorithms::Sfma;
 use crate::float::{Format, NanCode};
 use crate::model::ModelError;
@@ -19,12 +19,7 @@ pub(in crate::model) const SFMA: &[KeyDoc] = &[
         default: "f64",
         meaning: "format of all operands and of the result",
     },
-    KeyDoc {
-        name: "nan",
-        values: "ones quiet any",
-        default: "any",
-        meaning: "code of a NaN result; any: unspecified",
-    },
+    ANY_NAN,
 ];
 
 /// # Errors
