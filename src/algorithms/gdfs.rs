@@ -1,6 +1,7 @@
 //! GDFS, group-dot-fused-sum (mma-sim.txt §IV-E): FP4 with block scales, OMMA and UTCOMMA.
 
 use super::align::align;
+use super::terms::ZERO_EXPONENT;
 use super::{
     Align, BlockScales, DotAdd, Grid, Operands, Signature, Stages, Step, Summand, ZeroRule,
 };
@@ -35,9 +36,6 @@ pub struct Gdfs {
 }
 
 const OUT: Format = Format::F32;
-
-/// The exponent of a zero scale factor under [`ZeroRule::Min`].
-const ZERO_EXPONENT: i64 = -126;
 
 /// The exponents of both scale factors and of `c`: what they are counted from, and their bits.
 struct Exponents {

@@ -43,13 +43,9 @@ impl Model {
     fn of(spec: Spec) -> Result<Model, ModelError> {
         let algorithm = Algorithm::from_spec(&spec)?;
         let signature = algorithm.signature();
-        let zeros = Inputs::new(Vec::new(), Vec::new(), 0).padded(&signature);
+        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {
-            let shapes =
-                zeros.map(|zeros| zeros.map(&signature, |format, _| Shape::lit(format.width(), 0)));
-            if let Some(shapes) = shapes {
-                algorithm.dot_add(shapes.operands(), &mut Stages::new());
-            }
+            algorithm.dot_add(shapes.operands(), &mut Stages::new());
         });
         Ok(Model {
             spec,
@@ -126,9 +122,7 @@ impl Model {
     ///
     /// `inputs` must have been [checked](Inputs::padded) against the signature.
     pub fn stages<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
-        self.evaluate(&inputs.map(&self.signature(), |format, &bits| {
-            B::lit(format.width(), bits)
-        }))
+        self.evaluate(&inputs.lifted(&self.signature()))
     }
 }
 

@@ -67,12 +67,10 @@ impl Claim {
             text: text.into(),
             widest: 0,
         };
-        if let Some(zeros) = Inputs::new(Vec::new(), Vec::new(), 0).padded(&signature) {
-            let shapes = zeros.map(&signature, |format, _| Shape::lit(format.width(), 0));
-            claim.widest = widest(|| {
-                claim.is_violated(&shapes);
-            });
-        }
+        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+        claim.widest = widest(|| {
+            claim.is_violated(&shapes);
+        });
         Ok(claim)
     }
 
@@ -111,8 +109,7 @@ impl Claim {
     }
 
     fn words<B: Bv>(&self, inputs: &Inputs) -> Registers<B> {
-        let signature = self.model.signature();
-        inputs.map(&signature, |format, &bits| B::lit(format.width(), bits))
+        inputs.lifted(&self.model.signature())
     }
 }
 

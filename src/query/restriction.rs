@@ -64,8 +64,7 @@ impl Restriction {
 
     /// What [`apply`](Self::apply) makes of concrete inputs.
     pub fn decode(&self, signature: &Signature, inputs: &Inputs) -> Inputs {
-        let word = |format: &Format, &bits: &u64| W64::lit(format.width(), bits);
-        let words = self.restricted(signature, &inputs.map(signature, word));
+        let words = self.restricted(signature, &inputs.lifted::<W64>(signature));
         words.map(signature, |_, word| word.to_u64())
     }
 

@@ -53,6 +53,5 @@ pub(super) fn counts<B: Bv>(signature: &Signature, registers: &Registers<B>) -> 
 
 /// The five counts of `inputs`.
 pub fn simplicity(signature: &Signature, inputs: &Inputs) -> Simplicity {
-    let word = |format: &Format, &bits: &u64| W64::lit(format.width(), bits);
-    counts(signature, &inputs.map(signature, word)).map(|count| count.to_u64())
+    counts(signature, &inputs.lifted::<W64>(signature)).map(|count| count.to_u64())
 }

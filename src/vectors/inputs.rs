@@ -1,6 +1,7 @@
 //! Inputs of one dot-add, as native bits.
 
 use crate::algorithms::{Registers, Signature};
+use crate::bits::Bv;
 
 /// Operands of one dot-add: registers of the formats that a signature tells.
 pub type Inputs = Registers<u64>;
@@ -15,6 +16,23 @@ pub struct Vector {
 }
 
 impl Inputs {
+    /// +0 for all products and `c`, 1 for all scales.
+    pub fn zero(signature: &Signature) -> Inputs {
+        let products = || vec![0; signature.products as usize];
+        let one = signature.scales.map_or(0, |scales| scales.format.one());
+        let scales = vec![one; signature.scale_count() as usize];
+        Inputs {
+            a_scales: scales.clone(),
+            b_scales: scales,
+            ..Inputs::new(products(), products(), 0)
+        }
+    }
+
+    /// The inputs as constants of the instance `B`.
+    pub fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
+        self.map(signature, |format, &bits| B::lit(format.width(), bits))
+    }
+
     /// The inputs with +0 for the products that are missing, and 1 for the scales, if they fit the
     /// signature: no more products and scales than it has, as many of one side as of the other, no
     /// register wider than its format.

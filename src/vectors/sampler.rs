@@ -24,16 +24,8 @@ impl Sampler {
 
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
-        let Signature {
-            a,
-            b,
-            c,
-            d,
-            products,
-            ..
-        } = self.signature;
-        let zeros = || vec![0; products as usize];
-        let mut inputs = Inputs::new(zeros(), zeros(), 0);
+        let Signature { a, b, c, d, .. } = self.signature;
+        let mut inputs = Inputs::zero(&self.signature);
         if let Some(scales) = self.signature.scales {
             let count = self.signature.scale_count();
             let spread = [0, 0, 2, 40][self.rng.random_range(0..4)];

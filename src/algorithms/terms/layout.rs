@@ -43,7 +43,7 @@ pub(super) struct Fields {
 }
 
 /// The exponent of a zero operand under [`ZeroRule::Min`].
-const ZERO_EXPONENT: i64 = -126;
+pub(in crate::algorithms) const ZERO_EXPONENT: i64 = -126;
 
 impl Fields {
     fn of(rule: ZeroRule, format: &Format) -> Fields {

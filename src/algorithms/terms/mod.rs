@@ -3,7 +3,7 @@
 
 mod layout;
 
-pub(super) use layout::TermLayout;
+pub(super) use layout::{TermLayout, ZERO_EXPONENT};
 
 use super::Summand;
 use crate::bits::{Bv, Prop, mux};
