@@ -3,7 +3,7 @@
 use super::ask::{Engine, Question, ask};
 use super::ladder::Climbed;
 use super::minimise::minimise;
-use super::simplicity::simplicity;
+use super::samples::Samples;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
 use crate::bits::term::{Formula, Scope, Term};
@@ -11,7 +11,7 @@ use crate::bits::{Bv, Prop};
 use crate::engine::{EngineError, Limits, Script, Stopped};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, differ, results_differ};
-use crate::vectors::{Inputs, Sampler};
+use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -220,15 +220,14 @@ fn sampled(
     options: &Distinguish,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
-    let signature = models[0].signature();
-    let on_words = models.iter().all(|model| model.widest() <= 128);
-    let tries = SAMPLED_PRODUCTS / (signature.products + 12) / if on_words { 1 } else { 50 };
-    let mut sampler = Sampler::new(signature, options.seed);
-    let mut found = (0..tries).map(|_| sampler.sample()).filter(is_witness);
-    match options.minimise {
-        None => found.next(),
-        Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
-    }
+    let samples = Samples {
+        signature: models[0].signature(),
+        seed: options.seed,
+        products: SAMPLED_PRODUCTS,
+        on_words: models.iter().all(|model| model.widest() <= 128),
+        simplest: options.minimise.is_some(),
+    };
+    samples.find(|inputs| inputs, is_witness)
 }
 
 /// Unsatisfiable iff the inputs are `known`; dropped bits do not make inputs different.

@@ -12,6 +12,7 @@ mod moves;
 mod part;
 mod prove;
 mod restriction;
+mod samples;
 mod simplicity;
 mod view;
 mod witness;

@@ -2,11 +2,11 @@
 
 use super::ladder::{Climbed, climb};
 use super::minimise::minimise;
-use super::simplicity::simplicity;
+use super::samples::Samples;
 use crate::bits::term::Scope;
 use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::{Claim, SymbolicInputs};
-use crate::vectors::{Inputs, Sampler};
+use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -122,16 +122,14 @@ fn sampled(
     options: &Prove,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
-    let signature = claim.model.signature();
-    let slow = if claim.widest() <= 128 { 1 } else { 50 };
-    let tries = SAMPLED_PRODUCTS / (signature.products + 12) / slow;
-    let mut sampler = Sampler::new(signature, options.seed);
-    let samples = (0..tries).map(|_| claim.fixed(&sampler.sample()));
-    let mut found = samples.filter(is_witness);
-    match options.minimise {
-        None => found.next(),
-        Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
-    }
+    let samples = Samples {
+        signature: claim.model.signature(),
+        seed: options.seed,
+        products: SAMPLED_PRODUCTS,
+        on_words: claim.widest() <= 128,
+        simplest: options.minimise.is_some(),
+    };
+    samples.find(|inputs| claim.fixed(&inputs), is_witness)
 }
 
 /// The inputs, if both the words and the big integers say that they refute the claim.

@@ -1,0 +1,39 @@
+//! Telling samples on the simulators, before a solver is asked.
+
+use super::simplicity::simplicity;
+use crate::algorithms::Signature;
+use crate::vectors::{Inputs, Sampler};
+
+/// How much slower big integers are than words.
+const BIG_SLOWNESS: u32 = 50;
+
+/// Which samples are tried.
+pub(super) struct Samples {
+    pub signature: Signature,
+    pub seed: u64,
+    /// The products of all samples together, if they are evaluated on words.
+    pub products: u32,
+    /// Whether they are.
+    pub on_words: bool,
+    /// Whether the simplest witness is wanted, not the first.
+    pub simplest: bool,
+}
+
+impl Samples {
+    /// A sample, put where `place` puts it, that is a witness.
+    pub fn find(
+        &self,
+        place: impl Fn(Inputs) -> Inputs,
+        is_witness: impl FnMut(&Inputs) -> bool,
+    ) -> Option<Inputs> {
+        let slowness = if self.on_words { 1 } else { BIG_SLOWNESS };
+        let tries = self.products / (self.signature.products + 12) / slowness;
+        let mut sampler = Sampler::new(self.signature, self.seed);
+        let samples = (0..tries).map(|_| place(sampler.sample()));
+        let mut found = samples.filter(is_witness);
+        match self.simplest {
+            false => found.next(),
+            true => found.min_by_key(|inputs| simplicity(&self.signature, inputs)),
+        }
+    }
+}
