@@ -1,5 +1,6 @@
 //! What can go wrong, in one line each.
 
+use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
@@ -30,6 +31,9 @@ pub enum Error {
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A device that answers vectors.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A value on the command line.
     #[error("{option}: {error}")]
     Value {

@@ -4,6 +4,7 @@
 pub mod algorithms;
 pub mod bits;
 pub mod cli;
+pub mod device;
 pub mod engine;
 pub mod error;
 pub mod float;

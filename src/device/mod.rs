@@ -1,0 +1,45 @@
+//! Devices: what answers vectors, silicon or a model that stands in for it.
+
+mod software;
+
+pub use software::SoftwareDevice;
+
+use crate::algorithms::Signature;
+use crate::vectors::Inputs;
+use thiserror::Error;
+
+/// Something that computes dot-adds and is asked for its results only.
+pub trait Device {
+    /// The formats that it takes and gives, and how many products.
+    fn signature(&self) -> Signature;
+
+    /// What it is, a line each: for the comments of the files that its results go to.
+    fn describe(&self) -> Vec<String>;
+
+    /// The result of each of `inputs`, in their order.
+    ///
+    /// # Errors
+    /// If it cannot be reached or does not answer all of them; no result is given then.
+    fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError>;
+}
+
+/// Why a device gave no results.
+#[derive(Debug, Error)]
+pub enum DeviceError {
+    /// It is not there, or lacks what is asked of it.
+    #[error("{what}: {reason}")]
+    Missing {
+        /// The device or instruction.
+        what: String,
+        /// What was expected and what to do.
+        reason: String,
+    },
+    /// It failed while it ran.
+    #[error("{what} failed: {reason}")]
+    Failed {
+        /// The device or its program.
+        what: String,
+        /// What it said.
+        reason: String,
+    },
+}

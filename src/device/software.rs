@@ -1,0 +1,34 @@
+//! A model that stands in for silicon: its parameters are known to nobody who asks.
+
+use super::{Device, DeviceError};
+use crate::algorithms::Signature;
+use crate::model::Model;
+use crate::vectors::Inputs;
+
+/// A device that answers what a model computes.
+#[derive(Clone, Debug)]
+pub struct SoftwareDevice {
+    model: Model,
+}
+
+impl SoftwareDevice {
+    /// A device that computes as `model` does.
+    pub fn new(model: Model) -> Self {
+        SoftwareDevice { model }
+    }
+}
+
+impl Device for SoftwareDevice {
+    fn signature(&self) -> Signature {
+        self.model.signature()
+    }
+
+    fn describe(&self) -> Vec<String> {
+        vec!["device: a model in software".into()]
+    }
+
+    fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
+        let mut simulator = self.model.simulator();
+        Ok(inputs.iter().map(|inputs| simulator.run(inputs)).collect())
+    }
+}
