@@ -78,6 +78,42 @@ fn claims_hold_and_their_twins_do_not() {
             ("exact-sums", "fda:F=13", "finite"),
         ),
         (
+            (
+                "accumulates-in=f16",
+                "fda:F=24,K=2,in=e4m3",
+                "finite, c zero",
+            ),
+            ("accumulates-in=f32", "fda:F=13,K=2", "finite, c zero"),
+        ),
+        (
+            ("aligns=rz", "fda:F=23", "finite"),
+            ("aligns=rz", "fda:F=23,align=floor", "finite"),
+        ),
+        (
+            ("aligns=rd", "fda:F=23,align=floor", "finite"),
+            ("aligns=rd", "fda:F=23", "finite"),
+        ),
+        (
+            ("rounds-partial-sums=rz", "ieee:K=4,round=rz", "finite"),
+            ("rounds-partial-sums=rz", "fda:K=4", "finite"),
+        ),
+        (
+            ("carry-bits=3", "fda:products=normalised", "finite"),
+            ("carry-bits=2", "fda:products=normalised", "finite"),
+        ),
+        (
+            ("subnormal-inputs", "fda", "finite"),
+            ("subnormal-inputs", "gps:K=4", "finite"),
+        ),
+        (
+            ("subnormal-results", "fda:out=f16", "finite"),
+            ("subnormal-results", "gps:K=4,in=bf16", "finite"),
+        ),
+        (
+            ("sign-symmetric", "fda:K=16", "finite"),
+            ("sign-symmetric", "fda:K=16,align=floor", "finite"),
+        ),
+        (
             ("order-independent", "fda:K=32", "finite"),
             ("order-independent", "gps:K=8", "finite"),
         ),

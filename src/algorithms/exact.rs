@@ -1,14 +1,21 @@
 //! The exact sum, rounded once: a reference to compare with, and in a chain over groups the 16-bit
 //! MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
 
-use super::{DotAdd, Operands, Signature, Stages, Step};
+use super::align::{Align, align};
+use super::terms::{
+    Products, SubnormalC, TermLayout, TermRules, Terms, ZeroRule, highest_exponent,
+};
+use super::{DotAdd, Grid, Operands, Signature, Stages, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
-    Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, Unrounded, round,
-    special_or_finite, unpack, unsigned_width,
+    Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite, unpack,
+    unsigned_width,
 };
 
-/// One correct rounding of `c + a[0]*b[0] + …`, summed in a register as wide as all of the formats.
+/// One correct rounding of `c + a[0]*b[0] + …`.
+///
+/// The terms are aligned to the largest exponent as those of FDA are, but in a register so wide
+/// that nothing is cut: whatever a unit keeps of them is the same bits in a formula for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// Format of the left factors.
@@ -27,43 +34,28 @@ pub struct Exact {
     pub nan: NanCode,
 }
 
-/// The exponent of the last place of the least number.
-fn least_unit(format: &Format) -> i32 {
-    format.min_exponent() - format.fraction_bits as i32
-}
-
 impl Exact {
-    /// The exponent of the last place of the sum.
-    fn unit(&self) -> i32 {
-        let product = least_unit(&self.a) + least_unit(&self.b);
-        product.min(least_unit(&self.c))
+    fn rules(&self) -> TermRules {
+        TermRules {
+            a: self.a,
+            b: self.b,
+            c: self.c,
+            scale: None,
+            products: Products::Exact,
+            zero: ZeroRule::Skip,
+            zero_c: ZeroRule::Skip,
+            subnormal_c: SubnormalC::Own,
+            min_exponent: None,
+        }
     }
 
-    /// Bits of the sum, its sign included.
-    fn width(&self) -> u32 {
-        let high = |format: &Format| (1 << format.exponent_bits) - format.bias();
-        let highest = (high(&self.a) + high(&self.b)).max(high(&self.c));
-        (highest - self.unit()) as u32 + unsigned_width(u64::from(self.products) + 1) + 1
-    }
-
-    /// The number `significand * 2^(exponent + base)` in units of the sum, with its sign.
-    fn term<B: Bv>(&self, sign: &B::Bool, significand: &B, exponent: &B, base: i32) -> B {
-        let above_unit = (base - self.unit()) as u32;
-        let placed = significand.widen_low(above_unit).zext(self.width());
-        placed.shl(exponent).neg_if(sign)
-    }
-
-    fn product<B: Bv>(&self, x: &Unpacked<B>, y: &Unpacked<B>) -> B {
-        let width = self.a.exponent_bits.max(self.b.exponent_bits) + 1;
-        // Fields are at least 1, and the least numbers have that.
-        let fields = x.exponent.zext(width).add(&y.exponent.zext(width));
-        let base = least_unit(&self.a) + least_unit(&self.b);
-        self.term(
-            &x.sign.xor(&y.sign),
-            &x.significand.mul_wide(&y.significand),
-            &fields.add_const(-2),
-            base,
-        )
+    /// Bits behind the point of the aligned terms: the last place of the least term is one of
+    /// them when the largest one has the greatest exponent.
+    fn fraction_bits(&self, layout: &TermLayout) -> u32 {
+        let product = highest_exponent(&self.a) + highest_exponent(&self.b);
+        let highest = product.max(highest_exponent(&self.c));
+        let distance = highest - i64::from(layout.exponent_offset);
+        distance as u32 + layout.product_fraction.max(self.c.fraction_bits)
     }
 }
 
@@ -84,24 +76,50 @@ impl DotAdd for Exact {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
-        let mut terms = Vec::with_capacity(operands.a.len() + 1);
-        let mut special = Vec::with_capacity(operands.a.len() + 1);
-        for (a, b) in operands.a.iter().zip(operands.b) {
-            let (x, y) = (unpack(&self.a, a), unpack(&self.b, b));
-            terms.push(self.product(&x, &y));
-            special.push(SpecialTerm::product(&x, &y));
-        }
-        let z = unpack(&self.c, operands.c);
-        let exponent = z.exponent.add_const(-1);
-        terms.push(self.term(&z.sign, &z.significand, &exponent, least_unit(&self.c)));
-        special.push(SpecialTerm::summand(&z));
+        let rules = self.rules();
+        let layout = &TermLayout::of(&rules);
+        let terms = Terms { rules, layout };
+        let fraction_bits = self.fraction_bits(layout);
+        let mut stage = stages.begin_fused(Grid {
+            exponent_offset: layout.exponent_offset,
+            term_fraction: layout.product_fraction,
+            last_term: Some(("c", self.c.fraction_bits)),
+            fraction_bits,
+            result: Some(self.out),
+            ..Grid::PRODUCTS
+        });
+        let factors = operands.a.iter().zip(operands.b);
+        let product = |(a, b)| terms.product(&unpack(&self.a, a), &unpack(&self.b, b), None);
+        let addend = terms.addend(&unpack(&self.c, operands.c));
+        stage.fill(factors.map(product).chain([addend]));
 
-        let sum = B::sum(&terms);
-        let negative = sum.msb();
-        let significand = sum.neg_if(&negative);
+        let largest = B::umax(&stage.exponents);
+        let integer_limit = u64::from(self.products) * layout.product_limit + 2;
+        let width = unsigned_width(integer_limit - 1) + fraction_bits + 1;
+        let products = operands.a.len();
+        for (k, (term, exponent)) in stage.terms.iter().zip(&stage.exponents).enumerate() {
+            let fraction = if k < products {
+                layout.product_fraction
+            } else {
+                self.c.fraction_bits
+            };
+            stage.aligned.push(align(
+                Align::Trunc,
+                &term.special.sign,
+                &term.significand,
+                &largest.sub(exponent),
+                (fraction, fraction_bits),
+                width,
+            ));
+        }
+        stage.max_exponent = largest;
+        stage.sum = B::sum(&stage.aligned);
+
+        let negative = stage.sum.msb();
+        let significand = stage.sum.neg_if(&negative);
         // As IEEE 754 §6.3 has it for two summands: an exact zero has the sign that all of them
         // share, else it is positive, but negative in rounding down.
-        let negative_terms = special.iter().map(|term| term.sign.clone());
+        let negative_terms = stage.terms.iter().map(|term| term.special.sign.clone());
         let zero_sign = match self.rounding {
             Rounding::Rd => B::Bool::any(negative_terms),
             _ => B::Bool::all(negative_terms),
@@ -109,20 +127,17 @@ impl DotAdd for Exact {
         let sign = mux(&significand.is_zero(), &zero_sign, &negative);
         let value = Unrounded {
             sign: &sign,
-            exponent: &B::lit(1, 0),
-            exponent_offset: self.unit(),
+            exponent: &stage.max_exponent,
+            exponent_offset: layout.exponent_offset,
             significand: &significand,
-            fraction_bits: 0,
+            fraction_bits,
         };
         let magnitude = round(&value, &self.out, self.rounding, Overflow::Ieee);
         let finite = self.out.assemble(&sign, &magnitude);
-        let result = special_or_finite(special.iter(), &self.out, self.nan, &finite);
-        stages.push(Step::Rounded {
-            what: "exact sum, rounded",
-            index: None,
-            format: self.out,
-            value: result.clone(),
-        });
+        let special = stage.terms.iter().map(|term| &term.special);
+        stage.result = special_or_finite(special, &self.out, self.nan, &finite);
+        let result = stage.result.clone();
+        stages.push(Step::Fused(stage));
         result
     }
 }

@@ -188,7 +188,7 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     }
 
     /// Shifted left until the highest bit is one, and by how many bits, as a number of
-    /// `count_width` bits. Zero stays zero, with the width as its count.
+    /// `count_width` bits. Zero stays zero, and its count means nothing.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         normalise_by_halves(self, count_width)
     }
@@ -206,8 +206,7 @@ pub(super) fn normalise_by_halves<B: Bv>(value: &B, count_width: u32) -> (B, B) 
         shifted = mux(&empty, &moved, &shifted);
         count = mux(&empty, &count.add_const(i64::from(amount)), &count);
     }
-    let all = B::lit(count_width, u64::from(width));
-    (shifted, mux(&value.is_zero(), &all, &count))
+    (shifted, count)
 }
 
 fn fold<B: Bv>(terms: &[B], mut op: impl FnMut(&B, &B) -> B) -> B {

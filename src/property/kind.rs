@@ -1,10 +1,13 @@
 //! The properties that can be claimed of a model, by name.
 
-use super::claim::ClaimError;
-use super::{codes, differ, exact, monotone, order, padding, products, symmetry};
+use super::bound::{self, Bound};
+use super::{
+    accumulation, alignment, codes, differ, exact, monotone, order, padding, products, subnormals,
+    symmetry,
+};
 use crate::algorithms::Registers;
 use crate::bits::Bv;
-use crate::float::{Rounding, SignBit};
+use crate::float::{Format, Rounding};
 use crate::model::Model;
 
 /// What can be claimed of a model.
@@ -22,6 +25,18 @@ pub enum Property {
     Faithful,
     /// The order of the products does not matter.
     OrderIndependent,
+    /// It accumulates as precisely as registers of this format.
+    AccumulatesIn(Format),
+    /// Its aligned terms are rounded in this way.
+    Aligns(Rounding),
+    /// It gives what the model with this `carry` gives that has all carry bits: the two models.
+    CarryBits(Box<[Model; 2]>),
+    /// Its result lies within this bound of the exact sum.
+    Error(Bound),
+    /// Subnormal operands count with their value.
+    SubnormalInputs,
+    /// Subnormal results are not flushed.
+    SubnormalResults,
     /// Its result never falls while `c` rises.
     MonotoneInC,
     /// Its result never falls while a product rises.
@@ -68,6 +83,34 @@ pub const PROPERTIES: &[PropertyDoc] = &[
         meaning: "a finite result is the exact sum or one of the two numbers next to it",
     },
     PropertyDoc {
+        name: "error=BOUND",
+        meaning: "a finite result is within BOUND of the exact sum: 2ulp; 0x1p-17max, of the power of two of the largest exponent among the terms; 0x1p-20, absolute",
+    },
+    PropertyDoc {
+        name: "accumulates-in=FORMAT",
+        meaning: "where every partial sum is a number of FORMAT and the last is one of the result's format, it is the result",
+    },
+    PropertyDoc {
+        name: "aligns=MODE",
+        meaning: "aligned terms are rounded to the last place of the sum: rz (cut), rne, rd, ru or ra",
+    },
+    PropertyDoc {
+        name: "rounds-partial-sums=MODE",
+        meaning: "the result is that of additions in order, each rounded to the result's format: rz, rne, rd or ru",
+    },
+    PropertyDoc {
+        name: "carry-bits=N",
+        meaning: "N carry bits suffice: with them the result is that of the model with all",
+    },
+    PropertyDoc {
+        name: "subnormal-inputs",
+        meaning: "a subnormal factor in a product alone, or a subnormal c alone, counts with its value",
+    },
+    PropertyDoc {
+        name: "subnormal-results",
+        meaning: "a product alone that lies among the subnormal results gives one of the two next to it",
+    },
+    PropertyDoc {
         name: "order-independent",
         meaning: "the result is the same for every order of the products",
     },
@@ -98,61 +141,6 @@ pub const PROPERTIES: &[PropertyDoc] = &[
 ];
 
 impl Property {
-    pub(super) fn parse(text: &str, model: &Model) -> Result<Property, ClaimError> {
-        let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (text, None),
-        };
-        let unfit = |reason| ClaimError::Unfit {
-            property: text.into(),
-            model: model.to_string(),
-            reason,
-        };
-        let signature = model.signature();
-        let unscaled = |property| match signature.scales {
-            None => Ok(property),
-            Some(_) => Err(unfit("the exact sum of scaled products is not modelled")),
-        };
-        match (name, value) {
-            ("equal", Some(other)) => {
-                let other = match other.strip_prefix(':') {
-                    Some(changes) => model.with(changes)?,
-                    None => Model::parse(other)?,
-                };
-                if other.signature() != signature {
-                    return Err(unfit("the two models do not take the same inputs"));
-                }
-                Ok(Property::Equal(Box::new(other)))
-            }
-            ("exact-products", None) if products::shows_products(model) => {
-                Ok(Property::ExactProducts)
-            }
-            ("exact-products", None) => Err(unfit("it shows no products on its way")),
-            ("exact-sums", None) => unscaled(Property::ExactSums),
-            ("rounds", Some(mode)) => unscaled(Property::Rounds(rounding(text, mode)?)),
-            ("faithful", None) => unscaled(Property::Faithful),
-            ("order-independent", None) => Ok(Property::OrderIndependent),
-            ("monotone-c", None) => Ok(Property::MonotoneInC),
-            ("monotone-products", None) => Ok(Property::MonotoneInProducts),
-            ("sign-symmetric", None) if signature.a.sign == SignBit::Signed => {
-                Ok(Property::SignSymmetric)
-            }
-            ("no-negative-zero", None) => Ok(Property::NoNegativeZero),
-            ("canonical-nan", None) if model.gives_any_nan() => {
-                Err(unfit("the code of its NaN is unspecified"))
-            }
-            ("canonical-nan", None) => Ok(Property::CanonicalNan),
-            ("zero-padding", Some(count)) => {
-                let shorter = model.with(&format!("K={count},chain=1"))?;
-                if shorter.signature().products >= signature.products {
-                    return Err(unfit("it has no more products than that"));
-                }
-                Ok(Property::ZeroPadding(Box::new(shorter)))
-            }
-            _ => Err(unknown(text)),
-        }
-    }
-
     /// Unsatisfiable iff `model` has the property.
     pub fn is_violated<B: Bv>(&self, model: &Model, inputs: &Registers<B>) -> B::Bool {
         match self {
@@ -161,6 +149,14 @@ impl Property {
             Property::ExactSums => exact::loses_exact_sums(model, inputs),
             Property::Rounds(rounding) => exact::rounds_otherwise(model, *rounding, inputs),
             Property::Faithful => exact::is_unfaithful(model, inputs),
+            Property::AccumulatesIn(format) => {
+                accumulation::loses_partial_sums(model, format, inputs)
+            }
+            Property::Aligns(rounding) => alignment::cuts_otherwise(model, *rounding, inputs),
+            Property::CarryBits(models) => differ::differ(&models[0], &models[1], inputs),
+            Property::Error(bound) => bound::exceeds(model, bound, inputs),
+            Property::SubnormalInputs => subnormals::drops_subnormal_inputs(model, inputs),
+            Property::SubnormalResults => subnormals::drops_subnormal_results(model, inputs),
             Property::OrderIndependent => order::depends_on_order(model, inputs),
             Property::MonotoneInC => monotone::falls_in_c(model, inputs),
             Property::MonotoneInProducts => monotone::falls_in_products(model, inputs),
@@ -169,24 +165,5 @@ impl Property {
             Property::CanonicalNan => codes::gives_other_nan(model, inputs),
             Property::ZeroPadding(shorter) => padding::padding_matters(model, shorter, inputs),
         }
-    }
-}
-
-fn unknown(text: &str) -> ClaimError {
-    let names: Vec<_> = PROPERTIES.iter().map(|doc| doc.name).collect();
-    ClaimError::Unknown {
-        found: text.into(),
-        expected: names.join(", "),
-    }
-}
-
-fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
-    match mode {
-        "rz" => Ok(Rounding::Rz),
-        "rne" => Ok(Rounding::Rne),
-        "rd" => Ok(Rounding::Rd),
-        "ru" => Ok(Rounding::Ru),
-        "ra" => Ok(Rounding::Ra),
-        _ => Err(unknown(text)),
     }
 }

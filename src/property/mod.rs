@@ -3,6 +3,9 @@
 //! Every function here is generic over the bit-vectors and tells whether the claim is *violated*,
 //! so that one text is the formula for the solver and the replay of what the solver finds.
 
+mod accumulation;
+mod alignment;
+mod bound;
 mod claim;
 mod codes;
 mod differ;
@@ -12,7 +15,9 @@ mod kind;
 mod monotone;
 mod order;
 mod padding;
+mod parse;
 mod products;
+mod subnormals;
 mod symbolic;
 mod symmetry;
 mod values;

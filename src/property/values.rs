@@ -38,6 +38,10 @@ pub(super) fn next_up<B: Bv>(format: &Format, register: &B) -> B {
 pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
     match format.sign_mask() {
         0 => register.clone(),
-        mask => register.xor(&B::lit(format.width(), mask)),
+        _ => {
+            let width = format.width();
+            let sign = B::from_prop(1, &register.msb().not());
+            sign.concat(&register.extract(width - 2, 0))
+        }
     }
 }

@@ -109,7 +109,12 @@ impl<B: Bv> Garden<B> {
             }
             28 => {
                 let (shifted, count) = a.normalise(8);
-                if self.rng.random() { shifted } else { count }
+                if self.rng.random() {
+                    shifted
+                } else {
+                    // The count of zero means nothing.
+                    mux(&a.is_zero(), &B::lit(8, 0), &count)
+                }
             }
             29 if width + 5 <= WIDEST => {
                 // What is cut off carries into the rest, or nearly does.

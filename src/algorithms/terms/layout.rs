@@ -71,7 +71,7 @@ impl Fields {
 }
 
 /// No operand has an exponent above this one.
-fn high(format: &Format) -> i64 {
+pub(in crate::algorithms) fn highest_exponent(format: &Format) -> i64 {
     i64::from((1 << format.exponent_bits) - 1 - format.bias())
 }
 
@@ -103,7 +103,7 @@ impl TermLayout {
         };
         // Two scale factors, their fields counted from 0.
         let (scale_base, scale_high) = rules.scale.map_or((0, 0), |scale| {
-            (-2 * i64::from(scale.bias()), 2 * high(&scale))
+            (-2 * i64::from(scale.bias()), 2 * highest_exponent(&scale))
         });
         let product_low = a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down;
         let limit = rules.min_exponent.map(i64::from);
@@ -111,8 +111,10 @@ impl TermLayout {
             .min(c_fields.low(c) - c_down)
             .min(limit.unwrap_or(i64::MAX));
 
-        let product_high = high(a) + high(b) + scale_high + normal_up;
-        let highest = product_high.max(high(c)).max(limit.unwrap_or(i64::MIN));
+        let product_high = highest_exponent(a) + highest_exponent(b) + scale_high + normal_up;
+        let highest = product_high
+            .max(highest_exponent(c))
+            .max(limit.unwrap_or(i64::MIN));
         // Room for two exponent fields and all that is added to them on the way.
         let greatest = (highest - offset + normal_down + 2) as u64;
         let exponent_width = unsigned_width(greatest)

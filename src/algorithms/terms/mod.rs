@@ -3,7 +3,7 @@
 
 mod layout;
 
-pub(super) use layout::{TermLayout, ZERO_EXPONENT};
+pub(super) use layout::{TermLayout, ZERO_EXPONENT, highest_exponent};
 
 use super::Summand;
 use crate::bits::{Bv, Prop, mux};
@@ -113,7 +113,9 @@ impl Terms<'_> {
                 let (normal, zeros) = significand.normalise(exponent_width);
                 let up = exponent.add_const(i64::from(product_width));
                 let normal_exponent = up.sub(&zeros);
-                (normal, mux(&zero, &up.add_const(-1), &normal_exponent))
+                // A NaN may have no significand.
+                let empty = zero.or(&special.nan);
+                (normal, mux(&empty, &up.add_const(-1), &normal_exponent))
             }
         };
         self.summand(zero_rule, special, exponent, significand, zero)
@@ -131,7 +133,7 @@ impl Terms<'_> {
             SubnormalC::Widened => {
                 let (normal, zeros) = c.significand.normalise(self.layout.exponent_width);
                 let normal_exponent = exponent.sub(&zeros);
-                (normal, mux(&c.zero, &exponent, &normal_exponent))
+                (normal, mux(&c.zero.or(&c.nan), &exponent, &normal_exponent))
             }
         };
         self.summand(

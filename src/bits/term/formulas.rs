@@ -235,6 +235,22 @@ impl Graph {
         {
             return self.bit(of, width - 1);
         }
+        let (atom, coefficient, offset) = self.affine(node);
+        if offset.is_zero() && atom != node {
+            let zero = self.constant(BigInt::zero());
+            return if coefficient.is_positive() {
+                self.sign(atom)
+            } else {
+                self.lt(zero, atom)
+            };
+        }
+        if let Node::NegIf(cond, of) = *self.node(node)
+            && self.range(of).is_unsigned()
+        {
+            let zero = self.constant(BigInt::zero());
+            let nonzero = self.eq(of, zero).negated();
+            return self.all(&[cond, nonzero]);
+        }
         let zero = self.constant(BigInt::zero());
         self.lt(node, zero)
     }

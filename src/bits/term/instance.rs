@@ -220,17 +220,21 @@ impl Bv for Term {
         let node = self.node();
         edit_graph(|graph| graph.bit(node, index))
     }
-    /// Normalised in the bits that its range needs, so that the width leaves no trace.
+    /// Normalised in the bits that it needs, so that width and zeros at its end leave no trace.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         if let Some(value) = self.as_constant() {
             let (shifted, count) = value.normalise(count_width);
             return (Term::constant(shifted), Term::constant(count));
         }
         let node = self.unsigned();
-        let needed = with_graph(|graph| graph.range(node).bits());
-        let (shifted, count) = normalise_by_halves(&self.extract(needed - 1, 0), count_width);
+        let (needed, zeros) =
+            with_graph(|graph| (graph.range(node).bits(), graph.trailing_zeros(node)));
+        let (shifted, count) = normalise_by_halves(&self.extract(needed - 1, zeros), count_width);
         let spare = self.width - needed;
-        (shifted.widen_low(spare), count.add_const(i64::from(spare)))
+        (
+            shifted.widen_low(spare + zeros),
+            count.add_const(i64::from(spare)),
+        )
     }
     fn neg_if(&self, cond: &Formula) -> Self {
         if let (Some(value), Some(cond)) = (self.as_constant(), cond.as_constant()) {

@@ -4,7 +4,7 @@
 use super::graph::{Graph, Node, NodeId};
 use super::range::Range;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 
 impl Graph {
@@ -30,6 +30,14 @@ impl Graph {
         {
             return node;
         }
+        if constant.is_zero() && terms.len() > 1 && terms.values().all(Signed::is_negative) {
+            // One form for a sum and its opposite.
+            let negated = terms
+                .into_iter()
+                .map(|(node, coefficient)| (node, -coefficient));
+            let opposite = self.sum(negated.collect::<Vec<_>>(), BigInt::zero());
+            return self.scale(opposite, BigInt::from(-1));
+        }
         let terms: Box<[_]> = terms.into_iter().collect();
         let range = self.sum_range(&terms, &constant);
         self.intern(Node::Sum { terms, constant }, range)
@@ -41,6 +49,20 @@ impl Graph {
 
     pub(super) fn scale(&mut self, node: NodeId, factor: BigInt) -> NodeId {
         self.sum([(node, factor)], BigInt::zero())
+    }
+
+    /// The greatest power of two that is known to divide the node, which is not zero.
+    pub(super) fn trailing_zeros(&self, node: NodeId) -> u32 {
+        let of = |value: &BigInt| value.trailing_zeros().unwrap_or(u64::MAX);
+        let count = match self.node(node) {
+            Node::Const(value) => of(value),
+            Node::Sum { terms, constant } => {
+                let coefficients = terms.iter().map(|(_, coefficient)| of(coefficient));
+                coefficients.fold(of(constant), u64::min)
+            }
+            _ => 0,
+        };
+        count.min(u64::from(u32::MAX)) as u32
     }
 
     /// The node as `coefficient * atom + constant`; itself if it is not of that form.

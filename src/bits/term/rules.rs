@@ -5,7 +5,7 @@
 use super::graph::{Bitwise, Connective, Formula, Graph, Node, NodeId};
 use super::range::Range;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 impl Graph {
     pub(super) fn input(&mut self, index: u32, width: u32) -> NodeId {
@@ -103,20 +103,42 @@ impl Graph {
                 node
             };
         }
-        if let Node::NegIf(inner, of) = *self.node(node) {
-            let cond = self.xor(cond, inner);
-            return self.neg_if(cond, of);
-        }
         if let Some(value) = self.as_const(node).cloned() {
             // value - 2 * value * [cond]
             let chosen = self.bool_node(cond);
             return self.sum([(chosen, &value * -2)], value);
         }
-        let mut range = self.range(node).symmetric();
+        let (atom, coefficient, offset) = self.affine(node);
+        let is_scaled = !coefficient.is_one() && offset.is_zero();
         if cond == self.sign(node) {
-            // The magnitude of a number.
+            // The magnitude of a number, which is that of its negation.
+            if is_scaled {
+                let sign = self.sign(atom);
+                let magnitude = self.neg_if(sign, atom);
+                return self.scale(magnitude, coefficient.abs());
+            }
+            if let Node::NegIf(_, of) = *self.node(node)
+                && self.range(of).is_unsigned()
+            {
+                return of;
+            }
+            let mut range = self.range(node).symmetric();
             range.lo = BigInt::zero();
+            return self.intern(Node::NegIf(cond, node), range);
         }
+        if let Node::NegIf(inner, of) = *self.node(node) {
+            let cond = self.xor(cond, inner);
+            return self.neg_if(cond, of);
+        }
+        if is_scaled {
+            let chosen = self.neg_if(cond, atom);
+            return self.scale(chosen, coefficient);
+        }
+        if cond.is_negated() {
+            let opposite = self.neg_if(cond.negated(), node);
+            return self.scale(opposite, BigInt::from(-1));
+        }
+        let range = self.range(node).symmetric();
         self.intern(Node::NegIf(cond, node), range)
     }
 

@@ -43,6 +43,14 @@ impl Graph {
             let amount = amount.to_u32().map_or(most, |amount| amount.min(most));
             return self.shr_const(of, amount);
         }
+        // Zeros below all that is shifted out stay where they are.
+        let most = self.range(amount).hi.to_u32().unwrap_or(u32::MAX);
+        let spare = self.trailing_zeros(of).saturating_sub(most);
+        if spare > 0 && !self.is_zero(of) {
+            let above = self.shr_const(of, spare);
+            let shifted = self.shr(above, amount);
+            return self.scale(shifted, power(spare));
+        }
         let range = self.range(of).shr(self.range(amount));
         self.intern(Node::Shr { of, amount }, range)
     }
@@ -67,6 +75,10 @@ impl Graph {
             } => {
                 let low = self.shr_const(low, amount);
                 return self.concat(high, low, low_width - amount);
+            }
+            Node::Wrap { of, width, signed } if amount < width => {
+                let above = self.shr_const(of, amount);
+                return self.wrap(above, width - amount, signed);
             }
             Node::Sum { terms, constant } => {
                 if let Some(quotient) = self.divide_sum(&terms, &constant, amount) {

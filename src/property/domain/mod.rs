@@ -126,6 +126,14 @@ impl Predicate {
                     _ => register.extract(width - 1, cleared).widen_low(cleared),
                 }
             }
+            Predicate::Exponent(low, high) => {
+                let [low, high] = [low, high].map(|exponent| field(format, *exponent));
+                // The least field is also that of subnormal numbers.
+                clamped(format, register, if low <= 1 { 0 } else { low }, high)
+            }
+            Predicate::Normal if format.has_infinity() => {
+                clamped(format, register, 1, (1 << format.exponent_bits) - 2)
+            }
             _ => register.clone(),
         }
     }
@@ -140,10 +148,7 @@ impl Predicate {
             Predicate::Nonzero => x.zero.not(),
             Predicate::Exponent(low, high) => {
                 let width = format.exponent_bits + 1;
-                let bound = |exponent: i64| {
-                    let field = exponent + i64::from(format.bias());
-                    B::lit(width, field.clamp(0, (1 << width) - 1) as u64)
-                };
+                let bound = |exponent: i64| B::lit(width, field(format, exponent));
                 let field = x.exponent.zext(width);
                 let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
                 in_range.and(&x.finite())
@@ -155,4 +160,29 @@ impl Predicate {
             | Predicate::Bits(_) => self.fix(format, number, register).equals(register),
         }
     }
+}
+
+/// The exponent field that means `exponent`, or a value that no field reaches.
+fn field(format: &Format, exponent: i64) -> u64 {
+    let beyond = (1 << (format.exponent_bits + 1)) - 1;
+    (exponent + i64::from(format.bias())).clamp(0, beyond) as u64
+}
+
+/// The register with its exponent field brought between `low` and `high`, so that formulas are no
+/// wider than the domain asks for.
+fn clamped<B: Bv>(format: &Format, register: &B, low: u64, high: u64) -> B {
+    let (width, bits) = (format.width(), format.exponent_bits);
+    let below = format.dropped_bits + format.fraction_bits;
+    let top = (1 << bits) - 1;
+    let at_least = |field: B, limit: u64| B::umax(&[field, B::lit(bits, limit.min(top))]);
+    let field = register.extract(below + bits - 1, below);
+    let at_most = at_least(field.not(), top - high.min(top)).not();
+    let mut whole = at_least(at_most, low);
+    if below > 0 {
+        whole = whole.concat(&register.extract(below - 1, 0));
+    }
+    if below + bits < width {
+        whole = register.extract(width - 1, below + bits).concat(&whole);
+    }
+    whole
 }
