@@ -91,7 +91,9 @@ impl Args {
             None => &self.tests,
         };
         let suits = |test: &Test, name: &str| test.name == name || test.suite.name() == name;
-        let unknown = asked.iter().find(|name| !tests().any(|test| suits(test, name)));
+        let unknown = asked
+            .iter()
+            .find(|name| !tests().any(|test| suits(test, name)));
         if let Some(name) = unknown {
             let names: Vec<_> = tests().map(|test| test.name).collect();
             return Err(Error::Usage(format!(
@@ -99,9 +101,8 @@ impl Args {
                 names.join(", ")
             )));
         }
-        let chosen = tests().filter(|test| {
-            asked.is_empty() || asked.iter().any(|name| suits(test, name))
-        });
+        let chosen =
+            tests().filter(|test| asked.is_empty() || asked.iter().any(|name| suits(test, name)));
         Ok(chosen.collect())
     }
 }
@@ -145,7 +146,11 @@ fn write_inputs(
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }
-    writeln!(out, "# {PROGRAM}, probe --inputs, {model}, {} inputs", inputs.len())?;
+    writeln!(
+        out,
+        "# {PROGRAM}, probe --inputs, {model}, {} inputs",
+        inputs.len()
+    )?;
     for line in lines {
         writeln!(out, "{line}")?;
     }
@@ -154,7 +159,12 @@ fn write_inputs(
 
 /// Tests that do not apply or cannot decide are no failure.
 fn status(answers: &Answers) -> Status {
-    let any = |status: &str| answers.0.iter().any(|outcome| outcome.answer.status() == status);
+    let any = |status: &str| {
+        answers
+            .0
+            .iter()
+            .any(|outcome| outcome.answer.status() == status)
+    };
     match (any("inconsistent"), any("not in the file")) {
         (true, _) => Status::No,
         (false, true) => Status::Unknown,
@@ -168,11 +178,19 @@ fn write_text(model: &Model, answers: &Answers, out: &mut impl Write) -> Result<
         Answer::Found(found) => (found.value.to_string(), found.shows.clone()),
         Answer::Undecided(why) => ("undecided".into(), why.clone()),
         Answer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
-        Answer::Missing(count) => ("not in the file".into(), format!("{count} results are missing")),
+        Answer::Missing(count) => (
+            "not in the file".into(),
+            format!("{count} results are missing"),
+        ),
         Answer::NotApplicable(why) => ("-".into(), why.clone()),
     };
     for suite in Suite::ALL {
-        let of_suite = || answers.0.iter().filter(|outcome| outcome.test.suite == suite);
+        let of_suite = || {
+            answers
+                .0
+                .iter()
+                .filter(|outcome| outcome.test.suite == suite)
+        };
         if of_suite().next().is_none() {
             continue;
         }

@@ -40,9 +40,17 @@ fn write_text(
     out: &mut impl Write,
 ) -> Result<(), Error> {
     writeln!(out, "{}", table.source)?;
-    writeln!(out, "computed by the models; what is published otherwise in [brackets]\n")?;
+    writeln!(
+        out,
+        "computed by the models; what is published otherwise in [brackets]\n"
+    )?;
     let header = ["inputs".into(), "GPU".into()];
-    let mut lines = vec![header.into_iter().chain(table.columns.clone()).collect::<Vec<_>>()];
+    let mut lines = vec![
+        header
+            .into_iter()
+            .chain(table.columns.clone())
+            .collect::<Vec<_>>(),
+    ];
     for (row, cells) in rows {
         let labels = [row.inputs.clone(), row.gpu.clone()];
         lines.push(labels.into_iter().chain(cells.iter().map(text)).collect());
@@ -54,14 +62,19 @@ fn write_text(
     let widths: Vec<usize> = (0..table.columns.len() + 2).map(width).collect();
     for line in &lines {
         let padded = line.iter().zip(&widths);
-        let padded: Vec<String> = padded.map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> = padded
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
         writeln!(out, "{}", padded.join("  ").trim_end())?;
     }
     let mut count = 0;
     for (row, cells) in rows {
         for (column, _) in differing(table, cells) {
             count += 1;
-            let why = row.differs.get(column).map_or("unexplained", String::as_str);
+            let why = row
+                .differs
+                .get(column)
+                .map_or("unexplained", String::as_str);
             if count == 1 {
                 writeln!(out)?;
             }

@@ -120,7 +120,10 @@ impl Plan {
     /// The inputs of all tests, each once.
     pub fn inputs(&self) -> Vec<Inputs> {
         let mut seen = FxHashSet::default();
-        let asked = self.tests.iter().filter_map(|(_, asked)| asked.as_ref().ok());
+        let asked = self
+            .tests
+            .iter()
+            .filter_map(|(_, asked)| asked.as_ref().ok());
         let all = asked.flat_map(|asked| &asked.inputs);
         all.filter(|&inputs| seen.insert(inputs)).cloned().collect()
     }

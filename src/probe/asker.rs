@@ -170,13 +170,19 @@ impl Sweep {
 /// The results of a test's inputs.
 pub struct Results<'r> {
     signature: &'r Signature,
+    inputs: &'r [Inputs],
     registers: &'r [u64],
 }
 
 impl<'r> Results<'r> {
-    pub(super) fn new(signature: &'r Signature, registers: &'r [u64]) -> Self {
+    pub(super) fn new(
+        signature: &'r Signature,
+        inputs: &'r [Inputs],
+        registers: &'r [u64],
+    ) -> Self {
         Results {
             signature,
+            inputs,
             registers,
         }
     }
@@ -193,8 +199,8 @@ impl<'r> Results<'r> {
 
     /// The register of a result.
     pub(super) fn register(&self, id: usize) -> Result<u64, Unread> {
-        let missing = || Unread::Inconsistent(format!("result {id} is missing"));
-        self.registers.get(id).copied().ok_or_else(missing)
+        let register = self.registers.get(id).copied();
+        register.ok_or_else(|| self.unexpected(id))
     }
 
     /// The value of a result, which must be finite.
@@ -217,11 +223,24 @@ impl<'r> Results<'r> {
         at.ok_or_else(|| self.unexpected(id))
     }
 
+    /// What to make of a result that is none of those expected: a unit that rounds in a way of its
+    /// own may be near the exact value, and then nothing is decided.
+    pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
+        match self.value(id) {
+            Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {
+                Unread::Undecided(why.into())
+            }
+            _ => self.unexpected(id),
+        }
+    }
+
     /// That a result is none of those expected.
     pub(super) fn unexpected(&self, id: usize) -> Unread {
         let text = self.registers.get(id).map_or("nothing".into(), |register| {
             hex_float(&self.signature.d, *register)
         });
-        Unread::Inconsistent(format!("result {id} is {text}, which no known unit gives"))
+        let inputs = self.inputs.get(id);
+        let inputs = inputs.map_or(String::new(), |inputs| inputs.to_line(self.signature));
+        Unread::Inconsistent(format!("`{inputs}` gives {text}, as no known unit does"))
     }
 }

@@ -63,7 +63,9 @@ impl<'s> Sum<'s> {
             Place::Product(k) => {
                 let (a, b) = (&self.signature.a, &self.signature.b);
                 let (x, y) = factors(a, b, value).ok_or_else(|| {
-                    Unfit(format!("no normal factors {a} x {b} have the product {value}"))
+                    Unfit(format!(
+                        "no normal factors {a} x {b} have the product {value}"
+                    ))
                 })?;
                 self.registers(k, x, y)
             }
@@ -137,7 +139,9 @@ fn factors(a: &Format, b: &Format, value: &Dyadic) -> Option<(u64, u64)> {
     };
     let normal = |format: &Format, value: &Dyadic| {
         let (least, _) = normal_exponents(format);
-        value.leading_exponent().filter(|&leading| leading >= least)?;
+        value
+            .leading_exponent()
+            .filter(|&leading| leading >= least)?;
         value.register(format)
     };
     let (least, greatest) = normal_exponents(b);

@@ -73,7 +73,7 @@ impl Asked {
     /// # Errors
     /// If they fit no unit that the test knows, or do not decide.
     pub fn read(&self, signature: &Signature, results: &[u64]) -> Reading {
-        let results = Results::new(signature, results);
+        let results = Results::new(signature, &self.inputs, results);
         results.check_controls()?;
         (self.read)(&results)
     }

@@ -34,7 +34,11 @@ fn faulty<F: FnMut(usize, u64) -> Option<u64>>(text: &str, fault: F) -> Faulty<F
     let model = model(text);
     let signature = model.signature();
     let device = SoftwareDevice::new(model);
-    Faulty { device, signature, fault }
+    Faulty {
+        device,
+        signature,
+        fault,
+    }
 }
 
 fn plan(text: &str) -> Plan {
@@ -44,7 +48,9 @@ fn plan(text: &str) -> Plan {
 /// The answers, by test.
 fn answers(plan: &Plan, device: &mut dyn Device) -> Vec<(&'static str, Answer)> {
     let answers = plan.run(device).unwrap().0.into_iter();
-    answers.map(|outcome| (outcome.test.name, outcome.answer)).collect()
+    answers
+        .map(|outcome| (outcome.test.name, outcome.answer))
+        .collect()
 }
 
 #[test]
@@ -60,7 +66,10 @@ fn nothing_is_read_from_nonsense() {
             }
         }
         let mut rng = ChaCha8Rng::seed_from_u64(0);
-        for (name, answer) in answers(&plan, &mut faulty(text, |_, _| Some(rng.random::<u64>() & mask))) {
+        for (name, answer) in answers(
+            &plan,
+            &mut faulty(text, |_, _| Some(rng.random::<u64>() & mask)),
+        ) {
             let refused = matches!(answer, Answer::Inconsistent(_) | Answer::NotApplicable(_));
             assert!(refused, "{text}: {name}: {answer:?}");
         }
@@ -84,10 +93,20 @@ fn one_wrong_result_makes_no_other_answer() {
                     continue;
                 };
                 // The sign of a zero and which NaN it is are answers of their own.
-                if ["negative-zero", "nan-of-zero-times-infinity", "nan-of-infinities"].contains(name) {
+                if [
+                    "negative-zero",
+                    "nan-of-zero-times-infinity",
+                    "nan-of-infinities",
+                ]
+                .contains(name)
+                {
                     continue;
                 }
-                assert_eq!(&Answer::Found(found.clone()), right, "{name}: result {wrong} ^ {flip:x}");
+                assert_eq!(
+                    &Answer::Found(found.clone()),
+                    right,
+                    "{name}: result {wrong} ^ {flip:x}"
+                );
             }
         }
     }

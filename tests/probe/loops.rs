@@ -14,13 +14,17 @@ fn lines(text: &str) -> Vec<String> {
         let digits = signature.d.digits();
         format!("{} {d:0digits$x}", inputs.to_line(&signature))
     };
-    let lines = inputs.iter().map(|inputs| line(inputs, simulator.run(inputs)));
+    let lines = inputs
+        .iter()
+        .map(|inputs| line(inputs, simulator.run(inputs)));
     lines.collect()
 }
 
 fn read(text: &str, lines: &[String]) -> Vec<Answer> {
     let signature = model(text).signature();
-    let vectors = lines.iter().map(|line| parse_line(line, 1, &signature).unwrap());
+    let vectors = lines
+        .iter()
+        .map(|line| parse_line(line, 1, &signature).unwrap());
     let results = recorded(&signature, vectors).unwrap();
     let answers = Plan::new(&signature, tests()).read(&results).0.into_iter();
     answers.map(|outcome| outcome.answer).collect()
@@ -28,7 +32,11 @@ fn read(text: &str, lines: &[String]) -> Vec<Answer> {
 
 #[test]
 fn a_file_of_results_answers_as_the_machine_does() {
-    for text in ["volta/HMMA.884.F32.F32", "rtx-blackwell/mma.m16n8k32.f32.e4m3.e4m3.f32", "sfma:fmt=f64"] {
+    for text in [
+        "volta/HMMA.884.F32.F32",
+        "rtx-blackwell/mma.m16n8k32.f32.e4m3.e4m3.f32",
+        "sfma:fmt=f64",
+    ] {
         let direct = answers(text, &[]).0.into_iter();
         let direct: Vec<Answer> = direct.map(|outcome| outcome.answer).collect();
         assert_eq!(read(text, &lines(text)), direct, "{text}");
@@ -53,10 +61,11 @@ fn tests_whose_inputs_are_not_in_the_file_are_named() {
         }
     }
     assert!(missing > 3 && missing < all.len(), "{missing}");
-    assert!(read(text, &[]).iter().all(|answer| matches!(
-        answer,
-        Answer::Missing(_) | Answer::NotApplicable(_)
-    )));
+    assert!(
+        read(text, &[])
+            .iter()
+            .all(|answer| matches!(answer, Answer::Missing(_) | Answer::NotApplicable(_)))
+    );
 }
 
 #[test]

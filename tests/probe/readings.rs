@@ -84,9 +84,11 @@ fn partial_sums_that_are_normalised() {
 
 #[test]
 fn monotonicity() {
-    for bits in 23..=26 {
+    for bits in 23..=25 {
         is(&format!("fda:F={bits},K=8"), "monotonicity", "no");
     }
+    // More than eight small products are needed where the alignment keeps three bits more.
+    is("fda:F=26,K=16", "monotonicity", "no");
     for model in ["exact", "sfma:fmt=f64", "ieee", "gps:K=4"] {
         is(model, "monotonicity", "yes");
     }
@@ -105,7 +107,12 @@ fn products() {
 
 #[test]
 fn subnormal_numbers() {
-    for name in ["T_si_no", "T_sa", "subnormal-factors", "subnormal-accumulator"] {
+    for name in [
+        "T_si_no",
+        "T_sa",
+        "subnormal-factors",
+        "subnormal-accumulator",
+    ] {
         is("fda:in=bf16", name, "yes");
         is("gps:in=bf16,K=4", name, "no");
     }
@@ -154,7 +161,8 @@ fn narrow_factors() {
     is("fda:in=e4m3,K=32", "T_3_bits_fin_rnd", "1");
     is("fda:in=e5m2,K=32,F=25", "product-precision", "25");
     is("fda:in=e4m3,K=32,F=13,frac=13", "product-precision", "13");
-    is("gfdrda:K=16", "product-rounding", "RZ");
+    // Sums of even and of odd products are added rounded down.
+    is("gfdrda:K=16", "product-rounding", "RD");
     // E2M1 has no factors of such products, which is no answer and no failure.
     for outcome in answers("gdfs", &[]).0 {
         let inconsistent = matches!(outcome.answer, Answer::Inconsistent(_));
@@ -166,14 +174,35 @@ fn narrow_factors() {
 #[test]
 fn every_algorithm_is_consistent() {
     for text in [
-        "fda", "fda:out=f16", "fda:in=tf32", "fda:in=bf16,F=23,K=8", "fda:in=e4m3,K=16", "hmma8",
-        "sfma:fmt=f32", "sfma:fmt=f64", "gps:K=8", "gps:K=8,G=2,in=bf16", "gdfs", "fdrda", "gfdrda",
-        "exact", "exact:K=2,chain=4", "ieee", "ieee:order=pairwise", "ieee:order=fma",
-        "ieee:order=late", "fda:in=f32", "exact:in=f32",
+        "fda",
+        "fda:out=f16",
+        "fda:in=tf32",
+        "fda:in=bf16,F=23,K=8",
+        "fda:in=e4m3,K=16",
+        "hmma8",
+        "sfma:fmt=f32",
+        "sfma:fmt=f64",
+        "gps:K=8",
+        "gps:K=8,G=2,in=bf16",
+        "gdfs",
+        "fdrda",
+        "gfdrda",
+        "exact",
+        "exact:K=2,chain=4",
+        "ieee",
+        "ieee:order=pairwise",
+        "ieee:order=fma",
+        "ieee:order=late",
+        "fda:in=f32",
+        "exact:in=f32",
     ] {
         for outcome in answers(text, &[]).0 {
             let inconsistent = matches!(outcome.answer, Answer::Inconsistent(_));
-            assert!(!inconsistent, "{text}: {}: {:?}", outcome.test.name, outcome.answer);
+            assert!(
+                !inconsistent,
+                "{text}: {}: {:?}",
+                outcome.test.name, outcome.answer
+            );
         }
     }
 }

@@ -9,11 +9,17 @@ fn trees_are_those_of_the_algorithms() {
     for (model, tree) in [
         // mma-sim.txt Figure 1.
         ("ampere/DMMA.884", "sequential"),
-        ("cdna2/v_mfma_f32_32x32x8f16", "((c ((#0 #1) (#2 #3))) ((#4 #5) (#6 #7)))"),
+        (
+            "cdna2/v_mfma_f32_32x32x8f16",
+            "((c ((#0 #1) (#2 #3))) ((#4 #5) (#6 #7)))",
+        ),
         ("ampere/HMMA.1684.F32.TF32", "fused 5"),
         ("ampere/HMMA.1688.F32.TF32", "fused 5, then 5"),
         // The others.
-        ("volta/wmma.m16n16k16.f32.f16.f16.f32", "fused 5, then 5, then 5, then 5"),
+        (
+            "volta/wmma.m16n16k16.f32.f16.f16.f32",
+            "fused 5, then 5, then 5, then 5",
+        ),
         ("fda:K=2,chain=5", "fused 3, 5 times"),
         ("fda:out=f16,K=8", "fused 9"),
         ("fda:in=e4m3,K=32", "fused 33"),
@@ -81,11 +87,17 @@ fn any_tree(count: usize) -> impl Strategy<Value = Tree> {
             for _ in 0..terms.min(parts.len()) {
                 children.push(parts.remove(at % parts.len()));
             }
-            parts.push(Tree::Sum { children, exact: false });
+            parts.push(Tree::Sum {
+                children,
+                exact: false,
+            });
         }
         match parts.len() {
             1 => parts.remove(0),
-            _ => Tree::Sum { children: parts, exact: false },
+            _ => Tree::Sum {
+                children: parts,
+                exact: false,
+            },
         }
     })
 }

@@ -7,14 +7,21 @@ use proptest::prelude::*;
 /// Every finite number of a narrow format has its register.
 #[test]
 fn registers_of_values_in_narrow_formats() {
-    for format in Format::ALL.into_iter().filter(|format| format.width() <= 16) {
+    for format in Format::ALL
+        .into_iter()
+        .filter(|format| format.width() <= 16)
+    {
         for register in 0..1u64 << format.width() {
             let Some(value) = Dyadic::of(&format, register) else {
                 continue;
             };
             let zero = format.magnitude(register) == 0;
             let expected = if zero { 0 } else { register };
-            assert_eq!(value.register(&format), Some(expected), "{format} {register:x}");
+            assert_eq!(
+                value.register(&format),
+                Some(expected),
+                "{format} {register:x}"
+            );
         }
     }
 }

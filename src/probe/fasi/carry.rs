@@ -22,7 +22,12 @@ pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     // Three: summands below 2 that make 8.
     let eighths = [8, 12, 14, 15].map(|eighths| number(eighths, -3));
     let mut terms = vec![(Place::C, number(15, -3))];
-    terms.extend(eighths.into_iter().enumerate().map(|(k, value)| (Place::Product(k), value)));
+    terms.extend(
+        eighths
+            .into_iter()
+            .enumerate()
+            .map(|(k, value)| (Place::Product(k), value)),
+    );
     let three = asker.add(&terms)?;
     // Four: products below 4 that make 16 with c.
     let top = |precision: u32| pow2(1).minus(&pow2(1 - i64::from(precision)));
@@ -42,8 +47,16 @@ pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let exact = pow2(2).plus(&pow2(2 - bits));
         let lost = pow2(2);
         for &id in &two {
-            if results.one_of(id, &[&exact, &lost])? == 1 {
-                return found(Value::Exactly(0), "sums are normalised: their low bits are lost");
+            match results.one_of(id, &[&exact, &lost]) {
+                Ok(0) => {}
+                Ok(_) => {
+                    let shows = "sums are normalised: their low bits are lost";
+                    return found(Value::Exactly(0), shows);
+                }
+                Err(_) => {
+                    let why = "sums are rounded up one by one";
+                    return Err(results.near(id, &exact, &number(5, 2 - bits), why));
+                }
             }
         }
         if !late.is_fused(results)? {
@@ -51,10 +64,16 @@ pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         }
         let eight = results.one_of(three, &[&pow2(3), &pow2(3).negated(), &number(0, 0)])?;
         if eight > 0 {
-            return found(Value::Exactly(2), "five summands below 2 that make 8 wrap around");
+            return found(
+                Value::Exactly(2),
+                "five summands below 2 that make 8 wrap around",
+            );
         }
         let Some(four) = four else {
-            return found(Value::AtLeast(3), "five summands below 2 that make 8 add up");
+            return found(
+                Value::AtLeast(3),
+                "five summands below 2 that make 8 add up",
+            );
         };
         let value = results.value(four)?;
         match value.minus(&pow2(4)).is_negative() {
@@ -63,10 +82,7 @@ pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
                 Value::AtLeast(4),
                 "four products below 4 and c add up: four bits above the largest summand's",
             ),
-            true => found(
-                Value::Exactly(3),
-                "four products below 4 and c wrap around",
-            ),
+            true => found(Value::Exactly(3), "four products below 4 and c wrap around"),
         }
     }))
 }

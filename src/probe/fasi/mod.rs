@@ -29,7 +29,11 @@ pub(super) const TESTS: &[Test] = &[
     test("conversion-rounding", "§3.1.3", rounding::conversion),
     test("extra-bits", "§3.1.4", order::extra_bits),
     test("normalised-sums", "§3.1.4", normalisation::sums),
-    test("normalised-differences", "§3.1.4", normalisation::differences),
+    test(
+        "normalised-differences",
+        "§3.1.4",
+        normalisation::differences,
+    ),
     test("carry-bits", "§3.1.4", carry::carry_bits),
     test("final-rounding", "§3.1.4", rounding::normalised),
     test("monotonicity", "§3.1.4", monotonic::monotonic),

@@ -19,15 +19,23 @@ pub(super) fn monotonic(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let products = asker.products();
     let mut pairs = Vec::new();
     for extra in 0..=MOST {
-        for (count, taken) in [(products, false), (4, false), (3, true)] {
+        for (count, taken) in [
+            (products, false),
+            (4, false),
+            (3, true),
+            (7, true),
+            (products - 1, true),
+        ] {
             let pair = asker.scaled(|asker, scale| {
                 let small = pow2(scale - bits - 1 - extra);
-                let mut terms: Vec<_> = (0..count)
+                // What takes most of c away stands first, to be in one operation with the others.
+                let first = usize::from(taken);
+                let mut terms: Vec<_> = (first..first + count)
                     .map(|k| (Place::Product(k), small.clone()))
                     .collect();
                 if taken {
                     let most = number(15, scale - TAKEN);
-                    terms.push((Place::Product(count), most.negated()));
+                    terms.push((Place::Product(0), most.negated()));
                 }
                 let one = pow2(scale);
                 let less = one.minus(&pow2(scale - bits - 1));
@@ -65,13 +73,10 @@ struct Case {
 }
 
 impl Case {
-    fn ask(
-        asker: &mut Asker<'_>,
-        terms: &[Term],
-        c: Dyadic,
-        scale: i64,
-    ) -> Result<Self, Unfit> {
-        let exact = terms.iter().fold(c.clone(), |sum, (_, value)| sum.plus(value));
+    fn ask(asker: &mut Asker<'_>, terms: &[Term], c: Dyadic, scale: i64) -> Result<Self, Unfit> {
+        let exact = terms
+            .iter()
+            .fold(c.clone(), |sum, (_, value)| sum.plus(value));
         let terms = [terms, &[(Place::C, c)]].concat();
         Ok(Case {
             id: asker.add(&terms)?,

@@ -6,13 +6,16 @@ use crate::probe::fttn::{Direction, Wide, Width};
 use crate::probe::mma_sim::Kept;
 use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, Reading, Unread, named, undecided};
+use crate::probe::test::{Reader, Reading, named, undecided};
 
 /// The greatest number of extra bits for which four products decide.
 const MOST: i64 = 2;
 
 fn result_only() -> Reading {
-    named("result", "partial sums are not normalised, only the result is")
+    named(
+        "result",
+        "partial sums are not normalised, only the result is",
+    )
 }
 
 fn each_sum() -> Reading {
@@ -41,7 +44,9 @@ pub(super) fn sums(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     Ok(Box::new(move |results| {
         let extra = match extra.read(results)? {
             Kept::Bits(bits @ 0..=MOST) => bits,
-            Kept::Bits(_) => return undecided("four products do not decide for that many extra bits"),
+            Kept::Bits(_) => {
+                return undecided("four products do not decide for that many extra bits");
+            }
             Kept::AtLeast(_) => match width.read(results)? {
                 Wide::Exactly(1) => return each_sum(),
                 _ => return undecided("1 and -1 cancel before anything is lost"),
@@ -58,9 +63,10 @@ pub(super) fn sums(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let units = |whole: i64| whole >> (extra + 1);
         let fused = units((7 << extra) - 4);
         let normalised = units(((7 << extra) - 8).max(0));
-        match results.one_of(*id, &[&ulps(fused), &ulps(normalised)])? {
-            0 => result_only(),
-            _ => each_sum(),
+        match results.one_of(*id, &[&ulps(fused), &ulps(normalised)]) {
+            Ok(0) => result_only(),
+            Ok(_) => each_sum(),
+            Err(_) => Err(results.near(*id, &one, &number(4, scale - bits), "sums are not cut")),
         }
     }))
 }
@@ -93,10 +99,10 @@ pub(super) fn differences(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let last = pow2(unit - extra);
         let normalised = first.minus(&last);
         let exact = pow2(unit).minus(&last);
-        match results.one_of(id, &[&first, &normalised, &exact])? {
-            0 => result_only(),
-            _ if last == first || exact == zero() && extra > 0 => Err::<_, Unread>(results.unexpected(id)),
-            _ => each_sum(),
+        match results.one_of(id, &[&first, &normalised, &exact]) {
+            Ok(0) => result_only(),
+            Ok(_) => each_sum(),
+            Err(_) => Err(results.near(id, &zero(), &first.shifted(1), "terms are not cut alike")),
         }
     }))
 }

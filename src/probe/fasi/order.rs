@@ -32,7 +32,10 @@ pub(super) fn extra_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let extra = ExtraBits::ask(asker)?;
     Ok(Box::new(move |results| match extra.read(results)? {
         Kept::Bits(bits @ ..0) => {
-            let shows = format!("the alignment keeps {} bits less than the result has", -bits);
+            let shows = format!(
+                "the alignment keeps {} bits less than the result has",
+                -bits
+            );
             found(Value::Exactly(bits), shows)
         }
         Kept::Bits(bits) => {
@@ -102,13 +105,17 @@ pub(super) fn order(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let values: Vec<_> = values.iter().collect();
         let mut lost = 0;
         for &id in ids {
-            lost += usize::from(results.one_of(id, &values)? == 0);
+            match results.one_of(id, &values) {
+                Ok(at) => lost += usize::from(at == 0),
+                Err(_) => {
+                    let tolerance = number(count + 1, scale - bits);
+                    let why = "small summands are rounded up one by one";
+                    return Err(results.near(id, &one, &tolerance, why));
+                }
+            }
         }
         match lost {
-            0 => named(
-                "any",
-                "small summands add up wherever the large one stands",
-            ),
+            0 => named("any", "small summands add up wherever the large one stands"),
             lost if lost == ids.len() => named(
                 "largest first",
                 "small summands are lost wherever the large one stands, as if it came first",

@@ -10,7 +10,10 @@ pub(super) fn exact(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision().min(signature.b.precision()));
     if 2 * precision > i64::from(signature.d.precision()) {
-        return Err(Unfit(format!("{} does not hold such products", signature.d)));
+        return Err(Unfit(format!(
+            "{} does not hold such products",
+            signature.d
+        )));
     }
     let x = pow2(0).minus(&pow2(-precision));
     // (1 - e)^2 = 1 - 2e + e^2.
@@ -31,7 +34,11 @@ pub(super) fn exact(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     Ok(Box::new(move |results| {
         let [exact, cut, rounded] = &values;
         let is_exact = results.one_of(id, &[exact, cut, rounded])? == 0;
-        flag(is_exact, "products are exact", "products are rounded to the precision of their factors")
+        flag(
+            is_exact,
+            "products are exact",
+            "products are rounded to the precision of their factors",
+        )
     }))
 }
 
@@ -41,7 +48,9 @@ pub(super) fn exact_narrow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision());
     if signature.a != signature.b || signature.a.precision() != signature.d.precision() {
-        return Err(Unfit("the result has another precision than the factors".into()));
+        return Err(Unfit(
+            "the result has another precision than the factors".into(),
+        ));
     }
     let x = pow2(0).minus(&pow2(-precision));
     let sum = Sum::new(signature).factors(0, &x, &x)?;

@@ -60,7 +60,12 @@ pub(super) fn conversion(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     }
     Ok(Box::new(move |results| {
         let values = [zero(), pow2(tiny)];
-        direction(results, ids, values, "the conversion of the sum to the narrow result")
+        direction(
+            results,
+            ids,
+            values,
+            "the conversion of the sum to the narrow result",
+        )
     }))
 }
 

@@ -50,8 +50,16 @@ pub(super) fn differences(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let c = pow2(normal - 1).negated();
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(0))?;
     let id = asker.push(sum.put(Place::C, &c)?.inputs());
-    let what = "differences that are subnormal in the format of the factors";
-    supported(id, pow2(normal - 1), what)
+    let (kept, whole) = (pow2(normal - 1), pow2(normal));
+    Ok(Box::new(move |results| {
+        // Where the result or c is taken for zero.
+        let found = results.one_of(id, &[&zero(), &whole, &kept])?;
+        flag(
+            found == 2,
+            "differences that are subnormal in the format of the factors are supported",
+            "differences that are subnormal in the format of the factors are not supported",
+        )
+    }))
 }
 
 /// Three quarters of an ulp, a subnormal factor, beside a power of two: cut as the unit does, not
@@ -66,7 +74,10 @@ pub(super) fn in_hardware(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let (cut, rounded) = (pow2(large), pow2(large).plus(&pow2(tiny + 2)));
     Ok(Box::new(move |results| {
         match results.one_of(id, &[&cut, &rounded])? {
-            0 => named("cut", "a subnormal factor of 3/4 ulp is cut, as in the unit's additions"),
+            0 => named(
+                "cut",
+                "a subnormal factor of 3/4 ulp is cut, as in the unit's additions",
+            ),
             _ => named("rounded", "a subnormal factor of 3/4 ulp is rounded up"),
         }
     }))

@@ -84,9 +84,9 @@ pub(super) fn three_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let id = asker.add(&[large(scale), (Place::C, c.negated())])?;
         Ok((id, scale))
     })?;
-    Ok(Box::new(move |results| match direction.read(results)? {
-        Mode::Zero => count_cut(results, &cut, bits),
-        Mode::NearestEven => {
+    Ok(Box::new(move |results| match direction.read(results) {
+        Ok(Mode::Zero) => count_cut(results, &cut, bits),
+        Ok(Mode::NearestEven) => {
             let whole = number(9, scale - 3);
             let below = whole.minus(&pow2(scale - bits));
             match results.one_of(nearest, &[&whole, &below])? {
@@ -97,7 +97,16 @@ pub(super) fn three_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
                 _ => named("fewer than 3", "too few extra bits to round to nearest"),
             }
         }
-        other => undecided(format!("a unit that {} is not in Table III", other.shows())),
+        Ok(other) => undecided(format!(
+            "a sum {}, which is not in Table III",
+            other.shows()
+        )),
+        // No rounding of the result is seen where sums have fewer bits.
+        Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
+            fewer if matches!(fewer.value, Value::Exactly(..0)) => Ok(fewer),
+            _ => Err(unread),
+        },
+        Err(unread) => Err(unread),
     }))
 }
 
@@ -113,7 +122,8 @@ fn count_cut(results: &Results<'_>, cut: &Sweep, bits: i64) -> crate::probe::tes
         Ok(results.one_of(id, &[&whole, less])? == 1)
     })?;
     let shows = |count: i64| match count {
-        ..0 => format!("sums are cut {} bits above the ulp of the result", -count),
+        ..=-1 => format!("sums are cut {} bits above the ulp of the result", -count),
+        1 => "one extra bit below the ulp of the result, then cut".into(),
         _ => format!("{count} extra bits below the ulp of the result, then cut"),
     };
     match reach {

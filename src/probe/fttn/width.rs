@@ -2,7 +2,7 @@
 
 use super::extra_bits::ExtraBit;
 use crate::probe::asker::{Asker, Results};
-use crate::probe::sums::{Place, Unfit, pow2};
+use crate::probe::sums::{Place, Unfit, number, pow2};
 use crate::probe::test::{Reader, Unread, Value, flag, found, undecided};
 
 /// Algorithm 1: `c` is 1, product 0 and product i are half an ulp each.
@@ -94,13 +94,15 @@ pub(super) fn preserved(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         Ok((asker.add(&terms)?, scale))
     })?;
     Ok(Box::new(move |results| {
-        let one = pow2(scale);
-        let ulp = pow2(scale - bits);
-        let values = [&one, &one.plus(&ulp), &one.plus(&ulp).plus(&ulp)];
+        let ulps = |count| pow2(scale).plus(&number(count, scale - bits));
         // One and a half ulp: an ulp if cut, two to even.
-        let kept = results.one_of(id, &values)? > 0;
+        let sums = [&ulps(0), &ulps(1), &ulps(2), &ulps(3)];
+        let found = results.one_of(id, &sums)?;
+        if found == 3 {
+            return undecided("halves of an ulp are rounded up one by one");
+        }
         flag(
-            kept,
+            found > 0,
             "halves of an ulp add up: extra bits last through the accumulation",
             "halves of an ulp are lost one by one",
         )

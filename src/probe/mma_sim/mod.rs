@@ -15,7 +15,11 @@ pub(super) const TESTS: &[Test] = &[
     test("summation-tree", "§III-C", summation::tree),
     test("addition-precision", "§III-D", precision::addition),
     test("product-precision", "§III-D", precision::products),
-    test("late-product-precision", "§III-D", precision::three_products),
+    test(
+        "late-product-precision",
+        "§III-D",
+        precision::three_products,
+    ),
     test("c-precision", "§III-D", precision::accumulator),
     test("result-rounding", "§III-E", rounding::result),
     test("product-rounding", "§III-E", rounding::products),
@@ -29,7 +33,11 @@ pub(super) const TESTS: &[Test] = &[
     test("product-overflow", "§III-F", special::product_overflow),
     test("sum-overflow", "§III-F", special::sum_overflow),
     test("overflow-rule", "§III-F", special::overflow_rule),
-    test("nan-of-zero-times-infinity", "§III-F", special::nan_of_product),
+    test(
+        "nan-of-zero-times-infinity",
+        "§III-F",
+        special::nan_of_product,
+    ),
     test("nan-of-infinities", "§III-F", special::nan_of_sum),
 ];
 

@@ -30,10 +30,10 @@ impl Alignment {
         place: Place,
     ) -> Result<Self, Unfit> {
         // Results have to be normal numbers.
-        let (least, _) = normal_exponents(&asker.signature.d);
+        let (least, greatest) = normal_exponents(&asker.signature.d);
         let sweep = asker.sweep(1..=MOST, |scale, depth| {
-            if scale - depth < least {
-                return Err(Unfit("the result would be subnormal".into()));
+            if scale - depth < least || scale > greatest {
+                return Err(Unfit("the result would not be a normal number".into()));
             }
             Ok(vec![
                 (large[0], pow2(scale).negated()),
@@ -57,15 +57,20 @@ impl Alignment {
             }
             Ok(kept)
         })?;
-        Ok(match reach {
-            None => Kept::Bits(0),
-            Some((bits, false)) => Kept::Bits(bits),
-            Some((bits, true)) => Kept::AtLeast(bits),
-        })
+        Ok(Kept::of(reach))
     }
 }
 
 impl Kept {
+    /// From the last depth that counts, and whether it is the last of all.
+    fn of(reach: Option<(i64, bool)>) -> Self {
+        match reach {
+            None => Kept::Bits(0),
+            Some((bits, false)) => Kept::Bits(bits),
+            Some((bits, true)) => Kept::AtLeast(bits),
+        }
+    }
+
     fn value(self) -> Value {
         match self {
             Kept::Bits(bits) => Value::Exactly(bits),
@@ -90,7 +95,7 @@ impl Addition {
     }
 
     /// Fraction bits that a sum of 1 and something small has.
-    pub(super) fn read(&self, results: &Results<'_>) -> Result<Option<i64>, Unread> {
+    pub(super) fn read(&self, results: &Results<'_>) -> Result<Kept, Unread> {
         let one = pow2(self.sweep.scale);
         let mut last = one.clone();
         let reach = self.sweep.reach(|depth, id| {
@@ -103,18 +108,26 @@ impl Addition {
             }
             Ok(kept)
         })?;
-        Ok(reach.map(|(bits, _)| bits))
+        Ok(Kept::of(reach))
     }
 }
 
 pub(super) fn addition(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let addition = Addition::ask(asker)?;
-    Ok(Box::new(move |results| match addition.read(results)? {
-        Some(bits) => found(
-            Value::Exactly(bits),
-            format!("c = 1 and a product of 2^-{bits} add up exactly, the next smaller one does not"),
-        ),
-        None => found(Value::Exactly(0), "1 + 1/2 is not exact"),
+    Ok(Box::new(move |results| {
+        let kept = addition.read(results)?;
+        let shows = match kept {
+            Kept::Bits(0) => "1 + 1/2 is not exact".into(),
+            Kept::Bits(bits) => {
+                format!(
+                    "c = 1 and a product of 2^-{bits} add up exactly, the next smaller one does not"
+                )
+            }
+            Kept::AtLeast(bits) => {
+                format!("c = 1 and a product of 2^-{bits}, the least there is, add up exactly")
+            }
+        };
+        found(kept.value(), shows)
     }))
 }
 
@@ -152,13 +165,23 @@ pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 /// A product beside two others.
 pub(super) fn three_products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
-    one(asker, large, Place::Product(2), "fraction bits of a product that count beside products of -1 and 1")
+    one(
+        asker,
+        large,
+        Place::Product(2),
+        "fraction bits of a product that count beside products of -1 and 1",
+    )
 }
 
 /// `c` beside two products.
 pub(super) fn accumulator(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
-    one(asker, large, Place::C, "fraction bits of c that count beside products of -1 and 1")
+    one(
+        asker,
+        large,
+        Place::C,
+        "fraction bits of c that count beside products of -1 and 1",
+    )
 }
 
 fn one(

@@ -26,7 +26,10 @@ pub(super) fn result(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         }
     }
     Ok(Box::new(move |results| {
-        let bits = addition.read(results)?.unwrap_or(0);
+        let bits = match addition.read(results)? {
+            Kept::Bits(bits) => bits,
+            Kept::AtLeast(_) => return undecided("the inputs do not reach what a sum loses"),
+        };
         match units.get((bits - 1).max(0) as usize).filter(|_| bits > 0) {
             Some(eight) => {
                 let mode = eight.read(results)?;
@@ -40,7 +43,12 @@ pub(super) fn result(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 
 /// A product beside `c` = -1 and a product of 1.
 pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
-    alignment(asker, [Place::C, Place::Product(0)], Place::Product(1), "a product")
+    alignment(
+        asker,
+        [Place::C, Place::Product(0)],
+        Place::Product(1),
+        "a product",
+    )
 }
 
 /// `c` beside products of -1 and 1.
@@ -84,7 +92,10 @@ fn alignment(
         match units.get((bits - 1).max(0) as usize).filter(|_| bits > 0) {
             Some(eight) => {
                 let mode = eight.read(results)?;
-                let shows = format!("{what} {} as it is aligned, to {bits} fraction bits", mode.shows());
+                let shows = format!(
+                    "{what} {} as it is aligned, to {bits} fraction bits",
+                    mode.shows()
+                );
                 named(mode.name(), shows)
             }
             None => undecided("the inputs do not reach the last bit that counts"),

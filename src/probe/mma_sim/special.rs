@@ -45,7 +45,11 @@ pub(super) fn subnormal_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> 
     let product = half_least(&asker.signature.b);
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
-    kept(id, product, "a product that is subnormal in the format of its factors")
+    kept(
+        id,
+        product,
+        "a product that is subnormal in the format of its factors",
+    )
 }
 
 /// `1.5 epsilon - epsilon`, epsilon the least normal result.
@@ -173,7 +177,9 @@ pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
             [false, false, false, true, true, true] => {
                 named("down", "sums beyond the greatest number are rounded down")
             }
-            _ => Err(Unread::Inconsistent("overflow follows no rounding mode".into())),
+            _ => Err(Unread::Inconsistent(
+                "overflow follows no rounding mode".into(),
+            )),
         }
     }))
 }

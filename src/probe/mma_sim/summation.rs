@@ -2,8 +2,9 @@
 //! negative, all others a small one; the result tells how many of them were added after the large
 //! ones had cancelled.
 
+use crate::float::Dyadic;
 use crate::probe::asker::{Asker, Results};
-use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register};
+use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
 use crate::probe::test::{Found, Reader, Unread, Value, undecided};
 use crate::probe::tree::{Tree, build_tree};
 use num_traits::{Signed, ToPrimitive};
@@ -15,11 +16,15 @@ struct Summation {
     small: i64,
     gap: i64,
     summands: usize,
+    /// A few ulp of the large power of two for each summand.
+    moved: Dyadic,
 }
 
 /// The least distance of the two powers of two that is worth a test: beyond the fraction bits of
 /// every known alignment.
 const LEAST_GAP: i64 = 27;
+/// The distance from which nothing is known to reach.
+const FAR_GAP: i64 = 40;
 
 impl Summation {
     fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
@@ -70,6 +75,7 @@ impl Summation {
             small,
             gap,
             summands: places.len(),
+            moved: number(4 * places.len() as i64, large - asker.fraction_bits()),
         })
     }
 
@@ -82,15 +88,26 @@ impl Summation {
             let counted = (counted.mantissa() << counted.exponent().max(0)).to_usize();
             match counted.filter(|count| whole && *count <= self.summands - 2) {
                 Some(count) => lost.push(self.summands - count),
-                None => return Err(results.unexpected(id)),
+                None => {
+                    let why = "small summands move large ones by an ulp: the order is not seen";
+                    return Err(results.near(id, &zero(), &self.moved, why));
+                }
             }
         }
         if self.summands > 2 && lost.iter().all(|lost| *lost == 2) {
             let gap = self.gap;
-            return undecided(format!("nothing is lost beside 2^{gap}: one exact sum, or one that keeps that much"));
+            return undecided(format!(
+                "nothing is lost beside 2^{gap}: one exact sum, or one that keeps that much"
+            ));
         }
         let between = |i: usize, j: usize| lost[i * (i - 1) / 2 + j];
-        build_tree(self.summands, between).map_err(|why| Unread::Inconsistent(why.0))
+        build_tree(self.summands, between).map_err(|why| match self.gap {
+            ..FAR_GAP => Unread::Undecided(format!(
+                "summands within 2^{} of each other may be too near: {}",
+                self.gap, why.0
+            )),
+            _ => Unread::Inconsistent(why.0),
+        })
     }
 }
 

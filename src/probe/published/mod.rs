@@ -73,7 +73,9 @@ pub fn published_tables() -> Result<Vec<PublishedTable>, Error> {
 impl PublishedTable {
     /// The suite whose tests the table summarises.
     pub fn suite(&self) -> Option<Suite> {
-        Suite::ALL.into_iter().find(|suite| suite.name() == self.name)
+        Suite::ALL
+            .into_iter()
+            .find(|suite| suite.name() == self.name)
     }
 
     /// The cells of a row, by running the tests on its models.
@@ -82,7 +84,10 @@ impl PublishedTable {
     /// If a model is not known.
     pub fn cells(&self, row: &PublishedRow) -> Result<Vec<Cell>, Error> {
         let Some(suite) = self.suite() else {
-            return Err(Error::Usage(format!("no tests for the table {}", self.name)));
+            return Err(Error::Usage(format!(
+                "no tests for the table {}",
+                self.name
+            )));
         };
         let run = |model: &str| -> Result<Answers, Error> {
             let model = Model::parse(model)?;

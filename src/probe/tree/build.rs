@@ -45,7 +45,10 @@ impl Part {
 
     fn of(children: Vec<Part>, exact: bool) -> Part {
         Part {
-            leaves: children.iter().flat_map(|child| child.leaves.clone()).collect(),
+            leaves: children
+                .iter()
+                .flat_map(|child| child.leaves.clone())
+                .collect(),
             children,
             exact,
         }
@@ -53,7 +56,9 @@ impl Part {
 
     /// The child with the leaf.
     fn child(&self, leaf: usize) -> Option<&Part> {
-        self.children.iter().find(|child| child.leaves.contains(&leaf))
+        self.children
+            .iter()
+            .find(|child| child.leaves.contains(&leaf))
     }
 
     /// How many summands do not count beside i and j: those of the operation that adds them, or if
@@ -93,8 +98,14 @@ impl Part {
 /// Joins the parts between which the fewest summands are lost.
 fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<Part>, NoTree> {
     let between = |x: &Part, y: &Part| {
-        let pairs = x.leaves.iter().flat_map(|&i| y.leaves.iter().map(move |&j| (i, j)));
-        pairs.map(|(i, j)| lost(i.max(j), i.min(j))).min().unwrap_or(0)
+        let pairs = x
+            .leaves
+            .iter()
+            .flat_map(|&i| y.leaves.iter().map(move |&j| (i, j)));
+        pairs
+            .map(|(i, j)| lost(i.max(j), i.min(j)))
+            .min()
+            .unwrap_or(0)
     };
     let mut nearest: Vec<(usize, usize, usize)> = Vec::new();
     for x in 0..parts.len() {
@@ -108,7 +119,9 @@ fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<P
     for &(lost, y, x) in &nearest {
         if lost == least {
             let (from, to) = (group[x], group[y]);
-            group.iter_mut().for_each(|g| *g = if *g == from { to } else { *g });
+            group
+                .iter_mut()
+                .for_each(|g| *g = if *g == from { to } else { *g });
         }
     }
     let mut joined = Vec::new();
@@ -144,10 +157,13 @@ fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<
             let place = open.iter().position(|known| *known == at);
             place.is_some_and(|place| opened >> place & 1 == 1)
         };
-        let children = members.iter().enumerate().flat_map(|(at, part)| match is_open(at) {
-            true => part.children.clone(),
-            false => vec![part.clone()],
-        });
+        let children = members
+            .iter()
+            .enumerate()
+            .flat_map(|(at, part)| match is_open(at) {
+                true => part.children.clone(),
+                false => vec![part.clone()],
+            });
         Part::of(children.collect(), true)
     });
     let mut candidates = std::iter::once(fused).chain(exact);

@@ -17,7 +17,11 @@ fn text_children(tree: &Tree, products: usize, indent: &str, out: &mut String) {
     let runs = runs(children, products);
     for (at, run) in runs.iter().enumerate() {
         let is_last = at + 1 == runs.len();
-        let (branch, below) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let (branch, below) = if is_last {
+            ("└─ ", "   ")
+        } else {
+            ("├─ ", "│  ")
+        };
         match run {
             Run::Leaves(text) => {
                 let _ = writeln!(out, "{indent}{branch}{text}");

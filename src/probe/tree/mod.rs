@@ -108,7 +108,10 @@ fn runs(children: &[Tree], products: usize) -> Vec<Run<'_>> {
             **child == Tree::Leaf(first + far) && first + far < products
         });
         let count = row.count().max(1);
-        let (first, last) = (leaf_name(first, products), leaf_name(first + count - 1, products));
+        let (first, last) = (
+            leaf_name(first, products),
+            leaf_name(first + count - 1, products),
+        );
         runs.push(Run::Leaves(match count {
             1 => first,
             2 => format!("{first} {last}"),
