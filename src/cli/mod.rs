@@ -11,7 +11,6 @@ mod models;
 mod operands;
 mod output;
 mod probe;
-mod probe_table;
 mod prove;
 mod queries;
 

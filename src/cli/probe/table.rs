@@ -1,7 +1,7 @@
 //! `probe --table`: what the models give beside what a paper found.
 
-use super::Status;
-use super::output::{PROGRAM, write_json};
+use crate::cli::Status;
+use crate::cli::output::{PROGRAM, write_json};
 use crate::error::Error;
 use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};

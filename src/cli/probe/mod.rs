@@ -1,17 +1,17 @@
 //! `probe`: feature tests, asked of a model or read from the results of a machine.
 
+mod answers;
+mod table;
+
 use super::Status;
 use super::output::{PROGRAM, write_json};
-use super::probe_table;
 use crate::algorithms::Signature;
 use crate::device::SoftwareDevice;
 use crate::error::Error;
 use crate::model::Model;
-use crate::probe::{
-    Answer, Answers, Plan, Suite, Test, Value, as_dot, as_svg, as_text, recorded, tests,
-};
+use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
 use crate::vectors::{Lines, Vector, parse_line};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ enum Drawing {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if let Some(name) = &args.table {
-        return probe_table::run(name, json, out);
+        return table::run(name, json, out);
     }
     let model = Model::parse(args.model.as_deref().unwrap_or_default())?;
     let signature = model.signature();
@@ -75,8 +75,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(drawing) => draw(&model, &answers, drawing, json, out),
         None => {
             match json {
-                true => write_json(out, &as_json(&model, &answers))?,
-                false => write_text(&model, &answers, out)?,
+                true => write_json(out, &answers::as_json(&model, &answers))?,
+                false => answers::write_text(&model, &answers, out)?,
             }
             Ok(status(&answers))
         }
@@ -169,68 +169,6 @@ fn status(answers: &Answers) -> Status {
         (true, _) => Status::No,
         (false, true) => Status::Unknown,
         (false, false) => Status::Yes,
-    }
-}
-
-fn write_text(model: &Model, answers: &Answers, out: &mut impl Write) -> Result<(), Error> {
-    writeln!(out, "{model}")?;
-    let answered = |answer: &Answer| match answer {
-        Answer::Found(found) => (found.value.to_string(), found.shows.clone()),
-        Answer::Undecided(why) => ("undecided".into(), why.clone()),
-        Answer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
-        Answer::Missing(count) => (
-            "not in the file".into(),
-            format!("{count} results are missing"),
-        ),
-        Answer::NotApplicable(why) => ("-".into(), why.clone()),
-    };
-    for suite in Suite::ALL {
-        let of_suite = || {
-            answers
-                .0
-                .iter()
-                .filter(|outcome| outcome.test.suite == suite)
-        };
-        if of_suite().next().is_none() {
-            continue;
-        }
-        writeln!(out, "\n{}", suite.name())?;
-        for outcome in of_suite() {
-            let (value, shows) = answered(&outcome.answer);
-            writeln!(out, "  {:<27} {value:<15} {shows}", outcome.test.name)?;
-        }
-    }
-    Ok(())
-}
-
-fn as_json(model: &Model, answers: &Answers) -> Json {
-    let tests = answers.0.iter().map(|outcome| {
-        let (value, shows) = match &outcome.answer {
-            Answer::Found(found) => (value_json(&found.value), found.shows.clone()),
-            Answer::Undecided(why) | Answer::Inconsistent(why) | Answer::NotApplicable(why) => {
-                (Json::Null, why.clone())
-            }
-            Answer::Missing(count) => (Json::Null, format!("{count} results are missing")),
-        };
-        json!({
-            "paper": outcome.test.suite.name(),
-            "section": outcome.test.section,
-            "test": outcome.test.name,
-            "status": outcome.answer.status(),
-            "answer": value,
-            "shows": shows,
-            "inputs": outcome.inputs,
-        })
-    });
-    let tests: Vec<Json> = tests.collect();
-    json!({ "model": model.to_string(), "tests": tests, "version": PROGRAM })
-}
-
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::Flag(flag) => (*flag).into(),
-        Value::Exactly(count) => (*count).into(),
-        other => other.to_string().into(),
     }
 }
 
