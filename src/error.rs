@@ -4,6 +4,7 @@ use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
+use crate::probe::TwoResults;
 use crate::property::ClaimError;
 use crate::query::{QueryError, UnconfirmedRefutation};
 use crate::vectors::{IndexError, VectorError};
@@ -34,6 +35,14 @@ pub enum Error {
     /// A device that answers vectors.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// Recorded results that contradict each other.
+    #[error("{path}: {error}")]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: TwoResults,
+    },
     /// A value on the command line.
     #[error("{option}: {error}")]
     Value {

@@ -63,6 +63,57 @@ impl Dyadic {
         let on_unit = |value: &Dyadic| &value.mantissa << (value.exponent - unit);
         Dyadic::new(on_unit(self) - on_unit(other), unit)
     }
+    /// The sum.
+    #[must_use]
+    pub fn plus(&self, other: &Dyadic) -> Dyadic {
+        self.minus(&other.negated())
+    }
+    /// The value with its sign changed.
+    #[must_use]
+    pub fn negated(&self) -> Dyadic {
+        Dyadic::new(-&self.mantissa, self.exponent)
+    }
+    /// Whether it is less than zero.
+    pub fn is_negative(&self) -> bool {
+        self.mantissa.is_negative()
+    }
+    /// The value times `2^places`.
+    #[must_use]
+    pub fn shifted(&self, places: i64) -> Dyadic {
+        Dyadic::new(self.mantissa.clone(), self.exponent + places)
+    }
+    /// The register of `format` that holds exactly this value, +0 for zero; nothing if there is none.
+    pub fn register(&self, format: &Format) -> Option<u64> {
+        let fraction_bits = i64::from(format.fraction_bits);
+        let Some(leading) = self.leading_exponent() else {
+            return format.has_zero().then_some(0);
+        };
+        let least = i64::from(format.min_exponent());
+        let unit = leading.max(least) - fraction_bits;
+        let greatest = (format.max_finite() >> format.fraction_bits) as i64;
+        if self.exponent < unit || leading > greatest - i64::from(format.bias()) {
+            return None;
+        }
+        let significand = (self.mantissa.abs() << (self.exponent - unit))
+            .iter_u64_digits()
+            .next()?;
+        let subnormal = leading < least;
+        if subnormal && !format.has_zero() {
+            return None;
+        }
+        let magnitude = if subnormal {
+            significand
+        } else {
+            let field = (leading + i64::from(format.bias())) as u64;
+            (field << fraction_bits) + significand - (1 << fraction_bits)
+        };
+        let negative = self.mantissa.is_negative();
+        if magnitude > format.max_finite() || negative && format.sign_mask() == 0 {
+            return None;
+        }
+        let sign = if negative { format.sign_mask() } else { 0 };
+        Some(magnitude << format.dropped_bits | sign)
+    }
     /// Whether the magnitude is greater than that of `other`.
     pub fn magnitude_exceeds(&self, other: &Dyadic) -> bool {
         let magnitude = |value: &Dyadic| Dyadic::new(value.mantissa.abs(), value.exponent);

@@ -1,7 +1,7 @@
-//! Li et al., FTTN (fttn.txt) §V, one matrix product with three results on five GPUs and a CPU, and
-//! the widths of Table IV.
+//! Li et al., FTTN (fttn.txt) §V, one matrix product with three results on five GPUs and a CPU. Table IV
+//! is in `tests/probe`.
 
-use super::{eval, gives, parse};
+use super::parse;
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 
@@ -96,51 +96,6 @@ fn accumulating_from_c_does_not_give_the_reported_results() {
     for ((model, _), expected) in REPRODUCED.iter().zip(from_c) {
         assert_eq!(element(model, [-1.0, 1.0], "0x1p+20"), expected, "{model}");
     }
-}
-
-/// The test `T_blk_fma_width` (Algorithm 1): 1 and two products of half an ulp, which are not lost
-/// where they are added before rounding. The place at which the second one is lost, if there is.
-fn width(model: &str) -> Option<usize> {
-    let products = Model::parse(model).unwrap().signature().products as usize;
-    (1..products).find(|&k| {
-        let factors = format!("0x1p-12{},0x1p-12", ",0".repeat(k - 1));
-        eval(model, &factors, &factors, "1") == "0x1p+0"
-    })
-}
-
-#[test]
-fn widths_of_table_4() {
-    for (model, reported) in [
-        ("ampere/wmma.m16n16k16.f32.f16.f16.f32", Some(8)),
-        ("ampere/wmma.m16n16k16.f32.bf16.bf16.f32", Some(8)),
-        ("ampere/wmma.m16n16k8.f32.tf32.tf32.f32", Some(4)),
-        // The compiler makes two HMMA.1684 of it.
-        ("hopper/wmma.m16n16k8.f32.tf32.tf32.f32", Some(4)),
-        ("hopper/wmma.m16n16k16.f32.f16.f16.f32", None),
-        ("hopper/wmma.m16n16k16.f32.bf16.bf16.f32", None),
-        // MI100: f16, bf16, f32; MI250X: f32.
-        ("exact:K=4,chain=4", Some(4)),
-        ("exact:K=2,chain=4,in=bf16", Some(2)),
-        ("sfma:K=4,fmt=f32", Some(1)),
-    ] {
-        assert_eq!(width(model), reported, "{model}");
-    }
-}
-
-/// One machine instruction has twice that width: another instruction than Table IV is of.
-#[test]
-fn the_width_of_tf32_on_h100_is_that_of_wmma() {
-    assert_eq!(width("hopper/mma.m16n8k8.f32.tf32.tf32.f32"), None);
-}
-
-/// Where Table IV is not what the models are: the width of MI250X, which it has as 1, and the
-/// rounding of TF32 on A100, which it has as to nearest.
-#[test]
-fn table_4_disagrees_in_two_places() {
-    assert_eq!(width("gps:K=16"), Some(4));
-    assert_eq!(width("gps:K=8,G=2,in=bf16"), Some(2));
-    let tf32 = "ampere/wmma.m16n16k8.f32.tf32.tf32.f32";
-    gives(tf32, ("1,1", "2,0x1.8p-23", "0"), "2");
 }
 
 /// The fill values as printed, all positive.

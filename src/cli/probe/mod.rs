@@ -1,0 +1,218 @@
+//! `probe`: feature tests, asked of a model or read from the results of a machine.
+
+mod answers;
+mod table;
+
+use super::Status;
+use super::output::{PROGRAM, write_json};
+use crate::algorithms::Signature;
+use crate::device::SoftwareDevice;
+use crate::error::Error;
+use crate::model::Model;
+use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
+use crate::vectors::{Lines, Vector, parse_line};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Run the feature tests of the papers
+///
+/// Nothing of the model but its formats and number of products is known to the tests. --inputs writes
+/// the inputs of all tests, for a machine to run; --results reads what it answered. --table puts what
+/// the models give beside what a paper found on its GPUs.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe --table fttn\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+)]
+pub(super) struct Args {
+    /// The model; with --results only its formats and number of products count
+    #[arg(required_unless_present = "table", conflicts_with = "table")]
+    model: Option<String>,
+    /// Only these tests: names of tests or of papers (fttn, mma-sim, fasi)
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    tests: Vec<String>,
+    /// Write the inputs of the tests as a vector file, and run nothing
+    #[arg(long, conflicts_with_all = ["results", "tree", "table"])]
+    inputs: bool,
+    /// A vector file with the results of a machine
+    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    results: Option<PathBuf>,
+    /// Draw the summation tree only
+    #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
+    tree: Option<Drawing>,
+    /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
+    #[arg(long, value_name = "PAPER", conflicts_with = "tests")]
+    table: Option<String>,
+}
+
+/// How a tree is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Drawing {
+    /// Indented text
+    Text,
+    /// A digraph for Graphviz
+    Dot,
+    /// A picture
+    Svg,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    if let Some(name) = &args.table {
+        return table::run(name, json, out);
+    }
+    let model = Model::parse(args.model.as_deref().unwrap_or_default())?;
+    let signature = model.signature();
+    let plan = Plan::new(&signature, args.chosen()?);
+    if args.inputs {
+        return write_inputs(&model, &plan, json, out);
+    }
+    let answers = match &args.results {
+        Some(path) => plan.read(&read_results(path, &signature)?),
+        None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
+    };
+    match args.tree {
+        Some(drawing) => draw(&model, &answers, drawing, json, out),
+        None => {
+            match json {
+                true => write_json(out, &answers::as_json(&model, &answers))?,
+                false => answers::write_text(&model, &answers, out)?,
+            }
+            Ok(status(&answers))
+        }
+    }
+}
+
+impl Args {
+    /// The tests that are asked for.
+    fn chosen(&self) -> Result<Vec<&'static Test>, Error> {
+        let asked: &[String] = match self.tree {
+            Some(_) => &["summation-tree".to_owned()],
+            None => &self.tests,
+        };
+        let suits = |test: &Test, name: &str| test.name == name || test.suite.name() == name;
+        let unknown = asked
+            .iter()
+            .find(|name| !tests().any(|test| suits(test, name)));
+        if let Some(name) = unknown {
+            let names: Vec<_> = tests().map(|test| test.name).collect();
+            return Err(Error::Usage(format!(
+                "--tests: expected names of tests, fttn, mma-sim or fasi, found `{name}`; the tests are {}",
+                names.join(", ")
+            )));
+        }
+        let chosen =
+            tests().filter(|test| asked.is_empty() || asked.iter().any(|name| suits(test, name)));
+        Ok(chosen.collect())
+    }
+}
+
+/// The vectors of a file by their inputs.
+fn read_results(
+    path: &Path,
+    signature: &Signature,
+) -> Result<rustc_hash::FxHashMap<crate::vectors::Inputs, u64>, Error> {
+    let file = File::open(path).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })?;
+    let located = |error| Error::Vectors {
+        path: path.into(),
+        error,
+    };
+    let mut vectors: Vec<Vector> = Vec::new();
+    let mut lines = Lines::new(BufReader::new(file));
+    while let Some((line, text)) = lines.next_line().map_err(located)? {
+        vectors.push(parse_line(text, line, signature).map_err(located)?);
+    }
+    recorded(signature, vectors).map_err(|error| Error::Contradiction {
+        path: path.into(),
+        error,
+    })
+}
+
+fn write_inputs(
+    model: &Model,
+    plan: &Plan,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let signature = model.signature();
+    let inputs = plan.inputs();
+    let lines = inputs.iter().map(|inputs| inputs.to_line(&signature));
+    if json {
+        let lines: Vec<String> = lines.collect();
+        let object = json!({ "model": model.to_string(), "inputs": lines, "version": PROGRAM });
+        write_json(out, &object)?;
+        return Ok(Status::Yes);
+    }
+    writeln!(
+        out,
+        "# {PROGRAM}, probe --inputs, {model}, {} inputs",
+        inputs.len()
+    )?;
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(Status::Yes)
+}
+
+/// Tests that do not apply or cannot decide are no failure.
+fn status(answers: &Answers) -> Status {
+    let any = |status: &str| {
+        answers
+            .0
+            .iter()
+            .any(|outcome| outcome.answer.status() == status)
+    };
+    match (any("inconsistent"), any("not in the file")) {
+        (true, _) => Status::No,
+        (false, true) => Status::Unknown,
+        (false, false) => Status::Yes,
+    }
+}
+
+fn draw(
+    model: &Model,
+    answers: &Answers,
+    drawing: Drawing,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let products = model.signature().products as usize;
+    let (tree, why) = match answers.of("summation-tree") {
+        Some(Answer::Found(found)) => (found.tree.as_ref(), String::new()),
+        Some(Answer::Missing(count)) => (None, format!("{count} results are missing")),
+        Some(Answer::Undecided(why) | Answer::Inconsistent(why) | Answer::NotApplicable(why)) => {
+            (None, why.clone())
+        }
+        None => (None, String::new()),
+    };
+    let drawn = tree.map(|tree| match drawing {
+        Drawing::Text => as_text(tree, products),
+        Drawing::Dot => as_dot(tree, products),
+        Drawing::Svg => as_svg(tree, products),
+    });
+    if json {
+        let object = json!({
+            "model": model.to_string(),
+            "tree": tree.map(|tree| tree.formula(products)),
+            "drawing": drawn,
+            "why_none": if drawn.is_some() { None } else { Some(why) },
+            "version": PROGRAM,
+        });
+        write_json(out, &object)?;
+    } else {
+        match &drawn {
+            Some(text) => write!(out, "{text}")?,
+            None => writeln!(out, "no tree: {why}")?,
+        }
+    }
+    Ok(match tree {
+        Some(_) => Status::Yes,
+        None => match status(answers) {
+            Status::Yes => Status::Unknown,
+            other => other,
+        },
+    })
+}

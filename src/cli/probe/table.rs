@@ -1,0 +1,121 @@
+//! `probe --table`: what the models give beside what a paper found.
+
+use crate::cli::Status;
+use crate::cli::output::{PROGRAM, write_json};
+use crate::error::Error;
+use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub(super) fn run(name: &str, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let tables = published_tables()?;
+    let Some(table) = tables.iter().find(|table| table.name == name) else {
+        let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
+        let expected = names.join(", ");
+        return Err(Error::Usage(format!(
+            "--table: expected one of {expected}, found `{name}`"
+        )));
+    };
+    let rows = table.rows.iter().map(|row| Ok((row, table.cells(row)?)));
+    let rows: Vec<(&PublishedRow, Vec<Cell>)> = rows.collect::<Result<_, Error>>()?;
+    match json {
+        true => write_json(out, &as_json(table, &rows))?,
+        false => write_text(table, &rows, out)?,
+    }
+    let same = rows.iter().all(|(_, cells)| cells.iter().all(Cell::agrees));
+    Ok(if same { Status::Yes } else { Status::No })
+}
+
+/// The computed cell; one that differs with the published one behind it.
+fn text(cell: &Cell) -> String {
+    match cell.agrees() {
+        true => cell.computed.clone(),
+        false => format!("{} [{}]", cell.computed, cell.published),
+    }
+}
+
+fn write_text(
+    table: &PublishedTable,
+    rows: &[(&PublishedRow, Vec<Cell>)],
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    writeln!(out, "{}", table.source)?;
+    writeln!(
+        out,
+        "computed by the models; what is published otherwise in [brackets]\n"
+    )?;
+    let header = ["inputs".into(), "GPU".into()];
+    let mut lines = vec![
+        header
+            .into_iter()
+            .chain(table.columns.clone())
+            .collect::<Vec<_>>(),
+    ];
+    for (row, cells) in rows {
+        let labels = [row.inputs.clone(), row.gpu.clone()];
+        lines.push(labels.into_iter().chain(cells.iter().map(text)).collect());
+    }
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(String::len).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..table.columns.len() + 2).map(width).collect();
+    for line in &lines {
+        let padded = line.iter().zip(&widths);
+        let padded: Vec<String> = padded
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        writeln!(out, "{}", padded.join("  ").trim_end())?;
+    }
+    let mut count = 0;
+    for (row, cells) in rows {
+        for (column, _) in differing(table, cells) {
+            count += 1;
+            let why = row
+                .differs
+                .get(column)
+                .map_or("unexplained", String::as_str);
+            if count == 1 {
+                writeln!(out)?;
+            }
+            writeln!(out, "{} {}, {column}: {why}", row.inputs, row.gpu)?;
+        }
+    }
+    let all = rows.len() * table.columns.len();
+    writeln!(out, "\n{} of {all} cells as published", all - count)?;
+    Ok(())
+}
+
+fn differing<'t>(
+    table: &'t PublishedTable,
+    cells: &'t [Cell],
+) -> impl Iterator<Item = (&'t str, &'t Cell)> {
+    let columns = table.columns.iter().map(String::as_str).zip(cells);
+    columns.filter(|(_, cell)| !cell.agrees())
+}
+
+fn as_json(table: &PublishedTable, rows: &[(&PublishedRow, Vec<Cell>)]) -> Value {
+    let rows = rows.iter().map(|(row, cells)| {
+        let cells = table.columns.iter().zip(cells).map(|(column, cell)| {
+            json!({
+                "column": column,
+                "computed": cell.computed,
+                "published": cell.published,
+                "agrees": cell.agrees(),
+                "why": row.differs.get(column).filter(|_| !cell.agrees()),
+            })
+        });
+        json!({
+            "inputs": row.inputs,
+            "gpu": row.gpu,
+            "model": row.model,
+            "cells": cells.collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "table": table.name,
+        "source": table.source,
+        "rows": rows.collect::<Vec<_>>(),
+        "version": PROGRAM,
+    })
+}

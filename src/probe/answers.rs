@@ -1,0 +1,175 @@
+//! All tests for one signature: their inputs without repetition, and the answers of results.
+
+use super::test::{Asked, Found, Test, Unread, Value};
+use crate::algorithms::Signature;
+use crate::device::{Device, DeviceError};
+use crate::vectors::{Inputs, Vector};
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+/// The tests for one signature.
+pub struct Plan {
+    signature: Signature,
+    tests: Vec<(&'static Test, Result<Asked, String>)>,
+}
+
+/// What became of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It was answered.
+    Found(Found),
+    /// The unit is such that its inputs cannot decide.
+    Undecided(String),
+    /// The results are those of no unit that the test knows.
+    Inconsistent(String),
+    /// So many results of its inputs are not there.
+    Missing(usize),
+    /// There are no inputs for it in these formats.
+    NotApplicable(String),
+}
+
+impl Answer {
+    /// A word for the kind of answer.
+    pub fn status(&self) -> &'static str {
+        match self {
+            Answer::Found(_) => "answered",
+            Answer::Undecided(_) => "undecided",
+            Answer::Inconsistent(_) => "inconsistent",
+            Answer::Missing(_) => "not in the file",
+            Answer::NotApplicable(_) => "not applicable",
+        }
+    }
+}
+
+/// A test and what became of it.
+pub struct Outcome {
+    /// The test.
+    pub test: &'static Test,
+    /// What became of it.
+    pub answer: Answer,
+    /// How many inputs it has.
+    pub inputs: usize,
+}
+
+/// The outcomes of all tests.
+pub struct Answers(pub Vec<Outcome>);
+
+impl Answers {
+    /// The answer of the test of that name.
+    pub fn of(&self, name: &str) -> Option<&Answer> {
+        let found = self.0.iter().find(|outcome| outcome.test.name == name);
+        found.map(|outcome| &outcome.answer)
+    }
+
+    /// The answer in short of the test of that name, if it was answered.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        match self.of(name) {
+            Some(Answer::Found(found)) => Some(&found.value),
+            _ => None,
+        }
+    }
+}
+
+/// Results that contradict each other.
+#[derive(Debug, Error)]
+#[error("expected one result for the inputs `{inputs}`, found {first} and {second}")]
+pub struct TwoResults {
+    inputs: String,
+    first: String,
+    second: String,
+}
+
+/// Recorded results by their inputs; zeros beyond the last product do not matter.
+///
+/// # Errors
+/// If the same inputs have two results.
+pub fn recorded(
+    signature: &Signature,
+    vectors: impl IntoIterator<Item = Vector>,
+) -> Result<FxHashMap<Inputs, u64>, TwoResults> {
+    let mut results = FxHashMap::default();
+    for Vector { inputs, d } in vectors {
+        if let Some(&known) = results.get(&inputs)
+            && known != d
+        {
+            let text = |d: u64| format!("{d:0digits$x}", digits = signature.d.digits());
+            return Err(TwoResults {
+                inputs: inputs.to_line(signature),
+                first: text(known),
+                second: text(d),
+            });
+        }
+        results.insert(inputs, d);
+    }
+    Ok(results)
+}
+
+impl Plan {
+    /// The tests that `chosen` names, for units of that signature.
+    pub fn new(signature: &Signature, chosen: impl IntoIterator<Item = &'static Test>) -> Plan {
+        let asked = |test: &'static Test| {
+            let asked = test.ask(signature).map_err(|unfit| unfit.to_string());
+            (test, asked)
+        };
+        Plan {
+            signature: *signature,
+            tests: chosen.into_iter().map(asked).collect(),
+        }
+    }
+
+    /// The inputs of all tests, each once.
+    pub fn inputs(&self) -> Vec<Inputs> {
+        let mut seen = FxHashSet::default();
+        let asked = self
+            .tests
+            .iter()
+            .filter_map(|(_, asked)| asked.as_ref().ok());
+        let all = asked.flat_map(|asked| &asked.inputs);
+        all.filter(|&inputs| seen.insert(inputs)).cloned().collect()
+    }
+
+    /// The answers of a device.
+    ///
+    /// # Errors
+    /// If it cannot be reached or does not answer.
+    pub fn run(&self, device: &mut dyn Device) -> Result<Answers, DeviceError> {
+        let inputs = self.inputs();
+        let results = device.run(&inputs)?;
+        if results.len() != inputs.len() {
+            return Err(DeviceError::Failed {
+                what: "the device".into(),
+                reason: format!("expected {} results, found {}", inputs.len(), results.len()),
+            });
+        }
+        Ok(self.read(&inputs.into_iter().zip(results).collect()))
+    }
+
+    /// The answers that recorded results give.
+    pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> Answers {
+        let read = |(test, asked): &(&'static Test, Result<Asked, String>)| {
+            let (answer, inputs) = match asked {
+                Ok(asked) => (self.answer(asked, results), asked.inputs.len()),
+                Err(why) => (Answer::NotApplicable(why.clone()), 0),
+            };
+            Outcome {
+                test,
+                answer,
+                inputs,
+            }
+        };
+        Answers(self.tests.iter().map(read).collect())
+    }
+
+    fn answer(&self, asked: &Asked, results: &FxHashMap<Inputs, u64>) -> Answer {
+        let found = asked.inputs.iter().filter_map(|inputs| results.get(inputs));
+        let found: Vec<u64> = found.copied().collect();
+        if found.len() < asked.inputs.len() {
+            return Answer::Missing(asked.inputs.len() - found.len());
+        }
+        match asked.read(&self.signature, &found) {
+            Ok(found) => Answer::Found(found),
+            Err(Unread::Undecided(why)) => Answer::Undecided(why),
+            Err(Unread::Inconsistent(why)) => Answer::Inconsistent(why),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Bits for carries above the largest summand (§3.1.4).
+
+use crate::probe::asker::{Asker, Results};
+use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
+use crate::probe::test::{Reader, Unread, Value, found, undecided};
+
+/// Sums with two, three and, which the paper does not ask for, four carries.
+pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    asker.need_products(4)?;
+    let signature = asker.signature;
+    let bits = asker.fraction_bits();
+    // Two: 1 + 3 ulp and a permutation of 1, 1, 1, ulp; without them ulps of 4 are lost.
+    let mut two = Vec::new();
+    for small in 0..4 {
+        let mut terms = vec![(Place::C, pow2(0).plus(&number(3, -bits)))];
+        terms.extend((0..4).map(|k| {
+            let value = if k == small { pow2(-bits) } else { pow2(0) };
+            (Place::Product(k), value)
+        }));
+        two.push(asker.add(&terms)?);
+    }
+    // Three: summands below 2 that make 8.
+    let eighths = [8, 12, 14, 15].map(|eighths| number(eighths, -3));
+    let mut terms = vec![(Place::C, number(15, -3))];
+    terms.extend(
+        eighths
+            .into_iter()
+            .enumerate()
+            .map(|(k, value)| (Place::Product(k), value)),
+    );
+    let three = asker.add(&terms)?;
+    // Four: products below 4 that make 16 with c.
+    let top = |precision: u32| pow2(1).minus(&pow2(1 - i64::from(precision)));
+    let [x, y, c] = [signature.a, signature.b, signature.c].map(|format| top(format.precision()));
+    let precise = signature.a.precision().min(signature.b.precision()) > 3;
+    let four = if precise {
+        let mut sum = Sum::new(signature).put(Place::C, &c)?;
+        for k in 0..4 {
+            sum = sum.factors(k, &x, &y)?;
+        }
+        Some(asker.push(sum.inputs()))
+    } else {
+        None
+    };
+    let late = sum_of_two(asker)?;
+    Ok(Box::new(move |results| {
+        let exact = pow2(2).plus(&pow2(2 - bits));
+        let lost = pow2(2);
+        for &id in &two {
+            match results.one_of(id, &[&exact, &lost]) {
+                Ok(0) => {}
+                Ok(_) => {
+                    let shows = "sums are normalised: their low bits are lost";
+                    return found(Value::Exactly(0), shows);
+                }
+                Err(_) => {
+                    let why = "sums are rounded up one by one";
+                    return Err(results.near(id, &exact, &number(5, 2 - bits), why));
+                }
+            }
+        }
+        if !late.is_fused(results)? {
+            return undecided("each sum is normalised: there is nothing to carry into");
+        }
+        let eight = results.one_of(three, &[&pow2(3), &pow2(3).negated(), &number(0, 0)])?;
+        if eight > 0 {
+            return found(
+                Value::Exactly(2),
+                "five summands below 2 that make 8 wrap around",
+            );
+        }
+        let Some(four) = four else {
+            return found(
+                Value::AtLeast(3),
+                "five summands below 2 that make 8 add up",
+            );
+        };
+        let value = results.value(four)?;
+        match value.minus(&pow2(4)).is_negative() {
+            false if value.magnitude_exceeds(&number(18, 0)) => Err(results.unexpected(four)),
+            false => found(
+                Value::AtLeast(4),
+                "four products below 4 and c add up: four bits above the largest summand's",
+            ),
+            true => found(Value::Exactly(3), "four products below 4 and c wrap around"),
+        }
+    }))
+}
+
+/// Two halves of an ulp beside 1, which last if they are summed in one operation.
+struct Late {
+    id: usize,
+    fraction_bits: i64,
+}
+
+fn sum_of_two(asker: &mut Asker<'_>) -> Result<Late, Unfit> {
+    let fraction_bits = asker.fraction_bits();
+    // 1 - ulp/2 and four numbers of ulp/2: only where the carry is not normalised away do all last.
+    let half = pow2(-fraction_bits - 1);
+    let mut terms = vec![(Place::C, pow2(0).minus(&half))];
+    terms.extend((0..4).map(|k| (Place::Product(k), half.clone())));
+    let id = asker.add(&terms)?;
+    Ok(Late { id, fraction_bits })
+}
+
+impl Late {
+    fn is_fused(&self, results: &Results<'_>) -> Result<bool, Unread> {
+        let one = pow2(0);
+        let ulps = |count| one.plus(&number(count, -self.fraction_bits));
+        Ok(results.one_of(self.id, &[&one, &ulps(1), &ulps(2)])? > 0)
+    }
+}

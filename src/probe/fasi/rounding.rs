@@ -1,0 +1,88 @@
+//! Rounding of the additions, of conversions and of the normalised result (§3.1.3, §3.1.4).
+
+use crate::float::{Dyadic, Format};
+use crate::probe::asker::{Asker, Results};
+use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
+use crate::probe::test::{Reader, Reading, named};
+
+/// Three quarters of an ulp beside 2, of both signs.
+pub(super) fn additions(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let bits = asker.fraction_bits();
+    let (ids, scale) = asker.scaled(|asker, scale| {
+        let mut ids = [0; 2];
+        for (id, sign) in ids.iter_mut().zip([1, -1]) {
+            *id = asker.add(&[
+                (Place::Product(0), number(2 * sign, scale)),
+                (Place::Product(1), number(3 * sign, scale - bits - 1)),
+            ])?;
+        }
+        Ok((ids, scale))
+    })?;
+    Ok(Box::new(move |results| {
+        let low = pow2(scale + 1);
+        let high = low.plus(&pow2(scale + 1 - bits));
+        direction(results, ids, [low, high], "a sum")
+    }))
+}
+
+/// Which of two neighbours a value of either sign nearer to the second one becomes.
+fn direction(
+    results: &Results<'_>,
+    ids: [usize; 2],
+    [low, high]: [Dyadic; 2],
+    what: &str,
+) -> Reading {
+    let up = results.one_of(ids[0], &[&low, &high])? == 1;
+    let away = results.one_of(ids[1], &[&low.negated(), &high.negated()])? == 1;
+    let (name, shows) = match (up, away) {
+        (false, false) => ("RZ", "is rounded toward zero"),
+        (true, true) => ("RN", "is rounded to nearest"),
+        (true, false) => ("RU", "is rounded up"),
+        (false, true) => ("RD", "is rounded down"),
+    };
+    named(name, format!("{what} {shows}"))
+}
+
+/// Three quarters of the least subnormal result, by two products, of both signs.
+pub(super) fn conversion(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    asker.need_products(2)?;
+    let signature = asker.signature;
+    let tiny = i64::from(signature.d.min_exponent()) - asker.fraction_bits();
+    if signature.d.precision() >= Format::F32.precision() {
+        let d = &signature.d;
+        return Err(Unfit(format!("sums are not converted to give {d}")));
+    }
+    let mut ids = [0; 2];
+    for (id, sign) in ids.iter_mut().zip([1, -1]) {
+        let x = number(sign, tiny);
+        let sum = Sum::new(signature).factors(0, &x, &pow2(-1))?;
+        *id = asker.push(sum.factors(1, &x, &pow2(-2))?.inputs());
+    }
+    Ok(Box::new(move |results| {
+        let values = [zero(), pow2(tiny)];
+        direction(
+            results,
+            ids,
+            values,
+            "the conversion of the sum to the narrow result",
+        )
+    }))
+}
+
+/// `1 + 1 + 1 + 1 + (1 + 3 ulp)`: the sum's last two bits are beyond its ulp.
+pub(super) fn normalised(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    asker.need_products(4)?;
+    let bits = asker.fraction_bits();
+    let mut ids = [0; 2];
+    for (id, sign) in ids.iter_mut().zip([1, -1]) {
+        let c = number(sign, 0).plus(&number(3 * sign, -bits));
+        let mut terms = vec![(Place::C, c)];
+        terms.extend((0..4).map(|k| (Place::Product(k), number(sign, 0))));
+        *id = asker.add(&terms)?;
+    }
+    Ok(Box::new(move |results| {
+        let low = number(5, 0);
+        let high = low.plus(&pow2(2 - bits));
+        direction(results, ids, [low, high], "the normalised sum")
+    }))
+}

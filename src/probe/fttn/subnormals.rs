@@ -1,0 +1,62 @@
+//! `T_si_no`, `T_ni_so`, `T_sa`: subnormal numbers in and out.
+
+use crate::float::{Dyadic, LeastField};
+use crate::probe::asker::Asker;
+use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, pow2, zero};
+use crate::probe::test::{Reader, flag};
+
+/// A subnormal factor, a normal product.
+pub(super) fn si_no(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let signature = asker.signature;
+    if signature.a.least != LeastField::Subnormal {
+        return Err(Unfit(format!("{} has no subnormal numbers", signature.a)));
+    }
+    let (_, greatest) = normal_exponents(&signature.b);
+    let x = pow2(i64::from(signature.a.min_exponent()) - 1);
+    let y = pow2(greatest.min(10));
+    let id = asker.push(Sum::new(signature).factors(0, &x, &y)?.inputs());
+    let product = x.shifted(greatest.min(10));
+    kept_or_zero(
+        id,
+        product,
+        "a subnormal factor counts",
+        "a subnormal factor is taken for zero",
+    )
+}
+
+/// Normal factors, a subnormal product.
+pub(super) fn ni_so(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let product = pow2(i64::from(asker.signature.d.min_exponent()) - 1);
+    let id = asker.add(&[(Place::Product(0), product.clone())])?;
+    kept_or_zero(
+        id,
+        product,
+        "a subnormal result is given",
+        "a subnormal result becomes zero",
+    )
+}
+
+/// A subnormal accumulator.
+pub(super) fn sa(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let c = pow2(i64::from(asker.signature.c.min_exponent()) - 1);
+    let id = asker.add(&[(Place::C, c.clone())])?;
+    kept_or_zero(
+        id,
+        c,
+        "a subnormal accumulator is kept",
+        "a subnormal accumulator becomes zero",
+    )
+}
+
+/// Reads a result that is either the value or zero.
+fn kept_or_zero(
+    id: usize,
+    value: Dyadic,
+    yes: &'static str,
+    no: &'static str,
+) -> Result<Reader, Unfit> {
+    Ok(Box::new(move |results| {
+        let kept = results.one_of(id, &[&zero(), &value])? == 1;
+        flag(kept, yes, no)
+    }))
+}

@@ -1,0 +1,110 @@
+//! `T_blk_fma_width` and `T_pres_extra_acc`: how many products are summed before rounding.
+
+use super::extra_bits::ExtraBit;
+use crate::probe::asker::{Asker, Results};
+use crate::probe::sums::{Place, Unfit, number, pow2};
+use crate::probe::test::{Reader, Unread, Value, flag, found, undecided};
+
+/// Algorithm 1: `c` is 1, product 0 and product i are half an ulp each.
+pub(in crate::probe) struct Width {
+    bit: ExtraBit,
+    ids: Vec<usize>,
+    scale: i64,
+    fraction_bits: i64,
+}
+
+/// How many products one operation sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::probe) enum Wide {
+    Exactly(usize),
+    AtLeast(usize),
+}
+
+impl Width {
+    pub(in crate::probe) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+        asker.need_products(2)?;
+        let bit = ExtraBit::ask(asker)?;
+        let fraction_bits = asker.fraction_bits();
+        asker.scaled(|asker, scale| {
+            let half = pow2(scale - fraction_bits - 1);
+            let ids = (1..asker.products()).map(|k| {
+                let halves = [Place::Product(0), Place::Product(k)];
+                let terms = halves.map(|place| (place, half.clone()));
+                let one = (Place::C, pow2(scale));
+                asker.add(&[terms.as_slice(), &[one]].concat())
+            });
+            let ids = ids.collect::<Result<_, Unfit>>()?;
+            Ok(Width {
+                bit,
+                ids,
+                scale,
+                fraction_bits,
+            })
+        })
+    }
+
+    pub(in crate::probe) fn read(&self, results: &Results<'_>) -> Result<Wide, Unread> {
+        if !self.bit.read(results)? {
+            return undecided("no extra bit is kept that could be lost between operations");
+        }
+        let one = pow2(self.scale);
+        let ulp = pow2(self.scale - self.fraction_bits);
+        let (next, beyond) = (one.plus(&ulp), one.plus(&ulp).plus(&ulp));
+        let mut width = None;
+        for (at, &id) in self.ids.iter().enumerate() {
+            match results.one_of(id, &[&one, &next, &beyond])? {
+                0 => width = width.or(Some(at + 1)),
+                1 => {}
+                _ => return undecided("halves of an ulp are rounded up one by one"),
+            }
+        }
+        Ok(match width {
+            Some(width) => Wide::Exactly(width),
+            None => Wide::AtLeast(self.ids.len() + 1),
+        })
+    }
+}
+
+pub(super) fn width(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let width = Width::ask(asker)?;
+    Ok(Box::new(move |results| match width.read(results)? {
+        Wide::Exactly(1) => found(
+            Value::Exactly(1),
+            "each product is added and rounded by itself",
+        ),
+        Wide::Exactly(width) => found(
+            Value::Exactly(width as i64),
+            format!("{width} products are summed before anything is rounded"),
+        ),
+        Wide::AtLeast(width) => found(
+            Value::AtLeast(width as i64),
+            format!("all {width} products are summed before anything is rounded"),
+        ),
+    }))
+}
+
+/// `1 + ulp/2 + ulp/2 + ulp/2`.
+pub(super) fn preserved(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    asker.need_products(3)?;
+    let bits = asker.fraction_bits();
+    let (id, scale) = asker.scaled(|asker, scale| {
+        let half = pow2(scale - bits - 1);
+        let mut terms = vec![(Place::C, pow2(scale))];
+        terms.extend((0..3).map(|k| (Place::Product(k), half.clone())));
+        Ok((asker.add(&terms)?, scale))
+    })?;
+    Ok(Box::new(move |results| {
+        let ulps = |count| pow2(scale).plus(&number(count, scale - bits));
+        // One and a half ulp: an ulp if cut, two to even.
+        let sums = [&ulps(0), &ulps(1), &ulps(2), &ulps(3)];
+        let found = results.one_of(id, &sums)?;
+        if found == 3 {
+            return undecided("halves of an ulp are rounded up one by one");
+        }
+        flag(
+            found > 0,
+            "halves of an ulp add up: extra bits last through the accumulation",
+            "halves of an ulp are lost one by one",
+        )
+    }))
+}

@@ -1,0 +1,230 @@
+//! Special values (mma-sim.txt §III-F): subnormal numbers, -0, overflow, NaN.
+
+use crate::float::{Dyadic, Format, NanCode};
+use crate::probe::asker::Asker;
+use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2, zero};
+use crate::probe::test::{Reader, Unread, flag, named};
+
+/// Half of the least normal number.
+fn half_least(format: &Format) -> Dyadic {
+    pow2(i64::from(format.min_exponent()) - 1)
+}
+
+/// Whether a subnormal value reaches the result.
+fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unfit> {
+    Ok(Box::new(move |results| {
+        match results.one_of(id, &[&zero(), &value])? {
+            1 => named("kept", format!("{what} is kept")),
+            _ => named("flushed", format!("{what} becomes zero")),
+        }
+    }))
+}
+
+pub(super) fn subnormal_c(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let c = half_least(&asker.signature.c);
+    let id = asker.add(&[(Place::C, c.clone())])?;
+    kept(id, c, "a subnormal c")
+}
+
+pub(super) fn subnormal_a(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let a = half_least(&asker.signature.a);
+    let sum = Sum::new(asker.signature).factors(0, &a, &pow2(0))?;
+    let id = asker.push(sum.inputs());
+    kept(id, a, "a subnormal factor a")
+}
+
+pub(super) fn subnormal_b(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let b = half_least(&asker.signature.b);
+    let sum = Sum::new(asker.signature).factors(0, &pow2(0), &b)?;
+    let id = asker.push(sum.inputs());
+    kept(id, b, "a subnormal factor b")
+}
+
+/// `0.5 * epsilon`, epsilon the least normal factor.
+pub(super) fn subnormal_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let product = half_least(&asker.signature.b);
+    let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
+    let id = asker.push(sum.inputs());
+    kept(
+        id,
+        product,
+        "a product that is subnormal in the format of its factors",
+    )
+}
+
+/// `1.5 epsilon - epsilon`, epsilon the least normal result.
+pub(super) fn subnormal_sum(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let least = half_least(&asker.signature.d).shifted(1);
+    let sum = half_least(&asker.signature.d);
+    let id = asker.add(&[
+        (Place::C, sum.plus(&least)),
+        (Place::Product(0), least.negated()),
+    ])?;
+    kept(id, sum, "a subnormal sum of normal numbers")
+}
+
+/// `-0 + (+0 * -0) + ...`.
+pub(super) fn negative_zero(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let signature = asker.signature;
+    let formats = [signature.b, signature.c, signature.d];
+    if let Some(without) = formats.iter().find(|format| !format.has_negative_zero()) {
+        return Err(Unfit(format!("{without} has no -0")));
+    }
+    let mut sum = Sum::new(signature).c_register(signature.c.sign_mask());
+    for k in 0..asker.products() {
+        sum = sum.registers(k, 0, signature.b.sign_mask())?;
+    }
+    let id = asker.push(sum.inputs());
+    let minus = signature.d.sign_mask();
+    Ok(Box::new(move |results| match results.register(id)? {
+        0 => flag(false, "", "a sum of nothing but -0 is +0"),
+        register if register == minus => flag(true, "a sum of nothing but -0 is -0", ""),
+        _ => Err(results.unexpected(id)),
+    }))
+}
+
+/// Infinity with its sign, or a value.
+fn infinite_or(
+    id: usize,
+    format: Format,
+    value: Dyadic,
+    what: [&'static str; 2],
+) -> Result<Reader, Unfit> {
+    let infinity = format.beyond_finite() << format.dropped_bits;
+    if !format.has_infinity() {
+        return Err(Unfit(format!("{format} has no infinity")));
+    }
+    Ok(Box::new(move |results| {
+        match results.register(id)? == infinity {
+            true => flag(true, what[0], what[1]),
+            false if results.is(id, &value)? => flag(false, what[0], what[1]),
+            false => Err(results.unexpected(id)),
+        }
+    }))
+}
+
+/// `2 * 2^E - 2^E`, E the greatest exponent of a factor.
+pub(super) fn product_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let signature = asker.signature;
+    let (_, greatest) = normal_exponents(&signature.b);
+    let large = pow2(greatest);
+    let sum = Sum::new(signature).put(Place::C, &large.negated())?;
+    let id = asker.push(sum.factors(0, &pow2(1), &large)?.inputs());
+    let what = [
+        "a product beyond the greatest factor's binade is infinite",
+        "a product may exceed the range of its factors",
+    ];
+    infinite_or(id, signature.d, large, what)
+}
+
+/// `2^E + 2^E - 2^E`, E the greatest exponent of a result.
+pub(super) fn sum_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    asker.need_products(2)?;
+    let (_, greatest) = normal_exponents(&asker.signature.d);
+    let large = pow2(greatest);
+    let id = asker.add(&[
+        (Place::C, large.clone()),
+        (Place::Product(0), large.clone()),
+        (Place::Product(1), large.negated()),
+    ])?;
+    let what = [
+        "c + #0 - #1 overflows on the way",
+        "c + #0 - #1 does not overflow on the way",
+    ];
+    infinite_or(id, asker.signature.d, large, what)
+}
+
+/// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs.
+pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let format = asker.signature.d;
+    if !format.has_infinity() || asker.signature.c != format {
+        return Err(Unfit(format!("c is not {format}, or has no infinity")));
+    }
+    let greatest = format.max_finite() << format.dropped_bits;
+    let (_, exponent) = normal_exponents(&format);
+    let quarter = exponent - i64::from(format.fraction_bits) - 2;
+    let mut cases = Vec::new();
+    for sign in [0, format.sign_mask()] {
+        for quarters in [3i64, 2, 1] {
+            let value = number(if sign == 0 { quarters } else { -quarters }, quarter);
+            let sum = Sum::new(asker.signature).c_register(greatest | sign);
+            let inputs = sum.put(Place::Product(0), &value)?.inputs();
+            cases.push((asker.push(inputs), sign));
+        }
+    }
+    let infinity = format.beyond_finite() << format.dropped_bits;
+    Ok(Box::new(move |results| {
+        let mut overflows = Vec::new();
+        for &(id, sign) in &cases {
+            match results.register(id)? {
+                register if register == infinity | sign => overflows.push(true),
+                register if register == greatest | sign => overflows.push(false),
+                _ => return Err(results.unexpected(id)),
+            }
+        }
+        match overflows[..] {
+            [false, false, false, false, false, false] => named(
+                "toward zero",
+                "a sum less than an ulp beyond the greatest number is that number",
+            ),
+            [true, true, false, true, true, false] => named(
+                "nearest",
+                "a sum from half an ulp beyond the greatest number on is infinite",
+            ),
+            [true, true, true, false, false, false] => {
+                named("up", "sums beyond the greatest number are rounded up")
+            }
+            [false, false, false, true, true, true] => {
+                named("down", "sums beyond the greatest number are rounded down")
+            }
+            _ => Err(Unread::Inconsistent(
+                "overflow follows no rounding mode".into(),
+            )),
+        }
+    }))
+}
+
+/// A NaN, and which.
+fn nan(id: usize, format: Format, what: &'static str) -> Result<Reader, Unfit> {
+    Ok(Box::new(move |results| {
+        let register = results.register(id)?;
+        if !format.is_nan(register) {
+            return Err(results.unexpected(id));
+        }
+        let code = [NanCode::Ones, NanCode::Quiet];
+        let known = code.iter().find(|code| format.nan(**code) == register);
+        let name = match known {
+            Some(NanCode::Ones) => "all ones",
+            Some(_) => "quiet",
+            None => "with a payload",
+        };
+        let bits = format!("{register:0digits$x}", digits = format.digits());
+        named(bits.clone(), format!("{what} is the NaN {bits}: {name}"))
+    }))
+}
+
+fn infinity(format: &Format) -> Result<u64, Unfit> {
+    match format.has_infinity() {
+        true => Ok(format.beyond_finite() << format.dropped_bits),
+        false => Err(Unfit(format!("{format} has no infinity"))),
+    }
+}
+
+/// `0 * inf`.
+pub(super) fn nan_of_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let signature = asker.signature;
+    let sum = Sum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
+    let id = asker.push(sum.inputs());
+    nan(id, signature.d, "0 * inf")
+}
+
+/// `inf - inf`, of products.
+pub(super) fn nan_of_sum(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+    let signature = asker.signature;
+    let plus = infinity(&signature.b)?;
+    let one = signature.a.one();
+    let sum = Sum::new(signature).registers(0, one, plus)?;
+    let sum = sum.registers(1, one, plus | signature.b.sign_mask())?;
+    let id = asker.push(sum.inputs());
+    nan(id, signature.d, "inf - inf")
+}

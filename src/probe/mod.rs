@@ -1,0 +1,29 @@
+//! Feature tests: what the results of chosen inputs tell of the unit that gave them.
+//!
+//! A test is a list of inputs, made for the formats of a signature, and a reading of their results.
+//! It knows nothing else of the unit, so that it works on silicon as on a model.
+
+mod answers;
+mod asker;
+mod fasi;
+mod fttn;
+mod mma_sim;
+mod mode;
+mod published;
+mod sums;
+mod test;
+mod tree;
+
+pub use answers::{Answer, Answers, Outcome, Plan, TwoResults, recorded};
+pub use asker::Results;
+pub use published::{Cell, PublishedRow, PublishedTable, published_tables};
+pub use sums::{Place, Sum, Unfit};
+pub use test::{Asked, Found, Reading, Suite, Test, Unread, Value};
+pub use tree::{Tree, as_dot, as_svg, as_text, build_tree};
+
+/// Every test, in the order of its paper.
+pub fn tests() -> impl Iterator<Item = &'static Test> {
+    [fttn::TESTS, mma_sim::TESTS, fasi::TESTS]
+        .into_iter()
+        .flatten()
+}

@@ -1,0 +1,174 @@
+//! The tree that explains how many summands are lost beside each pair that cancels.
+//!
+//! As in mma-sim.txt §III-C with the construction of FPRev for multiway trees, and with one kind of
+//! node more: an exact sum, beside whose large summands small ones last.
+
+use super::Tree;
+
+/// Why there is no tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoTree(pub String);
+
+/// The tree over `count` summands in which, beside summands i and j that cancel,
+/// `lost(i, j)` of all, the two included, do not count.
+///
+/// # Errors
+/// If there is no such tree.
+pub fn build_tree(count: usize, lost: impl Fn(usize, usize) -> usize) -> Result<Tree, NoTree> {
+    let mut parts: Vec<Part> = (0..count).map(Part::leaf).collect();
+    while parts.len() > 1 {
+        parts = join(parts, &lost)?;
+    }
+    let part = parts.pop().ok_or_else(|| NoTree("no summands".into()))?;
+    if part.contradiction(&lost).is_some() {
+        return Err(no_order());
+    }
+    Ok(part.tree(count - 1))
+}
+
+/// A part of the tree with its summands.
+#[derive(Clone)]
+struct Part {
+    leaves: Vec<usize>,
+    children: Vec<Part>,
+    exact: bool,
+}
+
+impl Part {
+    fn leaf(leaf: usize) -> Part {
+        Part {
+            leaves: vec![leaf],
+            children: Vec::new(),
+            exact: false,
+        }
+    }
+
+    fn of(children: Vec<Part>, exact: bool) -> Part {
+        Part {
+            leaves: children
+                .iter()
+                .flat_map(|child| child.leaves.clone())
+                .collect(),
+            children,
+            exact,
+        }
+    }
+
+    /// The child with the leaf.
+    fn child(&self, leaf: usize) -> Option<&Part> {
+        self.children
+            .iter()
+            .find(|child| child.leaves.contains(&leaf))
+    }
+
+    /// How many summands do not count beside i and j: those of the operation that adds them, or if
+    /// it is exact, those that were added to them before.
+    fn lost(&self, i: usize, j: usize) -> usize {
+        match (self.child(i), self.child(j)) {
+            (Some(x), Some(y)) if x.leaves == y.leaves => x.lost(i, j),
+            (Some(x), Some(y)) if self.exact => x.leaves.len() + y.leaves.len(),
+            _ => self.leaves.len(),
+        }
+    }
+
+    /// Summands for which another number is lost than the part has.
+    fn contradiction(&self, lost: &impl Fn(usize, usize) -> usize) -> Option<(usize, usize)> {
+        let leaves = self.leaves.iter();
+        let mut pairs = leaves.flat_map(|&i| self.leaves.iter().map(move |&j| (i, j)));
+        pairs.find(|&(i, j)| i > j && self.lost(i, j) != lost(i, j))
+    }
+
+    fn tree(&self, c: usize) -> Tree {
+        if self.children.is_empty() {
+            return Tree::Leaf(self.leaves[0]);
+        }
+        let mut children: Vec<&Part> = self.children.iter().collect();
+        // c first, then by the first product.
+        children.sort_by_key(|child| {
+            let least = child.leaves.iter().min().copied();
+            (!child.leaves.contains(&c), least)
+        });
+        Tree::Sum {
+            children: children.into_iter().map(|child| child.tree(c)).collect(),
+            exact: self.exact,
+        }
+    }
+}
+
+/// Joins the parts between which the fewest summands are lost.
+fn join(parts: Vec<Part>, lost: &impl Fn(usize, usize) -> usize) -> Result<Vec<Part>, NoTree> {
+    let between = |x: &Part, y: &Part| {
+        let pairs = x
+            .leaves
+            .iter()
+            .flat_map(|&i| y.leaves.iter().map(move |&j| (i, j)));
+        pairs
+            .map(|(i, j)| lost(i.max(j), i.min(j)))
+            .min()
+            .unwrap_or(0)
+    };
+    let mut nearest: Vec<(usize, usize, usize)> = Vec::new();
+    for x in 0..parts.len() {
+        for y in 0..x {
+            nearest.push((between(&parts[x], &parts[y]), y, x));
+        }
+    }
+    let least = nearest.iter().map(|(lost, ..)| *lost).min().unwrap_or(0);
+    // Parts that are joined, directly or by others.
+    let mut group: Vec<usize> = (0..parts.len()).collect();
+    for &(lost, y, x) in &nearest {
+        if lost == least {
+            let (from, to) = (group[x], group[y]);
+            group
+                .iter_mut()
+                .for_each(|g| *g = if *g == from { to } else { *g });
+        }
+    }
+    let mut joined = Vec::new();
+    for root in 0..parts.len() {
+        let members = (0..parts.len()).filter(|&part| group[part] == root);
+        let members: Vec<Part> = members.map(|part| parts[part].clone()).collect();
+        match members.len() {
+            0 => {}
+            1 => joined.extend(members),
+            _ => joined.push(operation(&members, lost).ok_or_else(no_order)?),
+        }
+    }
+    match joined.len() < parts.len() {
+        true => Ok(joined),
+        false => Err(no_order()),
+    }
+}
+
+fn no_order() -> NoTree {
+    NoTree("the counts of summands that are lost are those of no order of summation".into())
+}
+
+/// One operation over the members: a fused one, or an exact one with the children of those members
+/// that are this operation already; whichever the results confirm.
+fn operation(members: &[Part], lost: &impl Fn(usize, usize) -> usize) -> Option<Part> {
+    let fused = Part::of(members.to_vec(), false);
+    let open: Vec<usize> = (0..members.len())
+        .filter(|&at| members[at].exact || members[at].children.len() == 2)
+        .take(MOST_OPEN)
+        .collect();
+    let exact = (0..1usize << open.len()).map(|opened| {
+        let is_open = |at: usize| {
+            let place = open.iter().position(|known| *known == at);
+            place.is_some_and(|place| opened >> place & 1 == 1)
+        };
+        let children = members
+            .iter()
+            .enumerate()
+            .flat_map(|(at, part)| match is_open(at) {
+                true => part.children.clone(),
+                false => vec![part.clone()],
+            });
+        Part::of(children.collect(), true)
+    });
+    let mut candidates = std::iter::once(fused).chain(exact);
+    candidates.find(|part| part.contradiction(lost).is_none())
+}
+
+/// How many parts may be opened in search of an exact operation.
+const MOST_OPEN: usize = 8;

@@ -1,0 +1,138 @@
+//! A summation tree drawn: as text, for Graphviz, and as SVG.
+
+use super::{Run, Tree, leaf_name, runs};
+use std::fmt::Write;
+
+/// Indented text; products in a row stand on one line.
+pub fn as_text(tree: &Tree, products: usize) -> String {
+    let mut out = format!("{}\n", label(tree, products));
+    text_children(tree, products, "", &mut out);
+    out
+}
+
+fn text_children(tree: &Tree, products: usize, indent: &str, out: &mut String) {
+    let Tree::Sum { children, .. } = tree else {
+        return;
+    };
+    let runs = runs(children, products);
+    for (at, run) in runs.iter().enumerate() {
+        let is_last = at + 1 == runs.len();
+        let (branch, below) = if is_last {
+            ("└─ ", "   ")
+        } else {
+            ("├─ ", "│  ")
+        };
+        match run {
+            Run::Leaves(text) => {
+                let _ = writeln!(out, "{indent}{branch}{text}");
+            }
+            Run::Tree(child) => {
+                let _ = writeln!(out, "{indent}{branch}{}", label(child, products));
+                text_children(child, products, &format!("{indent}{below}"), out);
+            }
+        }
+    }
+}
+
+/// What an operation is.
+fn label(tree: &Tree, products: usize) -> String {
+    match tree {
+        Tree::Leaf(leaf) => leaf_name(*leaf, products),
+        Tree::Sum { children, exact } => match (children.len(), exact) {
+            (2, _) => "+".into(),
+            (terms, false) => format!("+ {terms} fused"),
+            (terms, true) => format!("+ {terms} exact"),
+        },
+    }
+}
+
+/// A digraph in the language of Graphviz.
+pub fn as_dot(tree: &Tree, products: usize) -> String {
+    let mut out = String::from("digraph summation {\n  rankdir=BT;\n  node [shape=plaintext];\n");
+    dot_node(tree, products, &mut 0, &mut out);
+    out.push_str("}\n");
+    out
+}
+
+/// Writes a node and what is below it; the number of the node.
+fn dot_node(tree: &Tree, products: usize, next: &mut usize, out: &mut String) -> usize {
+    let number = *next;
+    *next += 1;
+    let _ = writeln!(out, "  n{number} [label=\"{}\"];", label(tree, products));
+    if let Tree::Sum { children, .. } = tree {
+        for child in children {
+            let child = dot_node(child, products, next, out);
+            let _ = writeln!(out, "  n{child} -> n{number};");
+        }
+    }
+    number
+}
+
+/// Distance of neighbouring leaves, and of an operation from what it adds.
+const STEP: [usize; 2] = [36, 44];
+
+/// A drawing in SVG: summands in a row below, operations above them.
+pub fn as_svg(tree: &Tree, products: usize) -> String {
+    let size = [tree.leaves().len(), height(tree) + 1];
+    let [width, high] = [size[0] * STEP[0], size[1] * STEP[1]];
+    let mut drawing = Drawing {
+        products,
+        bottom: height(tree),
+        next: 0,
+        lines: String::new(),
+        labels: String::new(),
+    };
+    drawing.node(tree);
+    let style = "font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\"";
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{high}\" {style}>\n<g stroke=\"black\">\n{}</g>\n{}</svg>\n",
+        drawing.lines, drawing.labels
+    )
+}
+
+fn height(tree: &Tree) -> usize {
+    match tree {
+        Tree::Leaf(_) => 0,
+        Tree::Sum { children, .. } => 1 + children.iter().map(height).max().unwrap_or(0),
+    }
+}
+
+struct Drawing {
+    products: usize,
+    bottom: usize,
+    /// How many leaves are drawn.
+    next: usize,
+    lines: String,
+    labels: String,
+}
+
+impl Drawing {
+    /// Draws a node above what is below it; where it stands.
+    fn node(&mut self, tree: &Tree) -> [usize; 2] {
+        let level = |level: usize| level * STEP[1] + STEP[1] / 2;
+        let (at, text) = match tree {
+            Tree::Leaf(leaf) => {
+                let x = self.next * STEP[0] + STEP[0] / 2;
+                self.next += 1;
+                ([x, level(self.bottom)], leaf_name(*leaf, self.products))
+            }
+            Tree::Sum { children, exact } => {
+                let below: Vec<_> = children.iter().map(|child| self.node(child)).collect();
+                let x = below.iter().map(|[x, _]| x).sum::<usize>() / below.len().max(1);
+                let at = [x, level(self.bottom - height(tree))];
+                for [x, y] in below {
+                    let (top, bottom) = (at[1] + 4, y - 13);
+                    let _ = writeln!(
+                        self.lines,
+                        "<line x1=\"{}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>",
+                        at[0]
+                    );
+                }
+                (at, if *exact { "⊕".into() } else { "+".into() })
+            }
+        };
+        let [x, y] = at;
+        let _ = writeln!(self.labels, "<text x=\"{x}\" y=\"{y}\">{text}</text>");
+        at
+    }
+}

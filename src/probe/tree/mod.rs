@@ -1,0 +1,138 @@
+//! The order of summation as a tree (mma-sim.txt §III-C): which summands are added in one operation.
+
+mod build;
+mod draw;
+
+pub use build::build_tree;
+pub use draw::{as_dot, as_svg, as_text};
+
+use std::fmt;
+
+/// A summation tree over the products and `c`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Tree {
+    /// A summand: product k, or `c` if k is the number of products.
+    Leaf(usize),
+    /// One operation.
+    Sum {
+        /// What it adds; at least two, the one with `c` or the least product first.
+        children: Vec<Tree>,
+        /// Whether small summands last beside large ones that cancel; two summands never show it.
+        exact: bool,
+    },
+}
+
+impl Tree {
+    /// The summands below, each once.
+    pub fn leaves(&self) -> Vec<usize> {
+        match self {
+            Tree::Leaf(leaf) => vec![*leaf],
+            Tree::Sum { children, .. } => children.iter().flat_map(Tree::leaves).collect(),
+        }
+    }
+
+    /// The shape in words, where it has a name: `sequential`, `fused 5`, `fused 5, then 5`.
+    pub fn shape(&self, products: usize) -> Option<String> {
+        let mut terms = Vec::new();
+        let (mut node, mut next) = (self, None);
+        while let Tree::Sum { children, exact } = node {
+            let (first, others) = children.split_first()?;
+            // Products in their order, the accumulator so far first.
+            for other in others.iter().rev() {
+                let Tree::Leaf(leaf) = other else { return None };
+                if *leaf + 1 != next.unwrap_or(products) {
+                    return None;
+                }
+                next = Some(*leaf);
+            }
+            terms.push((children.len(), *exact));
+            node = first;
+        }
+        if *node != Tree::Leaf(products) || next != Some(0) {
+            return None;
+        }
+        terms.reverse();
+        let (first, exact) = *terms.first()?;
+        if terms.iter().any(|term| *term != (first, exact)) {
+            return None;
+        }
+        let word = if exact { "exact" } else { "fused" };
+        Some(match (first, terms.len()) {
+            (2, _) => "sequential".into(),
+            (_, 1) => format!("{word} {first}"),
+            (_, links) if links <= 4 => {
+                let then = format!(", then {first}").repeat(links - 1);
+                format!("{word} {first}{then}")
+            }
+            (_, links) => format!("{word} {first}, {links} times"),
+        })
+    }
+
+    /// The formula: `((c #0 #1) #2 #3)`, exact sums in square brackets.
+    pub fn formula(&self, products: usize) -> String {
+        match self {
+            Tree::Leaf(leaf) => leaf_name(*leaf, products),
+            Tree::Sum { children, exact } => {
+                let (open, close) = if *exact { ("[", "]") } else { ("(", ")") };
+                let texts: Vec<_> = runs(children, products)
+                    .into_iter()
+                    .map(|run| match run {
+                        Run::Leaves(text) => text,
+                        Run::Tree(tree) => tree.formula(products),
+                    })
+                    .collect();
+                format!("{open}{}{close}", texts.join(" "))
+            }
+        }
+    }
+}
+
+/// A child, or several products in a row.
+enum Run<'t> {
+    Leaves(String),
+    Tree(&'t Tree),
+}
+
+/// Children with products in a row taken together: `#0..#3`.
+fn runs(children: &[Tree], products: usize) -> Vec<Run<'_>> {
+    let mut runs = Vec::new();
+    let mut at = 0;
+    while at < children.len() {
+        let Tree::Leaf(first) = children[at] else {
+            runs.push(Run::Tree(&children[at]));
+            at += 1;
+            continue;
+        };
+        let row = children[at..].iter().enumerate();
+        let row = row.take_while(|(far, child)| {
+            **child == Tree::Leaf(first + far) && first + far < products
+        });
+        let count = row.count().max(1);
+        let (first, last) = (
+            leaf_name(first, products),
+            leaf_name(first + count - 1, products),
+        );
+        runs.push(Run::Leaves(match count {
+            1 => first,
+            2 => format!("{first} {last}"),
+            _ => format!("{first}..{last}"),
+        }));
+        at += count;
+    }
+    runs
+}
+
+fn leaf_name(leaf: usize, products: usize) -> String {
+    match leaf == products {
+        true => "c".into(),
+        false => format!("#{leaf}"),
+    }
+}
+
+impl fmt::Display for Tree {
+    /// The formula of a tree whose greatest leaf is `c`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let products = self.leaves().into_iter().max().unwrap_or(0);
+        f.write_str(&self.formula(products))
+    }
+}
