@@ -6,7 +6,7 @@ use num_traits::{Signed, Zero};
 use std::fmt;
 
 /// `mantissa * 2^exponent`, the mantissa odd or zero.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dyadic {
     mantissa: BigInt,
     exponent: i64,
@@ -62,6 +62,14 @@ impl Dyadic {
         let unit = self.exponent.min(other.exponent);
         let on_unit = |value: &Dyadic| &value.mantissa << (value.exponent - unit);
         Dyadic::new(on_unit(self) - on_unit(other), unit)
+    }
+    /// The product.
+    #[must_use]
+    pub fn times(&self, other: &Dyadic) -> Dyadic {
+        Dyadic::new(
+            &self.mantissa * &other.mantissa,
+            self.exponent + other.exponent,
+        )
     }
     /// Whether the magnitude is greater than that of `other`.
     pub fn magnitude_exceeds(&self, other: &Dyadic) -> bool {

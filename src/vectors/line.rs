@@ -4,6 +4,7 @@
 use super::file::VectorError;
 use super::inputs::{Inputs, Vector};
 use crate::algorithms::Signature;
+use crate::float::Format;
 
 /// The vector in one line of text; missing products are +0.
 ///
@@ -77,6 +78,32 @@ fn read_operands<'t>(
         }
     }
     Ok(cursor)
+}
+
+/// Appends the register as a line has it: all of its digits.
+pub(super) fn push_register(text: &mut String, format: &Format, register: u64) {
+    let digits = (0..format.digits()).rev();
+    text.extend(digits.map(|digit| {
+        let value = (register >> (4 * digit) & 0xf) as usize;
+        char::from(b"0123456789abcdef"[value])
+    }));
+}
+
+/// Appends the operands as a line has them.
+pub(super) fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
+    let push_row = |text: &mut String, format: &Format, row: &[u64]| {
+        for (index, register) in row.iter().enumerate() {
+            text.push(if index == 0 { ' ' } else { ',' });
+            push_register(text, format, *register);
+        }
+    };
+    push_register(text, &signature.c, inputs.c);
+    push_row(text, &signature.a, &inputs.a);
+    push_row(text, &signature.b, &inputs.b);
+    if let Some(scales) = signature.scales {
+        push_row(text, &scales.format, &inputs.a_scales);
+        push_row(text, &scales.format, &inputs.b_scales);
+    }
 }
 
 /// What a byte is as a hexadecimal digit; [`NO_DIGIT`] if it is none.

@@ -2,18 +2,19 @@
 
 mod blocks;
 mod check;
+mod draw;
 mod file;
 mod index;
 mod inputs;
 mod line;
-mod sampler;
 mod source;
 mod tally;
+pub mod write;
 
 pub use check::{Checked, Failure, check_file};
+pub use draw::{Draw, Kind, Sampler};
 pub use file::{Lines, VectorError};
 pub use index::{Entry, IndexError, read_index};
 pub use inputs::{Inputs, Vector};
 pub use line::{parse_inputs, parse_line};
-pub use sampler::Sampler;
 pub use source::{is_stdin, open, unpacked};

@@ -9,12 +9,15 @@
 //! ```
 
 mod parse;
+mod place;
 
 pub use parse::DomainError;
+pub use place::TooNarrow;
 
 use crate::algorithms::{Registers, Signature};
-use crate::bits::{Bv, Prop};
+use crate::bits::{Bv, Concrete, Prop, W128};
 use crate::float::{Format, unpack};
+use crate::vectors::Inputs;
 use std::fmt;
 
 /// What is assumed of the operands of a dot-add.
@@ -80,6 +83,18 @@ impl Domain {
             });
         }
         fixed
+    }
+
+    /// The same of registers.
+    #[must_use]
+    pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
+        let fixed = self.fixed(&inputs.lifted::<W128>(&self.signature));
+        fixed.map(&self.signature, |_, word| word.to_u64())
+    }
+
+    /// Whether the inputs are in the domain.
+    pub fn contains(&self, inputs: &Inputs) -> bool {
+        self.holds(&inputs.lifted::<W128>(&self.signature))
     }
 
     /// Whether the operands are in the domain.
