@@ -113,8 +113,7 @@ pub(super) fn distinguish_in(
     while witnesses.len() < options.count.max(1) {
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
-        let question =
-            |inputs: &SymbolicInputs| formula(inputs, models, domain, options, &known);
+        let question = |inputs: &SymbolicInputs| formula(inputs, models, domain, options, &known);
         let mut simulators = models.map(Model::simulator);
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;

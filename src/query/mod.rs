@@ -20,7 +20,9 @@ mod witness;
 
 pub use ask::Engine;
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script};
+pub use distinguish::{
+    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script,
+};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};

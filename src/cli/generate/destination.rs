@@ -44,11 +44,7 @@ impl FileFormat {
 
 impl Destination {
     /// The destination that the options ask for.
-    pub fn of(
-        path: Option<&Path>,
-        format: Option<FileFormat>,
-        json: bool,
-    ) -> Result<Self, Error> {
+    pub fn of(path: Option<&Path>, format: Option<FileFormat>, json: bool) -> Result<Self, Error> {
         let usage = |text: &str| Err(Error::Usage(text.into()));
         let by_name = path.map_or(FileFormat::Lines, FileFormat::of);
         let format = format.unwrap_or(by_name);

@@ -41,7 +41,12 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<String>,
     /// Which inputs
-    #[arg(long, value_enum, default_value = "random", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "random",
+        hide_possible_values = true
+    )]
     kind: KindName,
     /// How many vectors
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -152,7 +157,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let written = match args.kind.drawn() {
         Some(kind) => {
             let draw = Draw::new(signature, kind, args.seed);
-            drawn(args, &models, &domain, draw, &limits, &progress, &mut *writer)?
+            drawn(
+                args,
+                &models,
+                &domain,
+                draw,
+                &limits,
+                &progress,
+                &mut *writer,
+            )?
         }
         None => found(args, &models, &domain, &limits, &progress, &mut *writer)?,
     };

@@ -20,7 +20,10 @@ pub(super) fn write(
     written: &Written,
 ) -> Result<(), Error> {
     let files = destination.files(models.len());
-    let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    let files: Vec<String> = files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     if json {
         let pairs = written.pairs.iter().map(|([left, right], told)| {
             let (verdict, all) = match told {
@@ -52,7 +55,10 @@ pub(super) fn write(
     }
     let mut notes = notes(models, origin, written);
     if let Some(why) = stopped(args, written) {
-        notes.push(format!("{} of {} vectors: {why}", written.count, args.count));
+        notes.push(format!(
+            "{} of {} vectors: {why}",
+            written.count, args.count
+        ));
     }
     if files.is_empty() {
         notes.iter().for_each(|note| eprintln!("# {note}"));
@@ -90,7 +96,7 @@ fn stopped(args: &Args, written: &Written) -> Option<&'static str> {
 fn notes(models: &[Model], origin: &Origin, written: &Written) -> Vec<String> {
     let domain = match origin.assume.as_str() {
         "" => "all operands".into(),
-        assume => format!("operands {assume}"),
+        assume => format!("all operands in `{assume}`"),
     };
     let note = |([left, right], told): &([usize; 2], Told)| {
         let names = format!("{} and {}", models[*left], models[*right]);

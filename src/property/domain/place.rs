@@ -74,9 +74,8 @@ impl Domain {
         };
         let admitted = |register: u64| {
             let word = fixed(register);
-            let holds = |(predicate, number): &(&Predicate, usize)| {
-                predicate.holds(format, *number, &word)
-            };
+            let holds =
+                |(predicate, number): &(&Predicate, usize)| predicate.holds(format, *number, &word);
             clauses.iter().all(holds).then(|| word.to_u64())
         };
         if let Some(register) = admitted(register) {

@@ -99,7 +99,8 @@ fn minus(signature: &Signature, inputs: &Inputs, products: std::ops::Range<usize
     let mut sum = Dyadic::default();
     for k in products {
         let factors = [(&signature.a, inputs.a[k]), (&signature.b, inputs.b[k])];
-        let mut product = factors.map(|(format, bits)| Dyadic::of(format, bits).unwrap_or_default());
+        let mut product =
+            factors.map(|(format, bits)| Dyadic::of(format, bits).unwrap_or_default());
         if let Some(scales) = signature.scales {
             let block = k / scales.block as usize;
             let rows = [&inputs.a_scales, &inputs.b_scales];

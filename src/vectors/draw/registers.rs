@@ -59,9 +59,7 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
             let field = (i64::from(exponent + format.bias()) as u64).min(greatest);
             field << format.fraction_bits
         }
-        _ if below >= -(format.fraction_bits as i32) => {
-            1 << (below + format.fraction_bits as i32)
-        }
+        _ if below >= -(format.fraction_bits as i32) => 1 << (below + format.fraction_bits as i32),
         _ => 0,
     };
     code << format.dropped_bits

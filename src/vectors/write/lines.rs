@@ -48,7 +48,7 @@ fn comments(origin: &Origin, file: usize) -> String {
     for (number, model) in models.iter().enumerate() {
         let role = match number == file {
             true => "model",
-            false => "not the model",
+            false => "other model",
         };
         text += &format!("# {role}: {model}\n");
     }

@@ -24,8 +24,7 @@ pub(super) fn header(element: &str, shape: &[u64]) -> Vec<u8> {
             format!("({})", texts.join(", "))
         }
     };
-    let mut text =
-        format!("{{'descr': '{element}', 'fortran_order': False, 'shape': {shape}, }}");
+    let mut text = format!("{{'descr': '{element}', 'fortran_order': False, 'shape': {shape}, }}");
     // Magic, version and length take 10 bytes; elements begin at a multiple of 64.
     let before = 10 + text.len() + 1;
     text += &" ".repeat(before.next_multiple_of(64) - before);
