@@ -11,7 +11,7 @@ use thiserror::Error;
 /// No register in a domain was found for one of the operands.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "assumption `{domain}`: expected a {format} that is in it for operand {operand}, found none in {tries} tries: \
+    "assumption `{domain}`: expected values of {format} in it for operand {operand}, found none in {tries} tries: \
      it is empty or too narrow to be drawn from (`mmasmt prove` tells which)"
 )]
 pub struct TooNarrow {
