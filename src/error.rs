@@ -5,7 +5,7 @@ use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
 use crate::probe::TwoResults;
-use crate::property::ClaimError;
+use crate::property::{ClaimError, DomainError, TooNarrow};
 use crate::query::{QueryError, UnconfirmedRefutation};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
@@ -26,6 +26,12 @@ pub enum Error {
     /// A claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
+    /// A domain of operands.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
+    /// A domain that nothing was drawn from.
+    #[error(transparent)]
+    TooNarrow(#[from] TooNarrow),
     /// An answer of the engine that does not hold.
     #[error(transparent)]
     Unconfirmed(#[from] UnconfirmedRefutation),

@@ -1,9 +1,29 @@
-//! Ctrl-C ends a running search with exit status 3 and says so.
+//! Ctrl-C ends a running command with exit status 3; what it has by then is good.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// Ctrl-C, and the time that a program may take to end.
+fn interrupt(program: &mut Child) {
+    let id = program.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let start = Instant::now();
+    while program.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            program.kill().unwrap();
+            panic!("still running a minute after the interrupt");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 
 #[test]
 fn an_interrupt_ends_a_search_with_an_unknown() {
@@ -18,23 +38,7 @@ fn an_interrupt_ends_a_search_with_an_unknown() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(500));
-    let id = program.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-
-    let start = Instant::now();
-    while program.try_wait().unwrap().is_none() {
-        if start.elapsed() > Duration::from_secs(60) {
-            program.kill().unwrap();
-            panic!("still searching a minute after the interrupt");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    interrupt(&mut program);
     let output = program.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -42,4 +46,38 @@ fn an_interrupt_ends_a_search_with_an_unknown() {
         text.starts_with("unknown: ") && text.contains("\ninterrupted\n"),
         "{text}"
     );
+}
+
+/// A file that is cut short is valid up to its last line, and says how long it is.
+#[test]
+fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["vectors.txt", "vectors.txt.gz"] {
+        let path = folder.path().join(name);
+        let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(["gen", "fda:K=16", "--kind", "close", "--json"])
+            .args(["--count", "1000000000", "--out", path.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+            assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        interrupt(&mut program);
+        let output = program.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(said["stopped"], "interrupted");
+        let count = said["vectors"].as_u64().unwrap();
+        assert!(count > 0);
+        let check = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(["check", "fda:K=16", path.to_str().unwrap()])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(check.stdout).unwrap();
+        let end = format!("\n{count} passed, 0 failed\n");
+        assert!(text.ends_with(&end), "{text}");
+    }
 }

@@ -302,3 +302,28 @@ fn what_a_domain_fixes_holds_of_fixed_operands() {
         assert_eq!(fixed.c & 0x8007_ffff, 0);
     }
 }
+
+/// `c` stands before the scales in a domain, and after them in the text of a line.
+#[test]
+fn a_domain_fixes_the_operand_that_it_names_beside_scales() {
+    let model = Model::parse("fda:F=25,K=64,in=e4m3,scale=ue8m0").unwrap();
+    let domain = "c = 0x1p+3, sa[0] = 0x1p-1, sb[1] = 0x1p+2, b[63] zero";
+    let claim = Claim::new("equal=:F=26", &model, domain).unwrap();
+    let mut sampler = Sampler::new(model.signature(), 1);
+    let drawn = sampler.sample();
+    let fixed = claim.fixed(&drawn);
+    assert_eq!(fixed.c, 0x4100_0000);
+    assert_eq!([fixed.a_scales[0], fixed.b_scales[1]], [126, 129]);
+    assert_eq!(fixed.b[63], 0);
+    let others = |x: &Inputs| {
+        (
+            x.a.clone(),
+            x.b[..63].to_vec(),
+            x.a_scales[1],
+            x.b_scales[0],
+        )
+    };
+    assert_eq!(others(&fixed), others(&drawn));
+    let domain = Domain::parse(domain, &model.signature()).unwrap();
+    assert!(domain.contains(&fixed) && !domain.contains(&drawn));
+}

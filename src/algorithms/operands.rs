@@ -1,6 +1,7 @@
 //! Operands of a dot-add, borrowed or owned, and what a signature says of them.
 
 use crate::float::Format;
+use std::fmt;
 
 /// What a dot-add takes and gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,18 @@ impl Signature {
     pub fn scale_count(&self) -> u32 {
         self.scales
             .map_or(0, |scales| self.products.div_ceil(scales.block))
+    }
+}
+
+/// `16 products f16 x f16, c f32, result f32`.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signature { a, b, c, d, .. } = self;
+        write!(f, "{} products {a} x {b}", self.products)?;
+        if let Some(scales) = self.scales {
+            write!(f, ", {} scales of {}", scales.format, scales.block)?;
+        }
+        write!(f, ", c {c}, result {d}")
     }
 }
 
@@ -109,7 +122,8 @@ impl<B> Registers<B> {
         }
     }
 
-    /// What `make` gives for each register and its format.
+    /// What `make` gives for each register and its format, asked in the order of
+    /// [`each`](Self::each).
     pub fn map<T>(
         &self,
         signature: &Signature,
@@ -118,18 +132,13 @@ impl<B> Registers<B> {
         let scale = signature
             .scales
             .map_or(Format::UE8M0, |scales| scales.format);
-        let mut row = |format: &Format, registers: &[B]| -> Vec<T> {
-            registers.iter().map(|bits| make(format, bits)).collect()
-        };
-        let (a, b) = (row(&signature.a, &self.a), row(&signature.b, &self.b));
-        let a_scales = row(&scale, &self.a_scales);
-        let b_scales = row(&scale, &self.b_scales);
+        let make = &mut make;
         Registers {
-            a,
-            b,
+            a: row(&signature.a, &self.a, make),
+            b: row(&signature.b, &self.b, make),
             c: make(&signature.c, &self.c),
-            a_scales,
-            b_scales,
+            a_scales: row(&scale, &self.a_scales, make),
+            b_scales: row(&scale, &self.b_scales, make),
         }
     }
 
@@ -148,4 +157,8 @@ impl<B> Registers<B> {
             .chain(row(scale, &self.a_scales))
             .chain(row(scale, &self.b_scales))
     }
+}
+
+fn row<B, T>(format: &Format, registers: &[B], make: &mut impl FnMut(&Format, &B) -> T) -> Vec<T> {
+    registers.iter().map(|bits| make(format, bits)).collect()
 }

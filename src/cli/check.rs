@@ -5,25 +5,26 @@ use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
 use crate::error::Error;
 use crate::model::Model;
-use crate::vectors::{Checked, Failure, check_file, read_index};
+use crate::vectors::{Checked, Failure, check_file, is_stdin, open, read_index};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Check vector files against a model, or a folder of them against the tables
 ///
-/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits. With --index each file that the index
-/// lists is checked with the row found by its architecture, unit and qualifier.
+/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; files may be compressed by gzip, and - is
+/// standard input. With --index each file that the index lists is checked with the row found by its
+/// architecture, unit and qualifier. A line that is no vector of the model ends the command before
+/// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
 )]
 pub(super) struct Args {
     /// The model, without --index
     #[arg(required_unless_present = "index", conflicts_with = "index")]
     model: Option<String>,
-    /// Vector files, without --index
+    /// Vector files, without --index; - is standard input
     #[arg(required_unless_present = "index", conflicts_with = "index")]
     files: Vec<PathBuf>,
     /// An index.tsv with columns file, arch, unit, qualifier
@@ -50,10 +51,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(index) => jobs_of_index(index, args.variant.as_deref())?,
         None => jobs_of_files(args)?,
     };
+    // All of them before anything is printed: counts of some files could be taken for those of all.
+    let outcome = |job: &Job| match &job.model {
+        Some(model) => check(model, &job.path, args.show).map(Some),
+        None => Ok(None),
+    };
+    let outcomes = jobs.iter().map(outcome).collect::<Result<Vec<_>, _>>()?;
     let (mut passed, mut failed, mut without_row) = (0, 0, Vec::new());
     let mut files = Vec::new();
-    for job in &jobs {
-        let Some(model) = &job.model else {
+    for (job, outcome) in jobs.iter().zip(&outcomes) {
+        let (Some(model), Some(checked)) = (&job.model, outcome) else {
             without_row.push(job.instruction.clone());
             if !json {
                 writeln!(
@@ -65,11 +72,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             }
             continue;
         };
-        let checked = check(model, &job.path, args.show)?;
         passed += checked.passed;
         failed += checked.failed;
         if json {
-            files.push(file_json(model, &job.path, &checked));
+            files.push(file_json(model, &job.path, checked));
         } else {
             let Checked { passed, failed, .. } = checked;
             writeln!(
@@ -104,6 +110,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
+    if args.files.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Error::Usage(
+            "expected standard input (`-`) once among the files, found it again".into(),
+        ));
+    }
     let text = args.model.as_deref().unwrap_or_default();
     let model = Model::parse(text)?;
     let job = |path: &PathBuf| Job {
@@ -140,12 +151,11 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
 }
 
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
-    let file = File::open(path).map_err(|error| Error::File {
+    let source = open(path).map_err(|error| Error::File {
         path: path.into(),
         error,
     })?;
-    let checked = check_file(model, BufReader::new(file), keep);
-    checked.map_err(|error| Error::Vectors {
+    check_file(model, source, keep).map_err(|error| Error::Vectors {
         path: path.into(),
         error,
     })

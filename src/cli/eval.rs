@@ -5,9 +5,8 @@ use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
 use crate::error::Error;
 use crate::model::Model;
-use crate::vectors::{Lines, parse_inputs};
+use crate::vectors::{Lines, open, parse_inputs};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +23,7 @@ pub(super) struct Args {
     model: String,
     #[command(flatten)]
     operands: Operands,
-    /// A vector file
+    /// A vector file, compressed by gzip or not; - is standard input
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
 }
@@ -70,7 +69,7 @@ fn eval_file(
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let file = File::open(path).map_err(|error| Error::File {
+    let file = open(path).map_err(|error| Error::File {
         path: path.into(),
         error,
     })?;

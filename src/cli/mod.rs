@@ -7,6 +7,7 @@ mod engine;
 mod engines;
 mod eval;
 mod explain;
+mod generate;
 mod models;
 mod operands;
 mod output;
@@ -50,6 +51,7 @@ enum Command {
     Explain(explain::Args),
     Check(check::Args),
     Probe(probe::Args),
+    Gen(generate::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -87,6 +89,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
         Command::Probe(args) => probe::run(args, cli.json, &mut out),
+        Command::Gen(args) => generate::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

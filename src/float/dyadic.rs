@@ -6,7 +6,7 @@ use num_traits::{Signed, Zero};
 use std::fmt;
 
 /// `mantissa * 2^exponent`, the mantissa odd or zero.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dyadic {
     mantissa: BigInt,
     exponent: i64,
@@ -113,6 +113,14 @@ impl Dyadic {
         }
         let sign = if negative { format.sign_mask() } else { 0 };
         Some(magnitude << format.dropped_bits | sign)
+    }
+    /// The product.
+    #[must_use]
+    pub fn times(&self, other: &Dyadic) -> Dyadic {
+        Dyadic::new(
+            &self.mantissa * &other.mantissa,
+            self.exponent + other.exponent,
+        )
     }
     /// Whether the magnitude is greater than that of `other`.
     pub fn magnitude_exceeds(&self, other: &Dyadic) -> bool {

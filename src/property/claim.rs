@@ -3,7 +3,7 @@
 use super::domain::{Domain, DomainError};
 use super::kind::Property;
 use crate::algorithms::Registers;
-use crate::bits::{Big, Bv, Concrete, Prop, Shape, W64, W128, widest};
+use crate::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
 use crate::model::{Model, ModelError};
 use crate::vectors::Inputs;
 use std::fmt;
@@ -99,8 +99,7 @@ impl Claim {
     /// The inputs with what the domain fixes of them put in.
     #[must_use]
     pub fn fixed(&self, inputs: &Inputs) -> Inputs {
-        let fixed = self.domain.fixed(&self.words::<W64>(inputs));
-        fixed.map(&self.model.signature(), |_, word| word.to_u64())
+        self.domain.fixed_bits(inputs)
     }
 
     /// Bits of the widest word on the way.

@@ -24,6 +24,6 @@ mod values;
 
 pub use claim::{Claim, ClaimError};
 pub use differ::{differ, results_differ};
-pub use domain::{Domain, DomainError};
+pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use symbolic::SymbolicInputs;

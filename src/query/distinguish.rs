@@ -10,7 +10,7 @@ use crate::bits::term::{Formula, Scope, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{EngineError, Limits, Script, Stopped};
 use crate::model::Model;
-use crate::property::{SymbolicInputs, differ, results_differ};
+use crate::property::{Domain, SymbolicInputs, differ, results_differ};
 use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
@@ -93,28 +93,42 @@ pub fn distinguish(
     options: &Distinguish,
     limits: &Limits,
 ) -> Result<Found, QueryError> {
+    distinguish_in(left, right, None, &[], options, limits)
+}
+
+/// As [`distinguish`], for inputs in `domain` that are none of `known`.
+pub(super) fn distinguish_in(
+    left: &Model,
+    right: &Model,
+    domain: Option<&Domain>,
+    known: &[Inputs],
+    options: &Distinguish,
+    limits: &Limits,
+) -> Result<Found, QueryError> {
     let signature = common_signature(left, right)?;
     let models = [left, right];
+    let mut known = known.to_vec();
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
-        let known: Vec<Inputs> = witnesses
-            .iter()
-            .map(|(witness, _)| witness.inputs.clone())
-            .collect();
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
-        let question = |inputs: &SymbolicInputs| formula(inputs, models, options, &known);
+        let question = |inputs: &SymbolicInputs| formula(inputs, models, domain, options, &known);
         let mut simulators = models.map(Model::simulator);
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;
             (options.specials || inputs.is_finite(&signature))
+                && domain.is_none_or(|domain| domain.contains(inputs))
                 && known
                     .iter()
                     .all(|known| differs_from(&signature, inputs, known))
                 && results_differ(models, [first.run(inputs), second.run(inputs)])
         };
-        let sample = || sampled(models, options, &mut is_witness);
+        let fixed = |inputs: Inputs| match domain {
+            Some(domain) => domain.fixed_bits(&inputs),
+            None => inputs,
+        };
+        let sample = || sampled(models, options, fixed, &mut is_witness);
         let asked = Question {
             inputs: &inputs,
             formula: question,
@@ -141,15 +155,17 @@ pub fn distinguish(
                 });
             }
         };
-        let witness = Witness::replay(models, found)?;
+        let witness = Witness::replay(models, fixed(found))?;
         let (witness, simplest) = match options.minimise {
             None => (witness, None),
             Some(budget) => {
                 let limits = limits.within(budget);
                 let simple = minimise(&inputs, witness.inputs, &limits, &mut is_witness, question);
-                (Witness::replay(models, simple.inputs)?, Some(simple.proved))
+                let simplest = fixed(simple.inputs);
+                (Witness::replay(models, simplest)?, Some(simple.proved))
             }
         };
+        known.push(witness.inputs.clone());
         witnesses.push((witness, simplest));
     }
     Ok(Found {
@@ -176,9 +192,9 @@ pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Scri
         env!("CARGO_PKG_VERSION"),
         left.canonical(),
         right.canonical(),
-        shape(&signature),
+        signature,
     );
-    let whole = formula(&inputs, [left, right], options, &[]);
+    let whole = formula(&inputs, [left, right], None, options, &[]);
     Ok(Script::new(whole, |index| inputs.name(index), &about))
 }
 
@@ -186,10 +202,17 @@ pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Scri
 fn formula(
     inputs: &SymbolicInputs,
     [left, right]: [&Model; 2],
+    domain: Option<&Domain>,
     options: &Distinguish,
     known: &[Inputs],
 ) -> Formula {
+    let fixed = domain.map(|domain| SymbolicInputs {
+        signature: inputs.signature,
+        registers: domain.fixed(&inputs.registers),
+    });
+    let inputs = fixed.as_ref().unwrap_or(inputs);
     let mut parts = vec![differ(left, right, &inputs.registers)];
+    parts.extend(domain.map(|domain| domain.holds(&inputs.registers)));
     if !options.specials {
         parts.push(inputs.finite());
     }
@@ -197,16 +220,20 @@ fn formula(
     Formula::all(parts)
 }
 
-fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+/// The signature that both models have.
+///
+/// # Errors
+/// If they do not have the same.
+pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
     let signature = left.signature();
     if signature == right.signature() {
         return Ok(signature);
     }
     Err(QueryError::Signatures {
         left: left.to_string(),
-        left_shape: shape(&signature),
+        left_shape: signature.to_string(),
         right: right.to_string(),
-        right_shape: shape(&right.signature()),
+        right_shape: right.signature().to_string(),
     })
 }
 
@@ -218,6 +245,7 @@ const SAMPLED_PRODUCTS: u32 = 300_000;
 fn sampled(
     models: [&Model; 2],
     options: &Distinguish,
+    place: impl Fn(Inputs) -> Inputs,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
     let samples = Samples {
@@ -227,7 +255,7 @@ fn sampled(
         on_words: models.iter().all(|model| model.widest() <= 128),
         simplest: options.minimise.is_some(),
     };
-    samples.find(|inputs| inputs, is_witness)
+    samples.find(place, is_witness)
 }
 
 /// Unsatisfiable iff the inputs are `known`; dropped bits do not make inputs different.
@@ -246,19 +274,4 @@ fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool 
     pairs
         .into_iter()
         .any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
-}
-
-fn shape(signature: &Signature) -> String {
-    let Signature {
-        a,
-        b,
-        c,
-        d,
-        products,
-        scales,
-    } = signature;
-    let scales = scales.map_or_else(String::new, |scales| {
-        format!(", {} scales of {}", scales.format, scales.block)
-    });
-    format!("{products} products {a} x {b}{scales}, c {c}, result {d}")
 }

@@ -4,6 +4,7 @@
 //! ladder of searches, replays what is found, and makes it simple.
 
 mod ask;
+mod discriminate;
 mod distinguish;
 mod ladder;
 mod library;
@@ -18,7 +19,10 @@ mod view;
 mod witness;
 
 pub use ask::Engine;
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
+pub use discriminate::{Discriminate, Pairs, Told, discriminate};
+pub use distinguish::{
+    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script,
+};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};

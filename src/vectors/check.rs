@@ -1,9 +1,15 @@
 //! Checking a model against vectors: the same bits, line for line.
 
-use super::file::{Lines, VectorError, parse_line};
-use super::inputs::Vector;
-use crate::model::Model;
-use std::io::BufRead;
+use super::blocks::Blocks;
+use super::file::{Lines, VectorError};
+use super::inputs::{Inputs, Vector};
+use super::line::read_line;
+use super::tally::{Block, Tally};
+use crate::model::{Model, Simulator};
+use std::io::Read;
+use std::sync::mpsc::{Receiver, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 /// The outcome of a file.
 #[derive(Debug, Default)]
@@ -27,34 +33,124 @@ pub struct Failure {
     pub computed: u64,
 }
 
-/// Runs `model` on every vector of `reader` and keeps the first `keep` failures.
+/// Runs `model` on every vector of `reader` and keeps the first `keep` failures. What does not
+/// depend on the threads of the machine: counts, failures and their order, and which error.
 ///
 /// # Errors
-/// If the file cannot be read or a line is not a vector of the model; nothing is counted then.
-pub fn check_file(
-    model: &Model,
-    reader: impl BufRead,
-    keep: usize,
-) -> Result<Checked, VectorError> {
-    let mut simulator = model.simulator();
-    let mut checked = Checked::default();
-    let signature = model.signature();
-    let mut lines = Lines::new(reader);
-    while let Some((line, text)) = lines.next_line()? {
-        let vector = parse_line(text, line, &signature)?;
-        let computed = simulator.run(&vector.inputs);
-        if model.accepts(computed, vector.d) {
-            checked.passed += 1;
-            continue;
+/// If the file cannot be read or a line is not a vector of the model: the first such line.
+/// Nothing is counted then.
+pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
+    let mut blocks = Blocks::new(reader);
+    let first = blocks.next_block();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let mut tally = Tally::new(keep);
+    if threads == 1 || blocks.at_end() {
+        let mut checker = Checker::new(model, keep);
+        let mut next = first;
+        while let Some(block) = next.filter(|_| !tally.is_over()) {
+            tally.add(checker.check(block));
+            next = blocks.next_block();
         }
-        checked.failed += 1;
-        if checked.failures.len() < keep {
-            checked.failures.push(Failure {
-                line,
-                vector,
-                computed,
+    } else {
+        check_in_threads(model, threads, first, &mut blocks, &mut tally);
+    }
+    tally.end()
+}
+
+/// One thread reads, `threads` others check; their results are put in order here.
+fn check_in_threads(
+    model: &Model,
+    threads: usize,
+    first: Option<std::io::Result<Vec<u8>>>,
+    blocks: &mut Blocks<impl Read>,
+    tally: &mut Tally,
+) {
+    let keep = tally.keep();
+    thread::scope(|scope| {
+        let (work, queue) = sync_channel(threads);
+        let (done, results) = channel();
+        let queue = Arc::new(Mutex::new(queue));
+        for _ in 0..threads {
+            let (queue, done) = (Arc::clone(&queue), done.clone());
+            scope.spawn(move || {
+                let mut checker = Checker::new(model, keep);
+                while let Some((number, block)) = take(&queue) {
+                    if done.send((number, checker.check(block))).is_err() {
+                        return;
+                    }
+                }
             });
         }
+        // Only threads that live hold them, so that nobody waits for those that do not.
+        drop((queue, done));
+        let mut next = first;
+        let mut number = 0;
+        while let Some(block) = next.filter(|_| !tally.is_over()) {
+            if work.send((number, block)).is_err() {
+                break;
+            }
+            number += 1;
+            results
+                .try_iter()
+                .for_each(|(number, result)| tally.put(number, result));
+            next = blocks.next_block();
+        }
+        drop(work);
+        for (number, result) in results {
+            tally.put(number, result);
+        }
+    });
+}
+
+fn take<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
+    queue.lock().ok()?.recv().ok()
+}
+
+/// What a thread needs to check blocks.
+struct Checker<'m> {
+    model: &'m Model,
+    simulator: Simulator<'m>,
+    vector: Vector,
+    keep: usize,
+}
+
+impl<'m> Checker<'m> {
+    fn new(model: &'m Model, keep: usize) -> Self {
+        let inputs = Inputs::zero(&model.signature());
+        Checker {
+            model,
+            simulator: model.simulator(),
+            vector: Vector { inputs, d: 0 },
+            keep,
+        }
     }
-    Ok(checked)
+
+    /// The outcome of a block, its lines counted from 1.
+    fn check(&mut self, block: std::io::Result<Vec<u8>>) -> Result<Block, VectorError> {
+        let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
+        let mut checked = Checked::default();
+        let signature = self.model.signature();
+        let mut lines = Lines::new(&text[..]);
+        while let Some((line, text)) = lines.next_line()? {
+            let vector = &mut self.vector;
+            read_line(text, line, &signature, vector)?;
+            let computed = self.simulator.run(&vector.inputs);
+            if computed == vector.d || self.model.accepts(computed, vector.d) {
+                checked.passed += 1;
+                continue;
+            }
+            checked.failed += 1;
+            if checked.failures.len() < self.keep {
+                checked.failures.push(Failure {
+                    line,
+                    vector: vector.clone(),
+                    computed,
+                });
+            }
+        }
+        Ok(Block {
+            lines: lines.passed(),
+            checked,
+        })
+    }
 }

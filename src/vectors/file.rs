@@ -1,8 +1,5 @@
-//! Vector files: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are block scales;
-//! lower-case hex of native bits, `#` for comments.
+//! Vector files: a vector on each line, `#` for comments, and what can be wrong with them.
 
-use super::inputs::{Inputs, Vector};
-use crate::algorithms::Signature;
 use std::io::BufRead;
 use thiserror::Error;
 
@@ -31,6 +28,16 @@ pub enum VectorError {
     },
 }
 
+impl VectorError {
+    /// The same error, `lines` further down.
+    pub(super) fn after(mut self, lines: usize) -> Self {
+        let (VectorError::Malformed { line, .. } | VectorError::Unreadable { line, .. }) =
+            &mut self;
+        *line += lines;
+        self
+    }
+}
+
 /// The lines of a file that hold vectors; comments and empty lines are passed over, and a line may
 /// end in CRLF.
 pub struct Lines<R> {
@@ -47,6 +54,11 @@ impl<R: BufRead> Lines<R> {
             bytes: Vec::new(),
             number: 0,
         }
+    }
+
+    /// How many lines there were, after the last one.
+    pub(super) fn passed(&self) -> usize {
+        self.number.saturating_sub(1)
     }
 
     /// The next line with its number, from 1; nothing at the end.
@@ -73,140 +85,15 @@ impl<R: BufRead> Lines<R> {
                 break;
             }
         }
-        let text = std::str::from_utf8(&self.bytes).map_err(|error| VectorError::Malformed {
-            line: self.number,
-            column: error.valid_up_to() + 1,
-            expected: "text".into(),
-            found: "bytes that are not UTF-8".into(),
+        let text = std::str::from_utf8(&self.bytes).map_err(|error| {
+            let valid = String::from_utf8_lossy(&self.bytes[..error.valid_up_to()]);
+            VectorError::Malformed {
+                line: self.number,
+                column: valid.chars().count() + 1,
+                expected: "text".into(),
+                found: "bytes that are not UTF-8".into(),
+            }
         })?;
         Ok(Some((self.number, text)))
-    }
-}
-
-/// The vector in one line of text; missing products are +0.
-///
-/// # Errors
-/// If the line is not a vector of the signature.
-pub fn parse_line(text: &str, line: usize, signature: &Signature) -> Result<Vector, VectorError> {
-    let (inputs, mut cursor) = parse_operands(text, line, signature)?;
-    cursor.space("d")?;
-    let d = cursor.register(signature.d.digits(), "d")?;
-    if cursor.at < text.len() {
-        return Err(cursor.error("the end of the line after d".into()));
-    }
-    Ok(Vector { inputs, d })
-}
-
-/// The operands in one line of text, which may have a result or not; missing products are +0.
-///
-/// # Errors
-/// If the line does not begin with operands of the signature.
-pub fn parse_inputs(text: &str, line: usize, signature: &Signature) -> Result<Inputs, VectorError> {
-    let (inputs, cursor) = parse_operands(text, line, signature)?;
-    if cursor.at == text.len() {
-        return Ok(inputs);
-    }
-    parse_line(text, line, signature).map(|vector| vector.inputs)
-}
-
-fn parse_operands<'t>(
-    text: &'t str,
-    line: usize,
-    signature: &Signature,
-) -> Result<(Inputs, Cursor<'t>), VectorError> {
-    let mut cursor = Cursor { text, line, at: 0 };
-    let c = cursor.register(signature.c.digits(), "c")?;
-    cursor.space("a")?;
-    let mut a = cursor.registers(signature.a.digits(), "a", signature.products)?;
-    cursor.space("b")?;
-    let b_start = cursor.at;
-    let mut b = cursor.registers(signature.b.digits(), "b", signature.products)?;
-    if a.len() != b.len() {
-        let expected = format!("as many b as a ({})", a.len());
-        return Err(cursor.error_at(b_start, expected, b.len().to_string()));
-    }
-    a.resize(signature.products as usize, 0);
-    b.resize(signature.products as usize, 0);
-    let mut inputs = Inputs::new(a, b, c);
-    if let Some(scales) = signature.scales {
-        let (digits, count) = (scales.format.digits(), signature.scale_count());
-        for (what, row) in [("sa", &mut inputs.a_scales), ("sb", &mut inputs.b_scales)] {
-            cursor.space(what)?;
-            let start = cursor.at;
-            *row = cursor.registers(digits, what, count)?;
-            if row.len() != count as usize {
-                let expected = format!("{count} values of {what}");
-                return Err(cursor.error_at(start, expected, row.len().to_string()));
-            }
-        }
-    }
-    Ok((inputs, cursor))
-}
-
-struct Cursor<'t> {
-    text: &'t str,
-    line: usize,
-    at: usize,
-}
-
-impl Cursor<'_> {
-    /// A register of exactly `digits` hexadecimal digits.
-    fn register(&mut self, digits: usize, what: &str) -> Result<u64, VectorError> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let found = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_hexdigit())
-            .count();
-        if found != digits {
-            return Err(self.error(format!("{digits} hexadecimal digits for {what}")));
-        }
-        let value = rest[..digits].iter().fold(0, |value, &byte| {
-            value << 4 | u64::from((byte as char).to_digit(16).unwrap_or(0))
-        });
-        self.at += digits;
-        Ok(value)
-    }
-
-    /// One to `most` registers with commas between them.
-    fn registers(&mut self, digits: usize, what: &str, most: u32) -> Result<Vec<u64>, VectorError> {
-        let mut values = Vec::with_capacity(most as usize);
-        loop {
-            if values.len() == most as usize {
-                return Err(self.error(format!("at most {most} values of {what}")));
-            }
-            values.push(self.register(digits, what)?);
-            if self.text.as_bytes().get(self.at) != Some(&b',') {
-                return Ok(values);
-            }
-            self.at += 1;
-        }
-    }
-
-    fn space(&mut self, next: &str) -> Result<(), VectorError> {
-        if self.text.as_bytes().get(self.at) != Some(&b' ') {
-            return Err(self.error(format!("a space before {next}")));
-        }
-        self.at += 1;
-        Ok(())
-    }
-
-    fn error(&self, expected: String) -> VectorError {
-        let rest: String = self.text[self.at..].chars().take(20).collect();
-        let found = if rest.is_empty() {
-            "the end of the line".into()
-        } else {
-            format!("`{rest}`")
-        };
-        self.error_at(self.at, expected, found)
-    }
-
-    fn error_at(&self, at: usize, expected: String, found: String) -> VectorError {
-        let column = self.text[..at].chars().count() + 1;
-        VectorError::Malformed {
-            line: self.line,
-            column,
-            expected,
-            found,
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Inputs of one dot-add, as native bits.
 
+use super::line::push_operands;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::Bv;
 
@@ -64,13 +65,8 @@ impl Inputs {
     /// The inputs as a line of a vector file: `c a0,a1,… b0,b1,…`, and `sa0,… sb0,…` where there
     /// are scales.
     pub fn to_line(&self, signature: &Signature) -> String {
-        let texts = self.map(signature, |format, bits| {
-            format!("{bits:0digits$x}", digits = format.digits())
-        });
-        let mut line = format!("{} {} {}", texts.c, texts.a.join(","), texts.b.join(","));
-        if signature.scales.is_some() {
-            line += &format!(" {} {}", texts.a_scales.join(","), texts.b_scales.join(","));
-        }
+        let mut line = String::new();
+        push_operands(&mut line, signature, self);
         line
     }
 }

@@ -1,13 +1,20 @@
 //! Vectors: inputs of a dot-add with the result that something gave.
 
+mod blocks;
 mod check;
+mod draw;
 mod file;
 mod index;
 mod inputs;
-mod sampler;
+mod line;
+mod source;
+mod tally;
+pub mod write;
 
 pub use check::{Checked, Failure, check_file};
-pub use file::{Lines, VectorError, parse_inputs, parse_line};
+pub use draw::{Draw, Kind, Sampler};
+pub use file::{Lines, VectorError};
 pub use index::{Entry, IndexError, read_index};
 pub use inputs::{Inputs, Vector};
-pub use sampler::Sampler;
+pub use line::{parse_inputs, parse_line};
+pub use source::{is_stdin, open, unpacked};

@@ -9,12 +9,15 @@
 //! ```
 
 mod parse;
+mod place;
 
 pub use parse::DomainError;
+pub use place::TooNarrow;
 
 use crate::algorithms::{Registers, Signature};
-use crate::bits::{Bv, Prop};
+use crate::bits::{Bv, Concrete, Prop, W128};
 use crate::float::{Format, unpack};
+use crate::vectors::Inputs;
 use std::fmt;
 
 /// What is assumed of the operands of a dot-add.
@@ -64,8 +67,8 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// The operands with what the domain fixes of them in its place: values, zeros, signs. Of
-    /// operands in the domain nothing changes.
+    /// The operands with what the domain fixes of them in its place (values, zeros, signs), and
+    /// exponents between their limits. Of operands in the domain nothing changes.
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -76,10 +79,22 @@ impl Domain {
                     return register.clone();
                 }
                 number += 1;
-                clause.predicate.fix(format, number - 1, register)
+                clause.predicate.bring(format, number - 1, register)
             });
         }
         fixed
+    }
+
+    /// The same of registers.
+    #[must_use]
+    pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
+        let fixed = self.fixed(&inputs.lifted::<W128>(&self.signature));
+        fixed.map(&self.signature, |_, word| word.to_u64())
+    }
+
+    /// Whether the inputs are in the domain.
+    pub fn contains(&self, inputs: &Inputs) -> bool {
+        self.holds(&inputs.lifted::<W128>(&self.signature))
     }
 
     /// Whether the operands are in the domain.
@@ -126,6 +141,14 @@ impl Predicate {
                     _ => register.extract(width - 1, cleared).widen_low(cleared),
                 }
             }
+            _ => register.clone(),
+        }
+    }
+
+    /// The register brought into the domain where that takes no search: what is fixed, and
+    /// exponents between their limits.
+    fn bring<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
+        match self {
             Predicate::Exponent(low, high) => {
                 let [low, high] = [low, high].map(|exponent| field(format, *exponent));
                 // The least field is also that of subnormal numbers.
@@ -134,7 +157,7 @@ impl Predicate {
             Predicate::Normal if format.has_infinity() => {
                 clamped(format, register, 1, (1 << format.exponent_bits) - 2)
             }
-            _ => register.clone(),
+            _ => self.fix(format, number, register),
         }
     }
 

@@ -106,7 +106,7 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
 }
 
 /// How many operands each row has, in the order of `Registers::each`: a, b, c, sa, sb.
-fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
+pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     let (products, scales) = (
         signature.products as usize,
         signature.scale_count() as usize,

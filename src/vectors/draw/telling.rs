@@ -1,8 +1,9 @@
 //! Telling samples: inputs of the kinds on which models part.
 
-use super::Inputs;
+use super::registers::number;
 use crate::algorithms::Signature;
 use crate::float::Format;
+use crate::vectors::Inputs;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -63,7 +64,7 @@ impl Sampler {
         inputs.c = if self.rng.random_bool(if is_least { 0.5 } else { 0.1 }) {
             0
         } else {
-            self.number(&c, exponent)
+            number(&mut self.rng, &c, exponent)
         };
         inputs
     }
@@ -73,31 +74,13 @@ impl Sampler {
         self.rng.random_range(-reach..=reach)
     }
 
-    /// A number of about that exponent, its fraction simple, full or random, its sign random.
-    fn number(&mut self, format: &Format, exponent: i32) -> u64 {
-        let ones = (1u64 << format.fraction_bits) - 1;
-        let fraction = match self.rng.random_range(0..5) {
-            0 | 1 => 0,
-            2 => ones,
-            3 if ones > 0 => 1 << self.rng.random_range(0..format.fraction_bits),
-            _ => self.rng.random::<u64>() & ones,
-        };
-        let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-        let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
-        let magnitude = (field << format.fraction_bits | fraction).min(format.max_finite());
-        // Where -0 is not a number there is +0 in its place.
-        let negative = self.rng.random_bool(0.5) && (magnitude > 0 || format.has_negative_zero());
-        let sign = if negative { format.sign_mask() } else { 0 };
-        magnitude << format.dropped_bits | sign
-    }
-
     /// A scale factor of about 1.
     fn scale(&mut self, format: &Format, spread: i32) -> u64 {
         match spread {
             0 => format.one(),
             _ => {
                 let exponent = self.near(spread);
-                self.number(format, exponent)
+                number(&mut self.rng, format, exponent)
             }
         }
     }
@@ -108,8 +91,8 @@ impl Sampler {
         let spread = [0, 1, 3, 14][self.rng.random_range(0..4)];
         let exponent = exponent + self.near(spread);
         let for_a = exponent / 2 + self.near(1);
-        inputs.a[k] = self.number(&a, for_a);
-        inputs.b[k] = self.number(&b, exponent - for_a);
+        inputs.a[k] = number(&mut self.rng, &a, for_a);
+        inputs.b[k] = number(&mut self.rng, &b, exponent - for_a);
     }
 
     /// All products alike, to add up as high as they can.

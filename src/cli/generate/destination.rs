@@ -1,0 +1,101 @@
+//! Where generated vectors go, and in which file format.
+
+use crate::algorithms::Signature;
+use crate::error::Error;
+use crate::vectors::write::{
+    JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
+};
+use std::path::{Path, PathBuf};
+
+/// How vectors are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum FileFormat {
+    Lines,
+    Jsonl,
+    Npz,
+}
+
+/// A format, and a path if it is not standard output.
+pub(super) struct Destination {
+    pub format: FileFormat,
+    path: Option<PathBuf>,
+}
+
+impl FileFormat {
+    pub fn name(self) -> &'static str {
+        match self {
+            FileFormat::Lines => "lines",
+            FileFormat::Jsonl => "jsonl",
+            FileFormat::Npz => "npz",
+        }
+    }
+
+    /// The format that files of that name have.
+    fn of(path: &Path) -> FileFormat {
+        let name = path.to_string_lossy();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        match name.rsplit_once('.') {
+            Some((_, "jsonl")) => FileFormat::Jsonl,
+            Some((_, "npz")) => FileFormat::Npz,
+            _ => FileFormat::Lines,
+        }
+    }
+}
+
+impl Destination {
+    /// The destination that the options ask for.
+    pub fn of(path: Option<&Path>, format: Option<FileFormat>, json: bool) -> Result<Self, Error> {
+        let usage = |text: &str| Err(Error::Usage(text.into()));
+        let by_name = path.map_or(FileFormat::Lines, FileFormat::of);
+        let format = format.unwrap_or(by_name);
+        if json && path.is_none() {
+            return usage("--json: expected --out FILE beside it: standard output has the vectors");
+        }
+        if format == FileFormat::Npz && path.is_none() {
+            return usage("--format npz: expected --out FILE beside it");
+        }
+        Ok(Destination {
+            format,
+            path: path.map(Path::to_owned),
+        })
+    }
+
+    /// The files that so many models need; none for standard output.
+    pub fn files(&self, models: usize) -> Vec<PathBuf> {
+        let Some(path) = &self.path else {
+            return Vec::new();
+        };
+        match path.to_str() {
+            Some(text) if text.contains("{}") && self.format == FileFormat::Lines => (1..=models)
+                .map(|number| text.replace("{}", &number.to_string()).into())
+                .collect(),
+            _ => vec![path.clone()],
+        }
+    }
+
+    /// Opens the files.
+    pub fn writer(
+        &self,
+        signature: &Signature,
+        origin: &Origin,
+    ) -> Result<Box<dyn VectorWriter>, Error> {
+        let paths = self.files(origin.models.len());
+        let located = |path: &Path| {
+            let path = path.to_owned();
+            move |error| Error::File { path, error }
+        };
+        if let (FileFormat::Npz, Some(path)) = (self.format, paths.first()) {
+            let writer = NpzWriter::create(signature, origin, path).map_err(located(path))?;
+            return Ok(Box::new(writer));
+        }
+        let create = |path: &PathBuf| Output::create(path).map_err(located(path));
+        let mut outputs = paths.iter().map(create).collect::<Result<Vec<_>, _>>()?;
+        let last = outputs.pop();
+        let last = last.unwrap_or_else(|| Output::Stdout(std::io::stdout()));
+        if self.format == FileFormat::Jsonl {
+            return Ok(Box::new(JsonLinesWriter::new(*signature, origin, last)));
+        }
+        outputs.push(last);
+        Ok(Box::new(LinesWriter::new(*signature, origin, outputs)))
+    }
+}

@@ -1,0 +1,115 @@
+//! What `gen` says of what it wrote: on standard output, or on standard error beside the vectors.
+
+use super::super::output::{PROGRAM, write_json};
+use super::destination::Destination;
+use super::{Args, Written};
+use crate::error::Error;
+use crate::model::Model;
+use crate::query::Told;
+use crate::vectors::write::Origin;
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub(super) fn write(
+    out: &mut impl Write,
+    args: &Args,
+    json: bool,
+    models: &[Model],
+    origin: &Origin,
+    destination: &Destination,
+    written: &Written,
+) -> Result<(), Error> {
+    let files = destination.files(models.len());
+    let files: Vec<String> = files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    if json {
+        let pairs = written.pairs.iter().map(|([left, right], told)| {
+            let (verdict, all) = match told {
+                Told::Apart { all } => ("different", *all),
+                Told::Equal => ("equal", true),
+                Told::Unknown(_) => ("unknown", false),
+                Told::NotAsked => ("not asked", false),
+            };
+            json!({
+                "models": [origin.models[*left], origin.models[*right]],
+                "verdict": verdict,
+                "all": all,
+            })
+        });
+        let object = json!({
+            "vectors": written.count,
+            "asked": args.count,
+            "stopped": stopped(args, written),
+            "files": files,
+            "format": destination.format.name(),
+            "models": origin.models,
+            "kind": origin.kind,
+            "seed": origin.seed,
+            "assume": origin.assume,
+            "pairs": pairs.collect::<Vec<Value>>(),
+            "version": PROGRAM,
+        });
+        return write_json(out, &object);
+    }
+    let mut notes = notes(models, origin, written);
+    if let Some(why) = stopped(args, written) {
+        notes.push(format!(
+            "{} of {} vectors: {why}",
+            written.count, args.count
+        ));
+    }
+    if files.is_empty() {
+        notes.iter().for_each(|note| eprintln!("# {note}"));
+        return Ok(());
+    }
+    for (index, file) in files.iter().enumerate() {
+        let named = match files.len() == models.len() {
+            true => models[index].to_string(),
+            false => {
+                let names: Vec<_> = models.iter().map(Model::to_string).collect();
+                names.join(" ")
+            }
+        };
+        writeln!(
+            out,
+            "{file}: {} vectors, {}, seed {}  [{named}]",
+            written.count, origin.kind, origin.seed
+        )?;
+    }
+    for note in notes {
+        writeln!(out, "{note}")?;
+    }
+    Ok(())
+}
+
+/// Why there are fewer vectors than were asked for.
+fn stopped(args: &Args, written: &Written) -> Option<&'static str> {
+    (written.count < args.count).then_some(match written.stopped {
+        Some(stopped) => stopped.describe(),
+        None => "there are no others on which the models differ, proved",
+    })
+}
+
+/// What is known of models that the vectors do not tell apart.
+fn notes(models: &[Model], origin: &Origin, written: &Written) -> Vec<String> {
+    let domain = match origin.assume.as_str() {
+        "" => "all operands".into(),
+        assume => format!("all operands in `{assume}`"),
+    };
+    let note = |([left, right], told): &([usize; 2], Told)| {
+        let names = format!("{} and {}", models[*left], models[*right]);
+        match told {
+            Told::Apart { .. } => None,
+            Told::Equal => Some(format!("equal: {names}, proved for {domain}")),
+            Told::Unknown(stopped) => {
+                Some(format!("not told apart: {names}, {}", stopped.describe()))
+            }
+            Told::NotAsked => Some(format!(
+                "not told apart: {names}, the vectors that were asked for did not suffice"
+            )),
+        }
+    };
+    written.pairs.iter().filter_map(note).collect()
+}

@@ -1,0 +1,147 @@
+//! Putting inputs that were drawn into a domain.
+
+use super::{Domain, Predicate};
+use crate::bits::{Bv, Concrete, W128};
+use crate::float::{Format, LeastField};
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+/// No register in a domain was found for one of the operands.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error(
+    "assumption `{domain}`: expected values of {format} in it for operand {operand}, found none in {tries} tries: \
+     it is empty or too narrow to be drawn from (`mmasmt prove` tells which)"
+)]
+pub struct TooNarrow {
+    domain: String,
+    format: &'static str,
+    operand: String,
+    tries: u32,
+}
+
+/// How often an operand is drawn.
+const TRIES: u32 = 1000;
+
+impl Domain {
+    /// The inputs in the domain: what it fixes is put in, and operands that are still outside are
+    /// drawn anew, each on its own, with exponents that the domain admits.
+    ///
+    /// # Errors
+    /// If nothing in the domain is found for one of them.
+    pub fn place(&self, inputs: Inputs, rng: &mut impl Rng) -> Result<Inputs, TooNarrow> {
+        if self.is_everything() {
+            return Ok(inputs);
+        }
+        let mut index = 0;
+        let mut failed = None;
+        let placed = inputs.map(&self.signature, |format, &register| {
+            let operand = index;
+            index += 1;
+            self.placed(operand, format, register, rng)
+                .unwrap_or_else(|| {
+                    failed.get_or_insert((operand, *format));
+                    register
+                })
+        });
+        match failed {
+            None => Ok(placed),
+            Some((operand, format)) => Err(TooNarrow {
+                domain: self.text.clone(),
+                format: format.name(),
+                operand: self.name(operand),
+                tries: TRIES,
+            }),
+        }
+    }
+
+    /// The register, or one drawn in its place, that the domain admits for an operand.
+    fn placed(
+        &self,
+        operand: usize,
+        format: &Format,
+        register: u64,
+        rng: &mut impl Rng,
+    ) -> Option<u64> {
+        let clauses: Vec<(&Predicate, usize)> = self.clauses_of(operand).collect();
+        let fixed = |register: u64| {
+            let word = W128::lit(format.width(), register);
+            let fix = |word: W128, (predicate, number): &(&Predicate, usize)| {
+                predicate.fix(format, *number, &word)
+            };
+            clauses.iter().fold(word, fix)
+        };
+        let admitted = |register: u64| {
+            let word = fixed(register);
+            let holds =
+                |(predicate, number): &(&Predicate, usize)| predicate.holds(format, *number, &word);
+            clauses.iter().all(holds).then(|| word.to_u64())
+        };
+        if let Some(register) = admitted(register) {
+            return Some(register);
+        }
+        let fields = clauses
+            .iter()
+            .map(|(predicate, _)| predicate.fields(format))
+            .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
+            .filter(|fields| !fields.is_empty())?;
+        (0..TRIES).find_map(|_| {
+            let field = rng.random_range(fields.clone());
+            let fraction = rng.random::<u64>() & ((1 << format.fraction_bits) - 1);
+            let sign = match rng.random() {
+                true => format.sign_mask(),
+                false => 0,
+            };
+            let code = field << format.fraction_bits | fraction;
+            admitted(code << format.dropped_bits | sign)
+        })
+    }
+
+    /// The predicates on an operand, with its number among those that they are about.
+    fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
+        let about = move |chosen: &[bool]| {
+            let before = &chosen[..operand];
+            chosen[operand].then(|| before.iter().filter(|chosen| **chosen).count())
+        };
+        self.clauses
+            .iter()
+            .filter_map(move |clause| Some((&clause.predicate, about(&clause.chosen)?)))
+    }
+
+    /// The operand as the language of domains names it.
+    fn name(&self, mut operand: usize) -> String {
+        for (row, count) in super::parse::rows(&self.signature) {
+            if operand < count {
+                return match row {
+                    "c" => row.into(),
+                    _ => format!("{row}[{operand}]"),
+                };
+            }
+            operand -= count;
+        }
+        "?".into()
+    }
+}
+
+impl Predicate {
+    /// Exponent fields that hold all registers of which it can be true.
+    fn fields(&self, format: &Format) -> RangeInclusive<u64> {
+        let greatest = (1 << format.exponent_bits) - 1;
+        match *self {
+            Predicate::Normal if format.least == LeastField::Subnormal => 1..=greatest,
+            Predicate::Subnormal | Predicate::Zero => 0..=0,
+            Predicate::Exponent(low, high) => {
+                let field = |exponent: i64| {
+                    (exponent + i64::from(format.bias())).clamp(0, greatest as i64) as u64
+                };
+                // Subnormal numbers have the exponent of the least normal ones.
+                match low <= i64::from(format.min_exponent()) {
+                    true => 0..=field(high),
+                    false => field(low)..=field(high),
+                }
+            }
+            _ => 0..=greatest,
+        }
+    }
+}

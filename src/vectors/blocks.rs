@@ -1,0 +1,79 @@
+//! Text in blocks of whole lines, so that several threads can read it.
+
+use std::io::{ErrorKind, Read};
+
+/// About how many bytes a block has.
+const BLOCK: usize = 1 << 20;
+/// Where text without an end of line is cut: no vector is that long.
+const LONGEST: usize = 1 << 26;
+
+/// Blocks of whole lines of a reader. The lines before an error are a block of their own.
+pub(super) struct Blocks<R> {
+    reader: R,
+    /// The start of a line whose end has not been read.
+    rest: Vec<u8>,
+    /// What comes after the next block.
+    end: Option<std::io::Result<()>>,
+}
+
+impl<R: Read> Blocks<R> {
+    pub fn new(reader: R) -> Self {
+        Blocks {
+            reader,
+            rest: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// Whether everything has been read.
+    pub fn at_end(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// The next block, never empty; nothing at the end.
+    pub fn next_block(&mut self) -> Option<std::io::Result<Vec<u8>>> {
+        let mut block = std::mem::take(&mut self.rest);
+        while self.end.is_none() && block.len() < LONGEST {
+            let known = block.len();
+            block.resize(known + BLOCK, 0);
+            let read = self.fill(&mut block[known..]);
+            block.truncate(known + read);
+            let line_end = block[known..].iter().rposition(|&byte| byte == b'\n');
+            if let Some(at) = line_end {
+                self.rest = block.split_off(known + at + 1);
+                return Some(Ok(block));
+            }
+        }
+        match self.end.take() {
+            None => Some(Ok(block)),
+            Some(Ok(())) => {
+                self.end = Some(Ok(()));
+                (!block.is_empty()).then_some(Ok(block))
+            }
+            Some(Err(error)) => {
+                self.end = Some(Ok(()));
+                Some(Err(error))
+            }
+        }
+    }
+
+    /// Reads until `space` is full or there is no more.
+    fn fill(&mut self, space: &mut [u8]) -> usize {
+        let mut filled = 0;
+        while filled < space.len() {
+            match self.reader.read(&mut space[filled..]) {
+                Ok(0) => {
+                    self.end = Some(Ok(()));
+                    break;
+                }
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.end = Some(Err(error));
+                    break;
+                }
+            }
+        }
+        filled
+    }
+}

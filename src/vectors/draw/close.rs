@@ -1,0 +1,76 @@
+//! Terms of about the same magnitude.
+
+use super::registers::{max_exponent, near};
+use crate::algorithms::Signature;
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+
+/// Products and `c` with exponents next to one another, mostly around 0, sometimes anywhere that
+/// they and the result have room; fractions and signs are random.
+pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let centre = centre(signature, rng);
+    let spread = [0, 1, 3, 8][rng.random_range(0..4)];
+    around(signature, rng, centre, spread)
+}
+
+/// Products and `c` with exponents at most `spread` from `centre`, as far as their formats go.
+pub(super) fn around(
+    signature: &Signature,
+    rng: &mut impl Rng,
+    centre: i32,
+    spread: i32,
+) -> Inputs {
+    let mut inputs = Inputs::zero(signature);
+    for k in 0..inputs.a.len() {
+        let exponent = centre + rng.random_range(-spread..=spread);
+        let (for_a, for_b) = split(signature, rng, exponent);
+        inputs.a[k] = near(rng, &signature.a, for_a);
+        inputs.b[k] = near(rng, &signature.b, for_b);
+    }
+    let exponent = centre + rng.random_range(-spread..=spread);
+    inputs.c = near(rng, &signature.c, exponent);
+    if let Some(scales) = signature.scales {
+        // Of about 1, so that products stay where they are.
+        let reach = spread.min(2);
+        for scale in inputs.a_scales.iter_mut().chain(&mut inputs.b_scales) {
+            let exponent = rng.random_range(-reach..=reach);
+            *scale = near(rng, &scales.format, exponent);
+        }
+    }
+    inputs
+}
+
+/// An exponent for the terms.
+pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
+    let (least, greatest) = room(signature);
+    let exponent = match rng.random_bool(0.5) {
+        true => rng.random_range(-8..=8),
+        false => rng.random_range(least..=greatest),
+    };
+    exponent.clamp(least, greatest)
+}
+
+/// The exponents at which products, `c` and the sum of all terms are normal numbers.
+fn room(signature: &Signature) -> (i32, i32) {
+    let Signature { a, b, c, d, .. } = signature;
+    let least = (a.min_exponent() + b.min_exponent())
+        .max(c.min_exponent())
+        .max(d.min_exponent());
+    let products = max_exponent(a) + max_exponent(b);
+    // Every product is less than 4 times its power of two.
+    let sum = signature.products.ilog2() as i32 + 3;
+    let greatest = products.min(max_exponent(c)).min(max_exponent(d) - sum);
+    (least.min(greatest), greatest)
+}
+
+/// Exponents of two factors whose sum is `exponent`, if the formats have such.
+pub(super) fn split(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (i32, i32) {
+    let Signature { a, b, .. } = signature;
+    let for_a = exponent / 2 + rng.random_range(-1..=1);
+    // As far as b does not reach, a takes over.
+    let least = exponent - max_exponent(b);
+    let greatest = exponent - b.min_exponent();
+    let for_a = for_a.clamp(least, greatest);
+    let for_a = for_a.clamp(a.min_exponent(), max_exponent(a));
+    (for_a, exponent - for_a)
+}

@@ -1,0 +1,78 @@
+//! Drawing inputs of several kinds; the same seed draws the same inputs.
+
+mod cancel;
+mod close;
+mod edge;
+mod registers;
+mod telling;
+
+pub use telling::Sampler;
+
+use super::Inputs;
+use crate::algorithms::Signature;
+use crate::float::Format;
+use edge::Edges;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// What kind of inputs to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any bits: numbers of all magnitudes, infinities and NaNs.
+    Random,
+    /// Any finite numbers, each as likely as any other.
+    Finite,
+    /// Terms of about the same magnitude, so that alignment and rounding matter.
+    Close,
+    /// Terms that cancel each other but for their last places.
+    Cancel,
+    /// Numbers at the edges of their formats, infinities, NaNs, results that are ties.
+    Edge,
+    /// Telling samples: few products, simple numbers, the inputs on which models part.
+    Feature,
+}
+
+/// Inputs of one kind, one after another.
+pub struct Draw {
+    signature: Signature,
+    kind: Kind,
+    rng: ChaCha8Rng,
+    telling: Sampler,
+    edges: Edges,
+}
+
+impl Draw {
+    /// Inputs of that kind for dot-adds of that signature.
+    pub fn new(signature: Signature, kind: Kind, seed: u64) -> Self {
+        Draw {
+            signature,
+            kind,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            telling: Sampler::new(signature, seed),
+            edges: Edges::new(&signature),
+        }
+    }
+
+    /// The next inputs.
+    pub fn draw(&mut self) -> Inputs {
+        let Draw {
+            signature,
+            rng,
+            edges,
+            ..
+        } = self;
+        match self.kind {
+            Kind::Random => each(signature, |format| registers::any(rng, format)),
+            Kind::Finite => each(signature, |format| registers::finite(rng, format)),
+            Kind::Close => close::draw(signature, rng),
+            Kind::Cancel => cancel::draw(signature, rng),
+            Kind::Edge => edges.draw(signature, rng),
+            Kind::Feature => self.telling.sample(),
+        }
+    }
+}
+
+/// Inputs of registers that `make` gives, each on its own.
+fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
+    Inputs::zero(signature).map(signature, |format, _| make(format))
+}

@@ -1,0 +1,129 @@
+//! Registers of a format, drawn one by one.
+
+use crate::float::{Dyadic, Format, NanCode};
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use rand::{Rng, RngExt};
+
+/// Any bits.
+pub(super) fn any(rng: &mut impl Rng, format: &Format) -> u64 {
+    rng.random::<u64>() >> (64 - format.width())
+}
+
+/// Any finite number, each as likely as any other.
+pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
+    let code = rng.random_range(0..=format.max_finite());
+    with_sign(rng, format, code)
+}
+
+/// A number of about that exponent, its fraction simple, full or random, its sign random.
+pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
+    let ones = (1u64 << format.fraction_bits) - 1;
+    let fraction = match rng.random_range(0..5) {
+        0 | 1 => 0,
+        2 => ones,
+        3 if ones > 0 => 1 << rng.random_range(0..format.fraction_bits),
+        _ => rng.random::<u64>() & ones,
+    };
+    with_fraction(rng, format, exponent, fraction)
+}
+
+/// A number of about that exponent, its fraction and sign random.
+pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
+    let fraction = rng.random::<u64>() & ((1 << format.fraction_bits) - 1);
+    with_fraction(rng, format, exponent, fraction)
+}
+
+fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u64) -> u64 {
+    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
+    let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
+    let code = (field << format.fraction_bits | fraction).min(format.max_finite());
+    with_sign(rng, format, code)
+}
+
+/// The register of exponent field and fraction `code`, its sign random; where -0 is not a number
+/// there is +0 in its place.
+fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
+    let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
+    let sign = if negative { format.sign_mask() } else { 0 };
+    code << format.dropped_bits | sign
+}
+
+/// The positive power of two of that exponent; 0 where the format has none so small, the greatest
+/// one where it has none so great.
+pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
+    let below = exponent - format.min_exponent();
+    let code = match below {
+        0.. => {
+            let greatest = format.max_finite() >> format.fraction_bits;
+            let field = (i64::from(exponent + format.bias()) as u64).min(greatest);
+            field << format.fraction_bits
+        }
+        _ if below >= -(format.fraction_bits as i32) => 1 << (below + format.fraction_bits as i32),
+        _ => 0,
+    };
+    code << format.dropped_bits
+}
+
+/// The greatest exponent of a finite number.
+pub(super) fn max_exponent(format: &Format) -> i32 {
+    (format.max_finite() >> format.fraction_bits) as i32 - format.bias()
+}
+
+/// The number next to `value`, between zero and it; the greatest one where that is less.
+pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
+    let Some(leading) = value.leading_exponent() else {
+        return 0;
+    };
+    let above = leading - i64::from(format.min_exponent());
+    let unit = i64::from(format.min_exponent()) + above.max(0) - i64::from(format.fraction_bits);
+    let magnitude: BigInt = value.mantissa().abs();
+    let shift = value.exponent() - unit;
+    let code = match above > i64::from(max_exponent(format) - format.min_exponent()) {
+        true => format.max_finite(),
+        false => {
+            let significand = if shift < 0 {
+                magnitude >> -shift
+            } else {
+                magnitude << shift
+            };
+            let field = (above.max(0) as u64) << format.fraction_bits;
+            let code = significand.to_u64().unwrap_or(u64::MAX);
+            code.saturating_add(field).min(format.max_finite())
+        }
+    };
+    let negative = value.mantissa().is_negative() && code > 0;
+    let sign = if negative { format.sign_mask() } else { 0 };
+    code << format.dropped_bits | sign
+}
+
+/// Registers at the edges of a format, both signs: zeros, the least and greatest subnormal and
+/// normal numbers, 1 and its neighbours, infinities and NaNs.
+pub(super) fn edges(format: &Format) -> Vec<u64> {
+    let one = format.one() >> format.dropped_bits;
+    let least_normal = 1 << format.fraction_bits;
+    let greatest = format.max_finite();
+    let mut codes = vec![0, 1, least_normal - 1, least_normal, least_normal + 1];
+    codes.extend([one - 1, one, one + 1, greatest - 1, greatest]);
+    codes.retain(|&code| code <= greatest);
+    let mut registers: Vec<u64> = codes
+        .iter()
+        .map(|code| code << format.dropped_bits)
+        .collect();
+    if format.has_infinity() {
+        registers.push(format.beyond_finite() << format.dropped_bits);
+        // The NaN of the least payload, which signals.
+        registers.push((format.beyond_finite() + 1) << format.dropped_bits);
+    }
+    if format.has_nan() {
+        registers.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
+    }
+    let mirrored: Vec<u64> = registers
+        .iter()
+        .map(|bits| bits | format.sign_mask())
+        .collect();
+    registers.extend(mirrored);
+    registers.sort_unstable();
+    registers.dedup();
+    registers
+}

@@ -1,0 +1,206 @@
+//! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
+//! block scales; lower-case hexadecimal digits of native bits.
+
+use super::file::VectorError;
+use super::inputs::{Inputs, Vector};
+use crate::algorithms::Signature;
+use crate::float::Format;
+
+/// The vector in one line of text; missing products are +0.
+///
+/// # Errors
+/// If the line is not a vector of the signature.
+pub fn parse_line(text: &str, line: usize, signature: &Signature) -> Result<Vector, VectorError> {
+    let mut vector = Vector {
+        inputs: Inputs::zero(signature),
+        d: 0,
+    };
+    read_line(text, line, signature, &mut vector)?;
+    Ok(vector)
+}
+
+/// As [`parse_line`], into a vector of the signature that is there already.
+pub(super) fn read_line(
+    text: &str,
+    line: usize,
+    signature: &Signature,
+    vector: &mut Vector,
+) -> Result<(), VectorError> {
+    let mut cursor = read_operands(text, line, signature, &mut vector.inputs)?;
+    cursor.space("d")?;
+    vector.d = cursor.register(signature.d.digits(), "d")?;
+    if cursor.at < text.len() {
+        return Err(cursor.error("the end of the line after d".into()));
+    }
+    Ok(())
+}
+
+/// The operands in one line of text, which may have a result or not; missing products are +0.
+///
+/// # Errors
+/// If the line does not begin with operands of the signature.
+pub fn parse_inputs(text: &str, line: usize, signature: &Signature) -> Result<Inputs, VectorError> {
+    let mut inputs = Inputs::zero(signature);
+    let cursor = read_operands(text, line, signature, &mut inputs)?;
+    if cursor.at == text.len() {
+        return Ok(inputs);
+    }
+    parse_line(text, line, signature).map(|vector| vector.inputs)
+}
+
+fn read_operands<'t>(
+    text: &'t str,
+    line: usize,
+    signature: &Signature,
+    inputs: &mut Inputs,
+) -> Result<Cursor<'t>, VectorError> {
+    let mut cursor = Cursor { text, line, at: 0 };
+    inputs.c = cursor.register(signature.c.digits(), "c")?;
+    cursor.space("a")?;
+    let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
+    cursor.space("b")?;
+    let b_start = cursor.at;
+    let b_count = cursor.registers(signature.b.digits(), "b", &mut inputs.b)?;
+    if a_count != b_count {
+        let expected = format!("as many b as a ({a_count})");
+        return Err(cursor.error_at(b_start, expected, b_count.to_string()));
+    }
+    if let Some(scales) = signature.scales {
+        let digits = scales.format.digits();
+        for (what, row) in [("sa", &mut inputs.a_scales), ("sb", &mut inputs.b_scales)] {
+            cursor.space(what)?;
+            let start = cursor.at;
+            let count = cursor.registers(digits, what, row)?;
+            if count != row.len() {
+                let expected = format!("{} values of {what}", row.len());
+                return Err(cursor.error_at(start, expected, count.to_string()));
+            }
+        }
+    }
+    Ok(cursor)
+}
+
+/// Appends the register as a line has it: all of its digits.
+pub(super) fn push_register(text: &mut String, format: &Format, register: u64) {
+    let digits = (0..format.digits()).rev();
+    text.extend(digits.map(|digit| {
+        let value = (register >> (4 * digit) & 0xf) as usize;
+        char::from(b"0123456789abcdef"[value])
+    }));
+}
+
+/// Appends the operands as a line has them.
+pub(super) fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
+    let push_row = |text: &mut String, format: &Format, row: &[u64]| {
+        for (index, register) in row.iter().enumerate() {
+            text.push(if index == 0 { ' ' } else { ',' });
+            push_register(text, format, *register);
+        }
+    };
+    push_register(text, &signature.c, inputs.c);
+    push_row(text, &signature.a, &inputs.a);
+    push_row(text, &signature.b, &inputs.b);
+    if let Some(scales) = signature.scales {
+        push_row(text, &scales.format, &inputs.a_scales);
+        push_row(text, &scales.format, &inputs.b_scales);
+    }
+}
+
+/// What a byte is as a hexadecimal digit; [`NO_DIGIT`] if it is none.
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value] as usize] = value as u8;
+        digits[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    digits
+};
+const NO_DIGIT: u8 = 0x10;
+
+struct Cursor<'t> {
+    text: &'t str,
+    line: usize,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    /// A register of exactly `digits` hexadecimal digits.
+    fn register(&mut self, digits: usize, what: &str) -> Result<u64, VectorError> {
+        let digit = |byte: &u8| DIGITS[usize::from(*byte)];
+        let rest = &self.text.as_bytes()[self.at..];
+        let (mut value, mut all) = (0, 0);
+        for byte in rest.iter().take(digits) {
+            value = value << 4 | u64::from(digit(byte));
+            all |= digit(byte);
+        }
+        let ends = rest.get(digits).is_none_or(|byte| digit(byte) == NO_DIGIT);
+        if rest.len() < digits || all >= NO_DIGIT || !ends {
+            return Err(self.error(format!("{digits} hexadecimal digits for {what}")));
+        }
+        self.at += digits;
+        Ok(value)
+    }
+
+    /// One register or more with commas between them, as many as fit into `row`; the others of it
+    /// become +0.
+    fn registers(
+        &mut self,
+        digits: usize,
+        what: &str,
+        row: &mut [u64],
+    ) -> Result<usize, VectorError> {
+        let most = row.len();
+        let mut count = 0;
+        loop {
+            if count == most {
+                return Err(self.error(format!("at most {most} values of {what}")));
+            }
+            row[count] = self.register(digits, what)?;
+            count += 1;
+            if self.text.as_bytes().get(self.at) != Some(&b',') {
+                row[count..].fill(0);
+                return Ok(count);
+            }
+            self.at += 1;
+        }
+    }
+
+    fn space(&mut self, next: &str) -> Result<(), VectorError> {
+        if self.text.as_bytes().get(self.at) != Some(&b' ') {
+            return Err(self.error(format!("a space before {next}")));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn error(&self, expected: String) -> VectorError {
+        let rest: String = self.text[self.at..].chars().take(20).collect();
+        let found = if rest.is_empty() {
+            "the end of the line".into()
+        } else {
+            format!("`{}`", printable(&rest))
+        };
+        self.error_at(self.at, expected, found)
+    }
+
+    fn error_at(&self, at: usize, expected: String, found: String) -> VectorError {
+        let column = self.text[..at].chars().count() + 1;
+        VectorError::Malformed {
+            line: self.line,
+            column,
+            expected,
+            found,
+        }
+    }
+}
+
+/// The text with what would disturb a terminal written as an escape.
+fn printable(text: &str) -> String {
+    let escaped = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    text.chars().map(escaped).collect()
+}

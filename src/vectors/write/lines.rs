@@ -1,0 +1,81 @@
+//! Vector files, a line each: what `check` reads.
+
+use super::{BLOCK, Origin, Output, VectorWriter};
+use crate::algorithms::Signature;
+use crate::vectors::Inputs;
+use crate::vectors::line::{push_operands, push_register};
+use std::io::{self, Write};
+
+/// Writes `c a0,a1,… b0,b1,… d` behind a few comments: a file for each model with its `d`, or one
+/// file with the `d` of the first model. Only whole lines are written.
+pub struct LinesWriter {
+    signature: Signature,
+    files: Vec<Output>,
+    /// What has not been written of each file.
+    waiting: Vec<String>,
+}
+
+impl LinesWriter {
+    /// A file for the first model, a second one for the second, as many as there are `files`.
+    pub fn new(signature: Signature, origin: &Origin, files: Vec<Output>) -> Self {
+        let waiting = (0..files.len()).map(|file| comments(origin, file));
+        LinesWriter {
+            signature,
+            waiting: waiting.collect(),
+            files,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        for (file, text) in self.files.iter_mut().zip(&mut self.waiting) {
+            file.write_all(text.as_bytes())?;
+            text.clear();
+        }
+        Ok(())
+    }
+}
+
+fn comments(origin: &Origin, file: usize) -> String {
+    let Origin {
+        program,
+        models,
+        kind,
+        seed,
+        assume,
+        signature,
+    } = origin;
+    let mut text = format!("# {program}\n");
+    for (number, model) in models.iter().enumerate() {
+        let role = match number == file {
+            true => "model",
+            false => "other model",
+        };
+        text += &format!("# {role}: {model}\n");
+    }
+    let assume = match assume.is_empty() {
+        true => "nothing",
+        false => assume,
+    };
+    text += &format!("# kind: {kind}\n# seed: {seed}\n# assume: {assume}\n# {signature}\n");
+    text
+}
+
+impl VectorWriter for LinesWriter {
+    fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
+        for (text, d) in self.waiting.iter_mut().zip(results) {
+            push_operands(text, &self.signature, inputs);
+            text.push(' ');
+            push_register(text, &self.signature.d, *d);
+            text.push('\n');
+        }
+        match self.waiting.first() {
+            Some(text) if text.len() >= BLOCK => self.flush(),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.flush()?;
+        self.files.into_iter().try_for_each(Output::finish)
+    }
+}

@@ -1,0 +1,128 @@
+//! NumPy's `.npz`: a zip archive with an array for each kind of operand.
+
+use super::npy::{bytes_of, header, unsigned};
+use super::{Origin, VectorWriter};
+use crate::algorithms::Signature;
+use crate::float::Format;
+use crate::vectors::Inputs;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::Path;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// Writes arrays of unsigned integers that hold native bits: `c` of shape (vectors), `a` and `b` of
+/// shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there are block
+/// scales, and `d` of shape (vectors, models); `about` is a string, the JSON object that the first
+/// line of JSON Lines is.
+///
+/// An archive holds one array after the other. Until the end each array is therefore a file of its
+/// own without a name, beside the archive: twice the archive's size is taken on the disk.
+pub struct NpzWriter {
+    archive: File,
+    about: String,
+    columns: Vec<Column>,
+    count: u64,
+}
+
+/// An array as far as it is known.
+struct Column {
+    name: &'static str,
+    bytes: usize,
+    /// How many elements each vector has; none if it has one and the array one dimension.
+    elements: Option<u64>,
+    spool: BufWriter<File>,
+}
+
+impl NpzWriter {
+    /// Writes to a new file at `path` the results of as many models as `origin` tells.
+    ///
+    /// # Errors
+    /// If files cannot be made there.
+    pub fn create(signature: &Signature, origin: &Origin, path: &Path) -> io::Result<Self> {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let archive = File::create(path)?;
+        let column = |name, format: &Format, elements| {
+            io::Result::Ok(Column {
+                name,
+                bytes: bytes_of(format),
+                elements,
+                spool: BufWriter::new(tempfile::tempfile_in(folder)?),
+            })
+        };
+        let products = Some(u64::from(signature.products));
+        let mut columns = vec![
+            column("c", &signature.c, None)?,
+            column("a", &signature.a, products)?,
+            column("b", &signature.b, products)?,
+        ];
+        if let Some(scales) = signature.scales {
+            let count = Some(u64::from(signature.scale_count()));
+            columns.push(column("sa", &scales.format, count)?);
+            columns.push(column("sb", &scales.format, count)?);
+        }
+        let models = Some(origin.models.len() as u64);
+        columns.push(column("d", &signature.d, models)?);
+        Ok(NpzWriter {
+            archive,
+            about: origin.to_json().to_string(),
+            columns,
+            count: 0,
+        })
+    }
+}
+
+impl Column {
+    fn write(&mut self, registers: &[u64]) -> io::Result<()> {
+        registers
+            .iter()
+            .try_for_each(|register| self.spool.write_all(&register.to_le_bytes()[..self.bytes]))
+    }
+}
+
+impl VectorWriter for NpzWriter {
+    fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
+        self.count += 1;
+        let c = [inputs.c];
+        for column in &mut self.columns {
+            column.write(match column.name {
+                "a" => &inputs.a,
+                "b" => &inputs.b,
+                "sa" => &inputs.a_scales,
+                "sb" => &inputs.b_scales,
+                "d" => results,
+                _ => &c,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        // Stored as they are, as `numpy.savez` does: most bits are random.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .large_file(true);
+        let mut archive = ZipWriter::new(BufWriter::new(self.archive));
+        let text: Vec<u8> = self
+            .about
+            .chars()
+            .flat_map(|character| u32::from(character).to_le_bytes())
+            .collect();
+        archive.start_file("about.npy", options)?;
+        archive.write_all(&header(&format!("<U{}", text.len() / 4), &[]))?;
+        archive.write_all(&text)?;
+        for column in self.columns {
+            let mut shape = vec![self.count];
+            shape.extend(column.elements);
+            archive.start_file(format!("{}.npy", column.name), options)?;
+            archive.write_all(&header(&unsigned(column.bytes), &shape))?;
+            let mut spool = column.spool.into_inner()?;
+            spool.rewind()?;
+            io::copy(&mut spool, &mut archive)?;
+        }
+        archive.finish()?.flush()
+    }
+}

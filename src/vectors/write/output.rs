@@ -1,0 +1,63 @@
+//! Where text is written to: standard output or a file, compressed by gzip or not.
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::File;
+use std::io::{self, Stdout, Write};
+use std::path::Path;
+
+/// Standard output or a file.
+pub enum Output {
+    /// Standard output.
+    Stdout(Stdout),
+    /// A file.
+    File(File),
+    /// A file of gzip data.
+    Gzip(GzEncoder<File>),
+}
+
+impl Output {
+    /// A new file at `path`, of gzip data if it ends in `.gz`.
+    ///
+    /// # Errors
+    /// If there cannot be one.
+    pub fn create(path: &Path) -> io::Result<Output> {
+        let file = File::create(path)?;
+        Ok(match path.extension() {
+            Some(ending) if ending == "gz" => {
+                Output::Gzip(GzEncoder::new(file, Compression::fast()))
+            }
+            _ => Output::File(file),
+        })
+    }
+
+    /// Ends what was written.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Output::Stdout(mut stdout) => stdout.flush(),
+            Output::File(mut file) => file.flush(),
+            Output::Gzip(encoder) => encoder.finish().map(drop),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::File(file) => file.write(bytes),
+            Output::Gzip(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.flush(),
+            Output::File(file) => file.flush(),
+            Output::Gzip(encoder) => encoder.flush(),
+        }
+    }
+}

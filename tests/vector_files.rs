@@ -1,0 +1,296 @@
+//! Vector files as they come: compressed, with CRLF, from standard input, of many blocks, damaged.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use mmasmt::model::Model;
+use mmasmt::vectors::{check_file, unpacked};
+use std::fmt::Write as _;
+use std::io::{Cursor, Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const GOOD: &str = "3f800000 3c00,3c00 3c00,3c00 40400000\n";
+const WRONG: &str = "3f800000 3c00,3c00 3c00,3c00 40400001\n";
+
+fn mmasmt(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_malformed_file_is_one_error_and_no_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let after = |line: &str| [GOOD.as_bytes(), line.as_bytes()].concat();
+    let mut cut = gzip(&after(GOOD));
+    cut.truncate(cut.len() - 9);
+    let mut damaged = gzip(&after(GOOD));
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0xff;
+    let cases: [(&str, Vec<u8>, &str); 10] = [
+        (
+            "short line",
+            after("3f800000 3c00,3c00 3c00\n"),
+            "line 2, column 20: expected as many b as a (2), found 1",
+        ),
+        (
+            "no result",
+            after("3f800000 3c00 3c00\n"),
+            "line 2, column 19: expected a space before d, found the end of the line",
+        ),
+        (
+            "cut in the last line",
+            after("3f800000 3c00 3c00 4040"),
+            "line 2, column 20: expected 8 hexadecimal digits for d, found `4040`",
+        ),
+        (
+            "wrong width",
+            after("3f80 3c00 3c00 40400000\n"),
+            "line 2, column 1: expected 8 hexadecimal digits for c, found `3f80 3c00 3c00 40400`",
+        ),
+        (
+            "too wide",
+            after("3f800000 3c000 3c00 40400000\n"),
+            "line 2, column 10: expected 4 hexadecimal digits for a, found `3c000 3c00 40400000`",
+        ),
+        (
+            "wrong count",
+            after("3f800000 0000,0000,0000,0000,0000 3c00 40400000\n"),
+            "line 2, column 30: expected at most 4 values of a, found `0000 3c00 40400000`",
+        ),
+        (
+            "bad digits",
+            after("3f800000 3c0g 3c00 40400000\n"),
+            "line 2, column 10: expected 4 hexadecimal digits for a, found `3c0g 3c00 40400000`",
+        ),
+        (
+            "not UTF-8",
+            [GOOD.as_bytes(), b"3f800000 \xff"].concat(),
+            "line 2, column 10: expected text, found bytes that are not UTF-8",
+        ),
+        (
+            "control characters",
+            after("3f800000\t3c00"),
+            "line 2, column 9: expected a space before a, found `\\t3c00`",
+        ),
+        ("cut gzip", cut, "line 3: the gzip data ends too early"),
+    ];
+    std::fs::write(folder.path().join("good"), GOOD).unwrap();
+    for (name, bytes, expected) in cases {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        for files in [vec![name], vec!["good", name], vec![name, "good"]] {
+            for json in [&[][..], &["--json"]] {
+                let arguments = [&["check", "fda"], &files[..], json].concat();
+                let output = mmasmt(folder.path(), &arguments);
+                assert_eq!(output.status.code(), Some(2), "{name}");
+                assert!(output.stdout.is_empty(), "{name}");
+                let error = String::from_utf8(output.stderr).unwrap();
+                assert_eq!(error, format!("error: {name}, {expected}\n"));
+            }
+        }
+    }
+    std::fs::write(folder.path().join("damaged"), damaged).unwrap();
+    let output = mmasmt(folder.path(), &["check", "fda", "good", "damaged"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+}
+
+#[test]
+fn an_index_with_a_malformed_file_gives_no_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "00000000 3c00 3c00 3f800000";
+    let index = "file\tarch\tunit\tqualifier\n\
+                 one.txt\tvolta\tmma\tm8n8k4.f32.f16.f16.f32\n\
+                 two.txt\tvolta\tmma\tm8n8k4.f32.f16.f16.f32\n";
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("index.tsv"), index).unwrap();
+    std::fs::write(path("one.txt"), line).unwrap();
+    std::fs::write(path("two.txt"), format!("{line}\n{line}0")).unwrap();
+    let output = mmasmt(folder.path(), &["check", "--index", "index.tsv"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: two.txt, line 2, column 20: "),
+        "{error}"
+    );
+
+    std::fs::write(path("two.txt"), gzip(line.as_bytes())).unwrap();
+    let output = mmasmt(folder.path(), &["check", "--index", "index.tsv"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.ends_with(b"\n2 passed, 0 failed\n"));
+}
+
+#[test]
+fn compressed_files_and_standard_input_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let crlf = GOOD.replace('\n', "\r\n");
+    let parts = [
+        gzip(crlf.as_bytes()),
+        gzip(b"# a second part\n"),
+        gzip(WRONG.as_bytes()),
+    ];
+    std::fs::write(folder.path().join("results"), parts.concat()).unwrap();
+    let output = mmasmt(folder.path(), &["check", "fda", "results", "--show", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with("results: 1 passed, 1 failed  [fda]\n  line 3:\n"),
+        "{text}"
+    );
+
+    let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["check", "fda", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    program
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(&parts.concat())
+        .unwrap();
+    let output = program.wait_with_output().unwrap();
+    assert_eq!(
+        output.stdout,
+        b"-: 1 passed, 1 failed  [fda]\n1 passed, 1 failed\n"
+    );
+
+    let twice = mmasmt(folder.path(), &["check", "fda", "-", "-"]);
+    assert_eq!(twice.status.code(), Some(2));
+}
+
+/// Enough for many blocks of a mebibyte.
+const LINES: usize = 150_000;
+
+fn long_file(edit: impl Fn(usize) -> Option<&'static str>) -> String {
+    let mut text = String::new();
+    for line in 1..=LINES {
+        text += edit(line).unwrap_or(if line % 7 == 0 { "# a comment\n" } else { GOOD });
+    }
+    text
+}
+
+#[test]
+fn blocks_keep_the_order_and_the_numbers_of_lines() {
+    let model = Model::parse("fda").unwrap();
+    let is_wrong = |line: usize| line % 1000 == 1;
+    let text = long_file(|line| is_wrong(line).then_some(WRONG));
+    let expected: Vec<usize> = (1..=LINES).filter(|&line| is_wrong(line)).collect();
+    for keep in [0, 1, 70, LINES] {
+        let checked = check_file(&model, text.as_bytes(), keep).unwrap();
+        assert_eq!(checked.failed, expected.len());
+        let vectors = (1..=LINES)
+            .filter(|&line| line % 7 != 0 || is_wrong(line))
+            .count();
+        assert_eq!(checked.passed + checked.failed, vectors);
+        let lines: Vec<usize> = checked
+            .failures
+            .iter()
+            .map(|failure| failure.line)
+            .collect();
+        assert_eq!(lines, expected[..keep.min(expected.len())]);
+    }
+}
+
+#[test]
+fn the_first_malformed_line_of_many_blocks_is_named() {
+    let model = Model::parse("fda").unwrap();
+    for first in [1, 50_000, 99_999, LINES] {
+        let text = long_file(|line| match line {
+            _ if line == first => Some("3f800000 3c00\n"),
+            // Another one in a later block, that is read at the same time.
+            _ if line > first && line % 3000 == 0 => Some("nothing\n"),
+            _ => None,
+        });
+        let error = check_file(&model, text.as_bytes(), 1)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with(&format!("line {first}, column 14: ")),
+            "{error}"
+        );
+    }
+}
+
+/// Text that ends with an error of the system.
+struct Failing<'t>(&'t [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.0.is_empty() {
+            true => Err(std::io::Error::other("the disk is gone")),
+            false => self.0.read(buffer),
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_fails_is_an_error_where_it_fails() {
+    let model = Model::parse("fda").unwrap();
+    let text = long_file(|_| None);
+    for lines in [0, 1, 10, LINES] {
+        // Whole lines, and some of the next one.
+        let end = text
+            .match_indices('\n')
+            .map(|(at, _)| at + 1)
+            .nth(lines.wrapping_sub(1));
+        let whole = &text[..end.unwrap_or(0)];
+        let part = [whole.as_bytes(), b"3f80"].concat();
+        for bytes in [whole.as_bytes(), &part] {
+            let error = check_file(&model, Failing(bytes), 1)
+                .unwrap_err()
+                .to_string();
+            assert_eq!(error, format!("line {}: the disk is gone", lines + 1));
+        }
+    }
+    // A malformed line before it counts for more.
+    let error = check_file(&model, Failing(b"3f80\n"), 1)
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("line 1, column 1: "), "{error}");
+}
+
+#[test]
+fn a_file_without_an_end_of_line_does_not_fill_the_memory() {
+    let model = Model::parse("fda").unwrap();
+    let error = check_file(&model, std::io::repeat(b'0'), 1)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("line 1, column 1: expected 8 hexadecimal digits for c"),
+        "{error}"
+    );
+}
+
+#[test]
+fn empty_and_unended_files_are_read() {
+    let model = Model::parse("fda").unwrap();
+    let counts = |text: &str| {
+        let checked = check_file(&model, text.as_bytes(), 1).unwrap();
+        (checked.passed, checked.failed)
+    };
+    assert_eq!(counts(""), (0, 0));
+    assert_eq!(counts("\n\r\n# nothing"), (0, 0));
+    assert_eq!(counts(GOOD.trim_end()), (1, 0));
+    let mut two = GOOD.to_owned();
+    write!(two, "{}", WRONG.trim_end()).unwrap();
+    assert_eq!(counts(&two), (1, 1));
+    for length in 0..3 {
+        let bytes = [0x1f, 0x42, 0x43][..length].to_vec();
+        let mut read = Vec::new();
+        unpacked(Cursor::new(bytes.clone()))
+            .unwrap()
+            .read_to_end(&mut read)
+            .unwrap();
+        assert_eq!(read, bytes);
+    }
+}
