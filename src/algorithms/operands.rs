@@ -1,6 +1,7 @@
 //! Operands of a dot-add, borrowed or owned, and what a signature says of them.
 
 use crate::float::Format;
+use std::fmt;
 
 /// What a dot-add takes and gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,25 @@ impl Signature {
     pub fn scale_count(&self) -> u32 {
         self.scales
             .map_or(0, |scales| self.products.div_ceil(scales.block))
+    }
+}
+
+/// In words, for error messages.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signature {
+            a,
+            b,
+            c,
+            d,
+            products,
+            scales,
+        } = self;
+        write!(f, "{products} products {a} x {b}")?;
+        if let Some(scales) = scales {
+            write!(f, ", {} scales of {}", scales.format, scales.block)?;
+        }
+        write!(f, ", c {c}, result {d}")
     }
 }
 

@@ -7,11 +7,16 @@ mod engine;
 mod engines;
 mod eval;
 mod explain;
+mod families;
+mod identified;
+mod identify;
 mod models;
 mod operands;
 mod output;
 mod prove;
 mod queries;
+mod score;
+mod separate;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};
@@ -48,6 +53,8 @@ enum Command {
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
+    Separate(separate::Args),
+    Identify(identify::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -84,6 +91,8 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
+        Command::Separate(args) => separate::run(args, cli.json, &mut out),
+        Command::Identify(args) => identify::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

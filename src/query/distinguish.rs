@@ -176,7 +176,7 @@ pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Scri
         env!("CARGO_PKG_VERSION"),
         left.canonical(),
         right.canonical(),
-        shape(&signature),
+        signature,
     );
     let whole = formula(&inputs, [left, right], options, &[]);
     Ok(Script::new(whole, |index| inputs.name(index), &about))
@@ -204,9 +204,9 @@ fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError
     }
     Err(QueryError::Signatures {
         left: left.to_string(),
-        left_shape: shape(&signature),
+        left_shape: signature.to_string(),
         right: right.to_string(),
-        right_shape: shape(&right.signature()),
+        right_shape: right.signature().to_string(),
     })
 }
 
@@ -246,19 +246,4 @@ fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool 
     pairs
         .into_iter()
         .any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
-}
-
-fn shape(signature: &Signature) -> String {
-    let Signature {
-        a,
-        b,
-        c,
-        d,
-        products,
-        scales,
-    } = signature;
-    let scales = scales.map_or_else(String::new, |scales| {
-        format!(", {} scales of {}", scales.format, scales.block)
-    });
-    format!("{products} products {a} x {b}{scales}, c {c}, result {d}")
 }

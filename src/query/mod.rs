@@ -3,6 +3,7 @@
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
 //! ladder of searches, replays what is found, and makes it simple.
 
+mod apart;
 mod ask;
 mod distinguish;
 mod ladder;
@@ -17,6 +18,7 @@ mod simplicity;
 mod view;
 mod witness;
 
+pub use apart::{Apart, apart};
 pub use ask::Engine;
 pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
 pub use library::{Expected, Query, queries};

@@ -82,13 +82,8 @@ impl Sampler {
             3 if ones > 0 => 1 << self.rng.random_range(0..format.fraction_bits),
             _ => self.rng.random::<u64>() & ones,
         };
-        let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-        let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
-        let magnitude = (field << format.fraction_bits | fraction).min(format.max_finite());
-        // Where -0 is not a number there is +0 in its place.
-        let negative = self.rng.random_bool(0.5) && (magnitude > 0 || format.has_negative_zero());
-        let sign = if negative { format.sign_mask() } else { 0 };
-        magnitude << format.dropped_bits | sign
+        let negative = self.rng.random_bool(0.5);
+        format.register(exponent, fraction, negative)
     }
 
     /// A scale factor of about 1.
