@@ -4,9 +4,8 @@ use super::distinguish::{raise_on_ctrl_c, seconds};
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Options, family, same_signature};
-use crate::model::{Model, algorithms};
+use crate::model::Model;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -93,53 +92,47 @@ impl Candidates {
     }
 }
 
-/// Of each algorithm the keys that have several values among `all`, each with its values among
-/// `left`, in the order of the documentation.
-pub(super) fn parameters(
-    all: &[Model],
-    left: &[&Model],
-) -> Vec<(&'static str, Vec<(&'static str, Vec<String>)>)> {
-    let by_algorithm = |models: &[&Model]| {
-        let mut found: BTreeMap<String, Vec<Vec<(String, String)>>> = BTreeMap::new();
-        for model in models {
-            let canonical = model.canonical();
-            let (name, list) = canonical.split_once(':').unwrap_or((&canonical, ""));
-            let keys = list.split(',').filter_map(|item| item.split_once('='));
-            let keys = keys
-                .map(|(key, value)| (key.to_owned(), value.to_owned()))
-                .collect();
-            found.entry(name.to_owned()).or_default().push(keys);
-        }
-        found
-    };
-    let values = |members: &[Vec<(String, String)>], key: &str, default: &str| {
-        let mut values: Vec<String> = Vec::new();
-        for keys in members {
-            let given = keys.iter().find(|(name, _)| name == key);
-            let value = given.map_or(default.to_owned(), |(_, value)| value.clone());
-            if !values.contains(&value) {
-                values.push(value);
+/// An algorithm, and keys with the values that they have.
+type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
+
+/// Of each algorithm among `left` the keys that have several values among `all`, each with its
+/// values among `left`.
+pub(super) fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
+    let all = collect(all.iter());
+    let mut left = collect(left.iter().copied());
+    for (name, keys) in &mut left {
+        let whole = all.iter().find(|(known, _)| known == name);
+        let varies = |key: &str| {
+            let whole = whole.and_then(|(_, keys)| keys.iter().find(|(known, _)| *known == key));
+            whole.is_some_and(|(_, values)| values.len() > 1)
+        };
+        keys.retain(|(key, _)| varies(key));
+    }
+    left
+}
+
+/// The values of all keys of all models, in the order in which they come.
+fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
+    let mut all: Vec<Parameters> = Vec::new();
+    for model in models {
+        let (name, keys) = model.algorithm().parameters();
+        let at = all
+            .iter()
+            .position(|(known, _)| *known == name)
+            .unwrap_or_else(|| {
+                all.push((name, Vec::new()));
+                all.len() - 1
+            });
+        let known = &mut all[at].1;
+        for (key, value) in keys {
+            match known.iter_mut().find(|(name, _)| *name == key) {
+                None => known.push((key, vec![value])),
+                Some((_, values)) if !values.contains(&value) => values.push(value),
+                Some(_) => {}
             }
         }
-        values
-    };
-    let (all, left) = (
-        by_algorithm(&all.iter().collect::<Vec<_>>()),
-        by_algorithm(left),
-    );
-    let mut parameters = Vec::new();
-    for doc in algorithms() {
-        let (Some(all), Some(left)) = (all.get(doc.name), left.get(doc.name)) else {
-            continue;
-        };
-        let varied = doc
-            .keys
-            .iter()
-            .filter(|key| values(all, key.name, key.default).len() > 1);
-        let keys = varied.map(|key| (key.name, values(left, key.name, key.default)));
-        parameters.push((doc.name, keys.collect()));
     }
-    parameters
+    all
 }
 
 /// The same as JSON: algorithm, key, values.

@@ -193,7 +193,7 @@ fn keys(
                     let doc = key_docs(model).iter().find(|doc| doc.name == key);
                     let doc =
                         doc.ok_or_else(|| syntax("a key of the algorithm before `=*`", key))?;
-                    all.extend(values(doc, signature.products));
+                    all.extend(values(doc, signature));
                 }
                 None => all.push(alternative.to_owned()),
                 Some((from, to)) => {
