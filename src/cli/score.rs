@@ -64,8 +64,8 @@ pub(super) fn run(
         match request.file {
             None => text.extend(inputs.iter().map(|inputs| line(inputs, &signature))),
             Some(_) => {
-                for (mutant, inputs) in &missed {
-                    text += &format!("# {}\n{}", mutant.change, line(inputs, &signature));
+                for (inputs, mutants) in by_inputs(&missed) {
+                    text += &format!("# {}\n{}", grouped(&mutants), line(inputs, &signature));
                 }
             }
         }
@@ -102,6 +102,18 @@ fn read_inputs(path: &Path, base: &Model) -> Result<Result<Vec<Inputs>, VectorEr
     };
     let done = read();
     Ok(done.map(|()| inputs))
+}
+
+/// The mutants that each of the inputs shows.
+fn by_inputs<'x>(missed: &[(&'x Mutant, &'x Inputs)]) -> Vec<(&'x Inputs, Vec<&'x Mutant>)> {
+    let mut all: Vec<(&Inputs, Vec<&Mutant>)> = Vec::new();
+    for (mutant, inputs) in missed {
+        match all.iter_mut().find(|(known, _)| known == inputs) {
+            Some((_, mutants)) => mutants.push(mutant),
+            None => all.push((inputs, vec![mutant])),
+        }
+    }
+    all
 }
 
 /// Mutants of one fate, by key: `F=10..22 24`.
@@ -200,13 +212,9 @@ fn write_text(
     if !missed.is_empty() {
         writeln!(out, "\nmissed, each with an input that shows it:")?;
     }
-    for (mutant, inputs) in missed {
-        writeln!(
-            out,
-            "  {:<18} {}",
-            mutant.change,
-            inputs.to_line(&signature)
-        )?;
+    for (inputs, mutants) in by_inputs(missed) {
+        writeln!(out, "  {}", inputs.to_line(&signature))?;
+        writeln!(out, "    {}", grouped(&mutants))?;
     }
     Ok(())
 }

@@ -77,11 +77,21 @@ pub fn score(
     let mutants = mutants(base);
     let fates = first_caught(base, &mutants, inputs);
     let mut scored = Vec::with_capacity(mutants.len());
-    for ((change, model), caught) in mutants.into_iter().zip(fates) {
-        let fate = match caught {
-            Some(index) => Fate::Caught(index),
-            None => compared(base, &model, options, limits)?,
+    // Inputs that showed a mutant show others.
+    let mut shown: Vec<Inputs> = Vec::new();
+    for (mutant, caught) in mutants.into_iter().zip(fates) {
+        let by_shown = |mutant| first_caught(base, std::slice::from_ref(mutant), &shown)[0];
+        let fate = match (caught, by_shown(&mutant)) {
+            (Some(index), _) => Fate::Caught(index),
+            (None, Some(index)) => Fate::Missed(shown[index].clone()),
+            (None, None) => compared(base, &mutant.1, options, limits)?,
         };
+        if let Fate::Missed(inputs) = &fate
+            && !shown.contains(inputs)
+        {
+            shown.push(inputs.clone());
+        }
+        let (change, model) = mutant;
         scored.push(Mutant {
             change,
             model,
