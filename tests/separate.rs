@@ -91,7 +91,8 @@ fn wrong_families_are_told_what_is_wrong() {
         family(text, base.as_ref()).unwrap_err().to_string()
     };
     let fda = Some("fda");
-    assert!(wrong("F", fda).contains("expected KEY=VALUES"));
+    assert!(wrong("F=1,G", fda).contains("expected KEY=VALUES"));
+    assert!(wrong("F", fda).contains("family `F`"));
     assert!(wrong("F=36..10", fda).contains("FROM not above TO"));
     assert!(wrong("F=10..36,F=3", fda).contains("each key once"));
     assert!(wrong("F=0..3", fda).contains("from 1 to 64"));
@@ -153,6 +154,15 @@ fn equal_models_are_proved_equal() {
     let found = separate(&models[..2], &options(), &Limits::default()).unwrap();
     assert_eq!(found.classes, [vec![0, 1]]);
     assert!(found.inputs.is_empty());
+}
+
+#[test]
+fn limits_that_products_reach_are_told_apart_from_none() {
+    let models = members("emin=none|-133,zero=*", "fda:F=24,in=bf16");
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    // -126 is the exponent of the zeros' fields: raw and min are one rule, and leave no room below.
+    assert_eq!(found.classes.len(), 3, "{:?}", found.classes);
+    assert!(found.open.is_empty());
 }
 
 #[test]
@@ -249,6 +259,16 @@ fn values(models: &[Model], left: &[usize], key: &str) -> Vec<String> {
     values
 }
 
+/// Chains of that many products.
+fn shapes(products: &str) -> &str {
+    match products {
+        "4" => "1|2|4",
+        "8" => "4|8",
+        "16" => "4|8|16",
+        _ => "8|16|32",
+    }
+}
+
 #[test]
 fn recorded_files_leave_the_parameters_that_are_known_of_them() {
     let files = [
@@ -293,9 +313,9 @@ fn recorded_files_leave_the_parameters_that_are_known_of_them() {
         let Some(lines) = recorded(file, &model(base)) else {
             return;
         };
-        let models = members("F=10..30,K=4|8|16|32,zero=*,round=rz|rne,align=*", base)
-            .into_iter()
-            .collect::<Vec<_>>();
+        let shapes = shapes(products);
+        let ranges = format!("F=10..30,K={shapes},zero=*,round=rz|rne,align=*");
+        let models = members(&ranges, base);
         let exclusion = exclude(&models, &lines);
         assert_eq!(values(&models, &exclusion.left, "F"), [fraction], "{file}");
         assert_eq!(values(&models, &exclusion.left, "K"), [products], "{file}");

@@ -104,6 +104,9 @@ fn read_inputs(path: &Path, base: &Model) -> Result<Result<Vec<Inputs>, VectorEr
     Ok(done.map(|()| inputs))
 }
 
+/// Whether a mutant has a fate.
+type IsFate = fn(&Fate) -> bool;
+
 /// The mutants that each of the inputs shows.
 fn by_inputs<'x>(missed: &[(&'x Mutant, &'x Inputs)]) -> Vec<(&'x Inputs, Vec<&'x Mutant>)> {
     let mut all: Vec<(&Inputs, Vec<&Mutant>)> = Vec::new();
@@ -191,14 +194,14 @@ fn write_text(
             writeln!(out, "  {}", inputs.to_line(&signature))?;
         }
     }
-    let of = |fate: fn(&Fate) -> bool| -> Vec<&Mutant> {
+    let of = |fate: IsFate| -> Vec<&Mutant> {
         score
             .mutants
             .iter()
             .filter(|mutant| fate(&mutant.fate))
             .collect()
     };
-    let kinds: [(&str, fn(&Fate) -> bool); 3] = [
+    let kinds: [(&str, IsFate); 3] = [
         ("shown", |fate| matches!(fate, Fate::Caught(_))),
         ("equal, proved", |fate| *fate == Fate::Equal),
         ("not known", |fate| matches!(fate, Fate::Unknown(_))),

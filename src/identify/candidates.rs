@@ -80,7 +80,7 @@ impl Candidates {
             }
             2 => (near.a[j], near.b[j]) = (0, 0),
             3 => {
-                let exponent = self.rng.random_range(-40..20);
+                let exponent = self.rng.random_range(lowest(&self.signature)..20);
                 self.product(&mut near, j, exponent, u64::MAX);
             }
             4 | 5 => near = self.with_one_changed(inputs, |format, _, rng| any(format, rng)),
@@ -132,7 +132,10 @@ impl Candidates {
             slots.shuffle(&mut self.rng);
         }
         let mut slots = slots.into_iter();
-        let top = [0, 0, 10, 14, 20, 24][self.rng.random_range(0..6)];
+        let top = match self.rng.random_range(0..8) {
+            0 | 1 => self.rng.random_range(lowest(&signature)..0),
+            other => [0, 0, 10, 14, 20, 24][other - 2],
+        };
         let negative = self.rng.random_bool(0.5);
         // What holds the exponent up: nothing, one term, or two that cancel.
         let holds = self.rng.random_range(0..4).min(2);
@@ -199,6 +202,14 @@ impl Candidates {
     }
 }
 
+/// The least exponent worth a term: no lower than products reach, nor than results do.
+fn lowest(signature: &Signature) -> i32 {
+    let Signature { a, b, c, d, .. } = signature;
+    let low = |format: &Format| format.min_exponent() - format.fraction_bits as i32;
+    let products = a.min_exponent() + b.min_exponent();
+    products.min(c.min_exponent()).max(low(d) - 10).min(-10)
+}
+
 /// A number of any exponent, its fraction simple or random.
 fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
     let ones = (1u64 << format.fraction_bits) - 1;
@@ -210,6 +221,7 @@ fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
     let least = format.min_exponent().max(-50);
     let exponent = match rng.random_range(0..12) {
         0 => format.min_exponent() - 1,
+        1 => rng.random_range(format.min_exponent()..=least.max(20)),
         _ => rng.random_range(least..=least.max(20)),
     };
     format.register(exponent, fraction, rng.random_bool(0.5))

@@ -85,6 +85,9 @@ impl<'m> Classes<'m> {
     }
 }
 
+/// Classes of equal models, and pairs of classes of which nothing is known.
+pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
+
 /// Models that were compared with each other.
 pub(super) enum Sorted {
     /// Two of them differ on these inputs.

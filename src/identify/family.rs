@@ -72,7 +72,8 @@ pub enum FamilyError {
 /// products. A named family leaves out what its formats do not allow.
 ///
 /// # Errors
-/// If the text does not follow the grammar, a model does not exist, or two take different inputs.
+/// If the text does not follow the grammar, a model does not exist, or two take different inputs,
+/// `base` among them.
 pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
     let mut members: Vec<Model> = Vec::new();
     for part in text.split(';') {
@@ -91,7 +92,8 @@ pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyErro
     }
     let mut known = FxHashSet::default();
     members.retain(|model| known.insert(model.canonical()));
-    same_signature(&members)?;
+    let reference: Vec<Model> = base.into_iter().chain(&members).cloned().collect();
+    same_signature(&reference)?;
     Ok(members)
 }
 

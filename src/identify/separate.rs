@@ -1,7 +1,7 @@
 //! Few inputs that tell models pairwise apart, or proofs that some of them are equal.
 
 use super::answers::Answers;
-use super::classes::{Classes, Sorted};
+use super::classes::{Classes, Grouping, Sorted};
 use super::cover::cover;
 use super::pool::Pool;
 use super::tree::Tree;
@@ -107,7 +107,7 @@ fn settle(
     pool: &mut Pool,
     relations: &mut Classes<'_>,
     limits: &Limits,
-) -> Result<(Vec<Vec<usize>>, Vec<[usize; 2]>), QueryError> {
+) -> Result<Grouping, QueryError> {
     'again: loop {
         let (mut classes, mut open) = (Vec::new(), Vec::new());
         for members in pool.partition.members() {
