@@ -3,6 +3,7 @@
 use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::float::ValueError;
+use crate::identify::FamilyError;
 use crate::model::ModelError;
 use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
@@ -38,6 +39,9 @@ pub enum Error {
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A family of candidates.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
     /// A device that answers vectors.
     #[error(transparent)]
     Device(#[from] DeviceError),

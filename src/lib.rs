@@ -8,6 +8,7 @@ pub mod device;
 pub mod engine;
 pub mod error;
 pub mod float;
+pub mod identify;
 pub mod model;
 pub mod probe;
 pub mod property;

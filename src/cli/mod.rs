@@ -7,13 +7,18 @@ mod engine;
 mod engines;
 mod eval;
 mod explain;
+mod families;
 mod generate;
+mod identified;
+mod identify;
 mod models;
 mod operands;
 mod output;
 mod probe;
 mod prove;
 mod queries;
+mod score;
+mod separate;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};
@@ -52,6 +57,8 @@ enum Command {
     Check(check::Args),
     Probe(probe::Args),
     Gen(generate::Args),
+    Separate(separate::Args),
+    Identify(identify::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -90,6 +97,8 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Check(args) => check::run(args, cli.json, &mut out),
         Command::Probe(args) => probe::run(args, cli.json, &mut out),
         Command::Gen(args) => generate::run(args, cli.json, &mut out),
+        Command::Separate(args) => separate::run(args, cli.json, &mut out),
+        Command::Identify(args) => identify::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

@@ -1,7 +1,9 @@
 //! Devices: what answers vectors, silicon or a model that stands in for it.
 
+mod command;
 mod software;
 
+pub use command::CommandDevice;
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;

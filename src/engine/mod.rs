@@ -17,6 +17,7 @@ mod words;
 pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
 pub use error::EngineError;
 pub use limits::{Limits, Stopped};
+pub(crate) use process::{Event, Running, Start};
 pub use process::{Raced, SmtSolver, Solved, end_processes, race};
 pub use slice::Slice;
 pub use smtlib::Script;

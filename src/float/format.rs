@@ -293,6 +293,16 @@ impl Format {
     pub fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_mask() != 0
     }
+    /// The register of about `2^exponent * 1.fraction`: exponents beyond the format's are taken to be
+    /// its nearest one, and where -0 is not a number there is +0 in its place.
+    pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
+        let greatest = (self.max_finite() >> self.fraction_bits) as i64;
+        let field = i64::from(exponent + self.bias()).clamp(0, greatest) as u64;
+        let magnitude = (field << self.fraction_bits | fraction).min(self.max_finite());
+        let negative = negative && (magnitude > 0 || self.has_negative_zero());
+        let sign = if negative { self.sign_mask() } else { 0 };
+        magnitude << self.dropped_bits | sign
+    }
     /// The register of 1.
     pub fn one(&self) -> u64 {
         (self.bias() as u64) << (self.fraction_bits + self.dropped_bits)

@@ -150,8 +150,8 @@ impl Algorithm {
         Ok(Chain::new(kernel, next, links))
     }
 
-    /// Name and keys, those at their defaults left out.
-    pub fn canonical(&self) -> String {
+    /// The name, and all keys with the one that tells the number of products first.
+    fn texts(&self) -> (&'static str, Vec<Text>) {
         let (name, mut texts) = self.first().texts();
         let chain = Text {
             key: "chain",
@@ -159,6 +159,19 @@ impl Algorithm {
             default: "1".into(),
         };
         texts.insert(1, chain);
+        (name, texts)
+    }
+
+    /// The name, and all keys with their values, those at their defaults too.
+    pub fn parameters(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        let (name, texts) = self.texts();
+        let parameters = texts.into_iter().map(|text| (text.key, text.value));
+        (name, parameters.collect())
+    }
+
+    /// Name and keys, those at their defaults left out.
+    pub fn canonical(&self) -> String {
+        let (name, texts) = self.texts();
         let keys = texts.iter().filter(|text| text.value != text.default);
         let keys: Vec<_> = keys
             .map(|text| format!("{}={}", text.key, text.value))

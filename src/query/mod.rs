@@ -3,6 +3,7 @@
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
 //! ladder of searches, replays what is found, and makes it simple.
 
+mod apart;
 mod ask;
 mod discriminate;
 mod distinguish;
@@ -18,6 +19,7 @@ mod simplicity;
 mod view;
 mod witness;
 
+pub use apart::{Apart, apart};
 pub use ask::Engine;
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{

@@ -106,10 +106,10 @@ impl TermLayout {
             (-2 * i64::from(scale.bias()), 2 * highest_exponent(&scale))
         });
         let product_low = a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down;
+        let offset = product_low.min(c_fields.low(c) - c_down);
+        // No maximum is below the least exponent: a limit there changes nothing.
         let limit = rules.min_exponent.map(i64::from);
-        let offset = product_low
-            .min(c_fields.low(c) - c_down)
-            .min(limit.unwrap_or(i64::MAX));
+        let limit = limit.filter(|limit| *limit > offset);
 
         let product_high = highest_exponent(a) + highest_exponent(b) + scale_high + normal_up;
         let highest = product_high

@@ -152,6 +152,8 @@ impl Terms<'_> {
         let field = x.exponent.zext(width);
         match rule {
             ZeroRule::Skip | ZeroRule::Raw => field,
+            // In a format of f32's range the field of a zero means -126 anyway.
+            ZeroRule::Min if (fields.base, fields.zero_above_base) == (0, 1) => field,
             ZeroRule::Min => {
                 let above_base = field.add_const(-fields.base);
                 mux(&x.zero, &B::lit(width, fields.zero_above_base), &above_base)

@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_millis(200);
 const KEPT: usize = 4096;
 
 /// What to start.
-pub(super) struct Start<'x> {
+pub(crate) struct Start<'x> {
     pub program: &'x Path,
     pub arguments: Vec<OsString>,
     /// Bytes of address space.
@@ -26,7 +26,7 @@ pub(super) struct Start<'x> {
 }
 
 /// A running process.
-pub(super) struct Running {
+pub(crate) struct Running {
     child: Child,
     chunks: Receiver<Chunk>,
     said: Vec<u8>,
@@ -40,7 +40,7 @@ enum Chunk {
 }
 
 /// What happened next.
-pub(super) enum Event {
+pub(crate) enum Event {
     Output(Vec<u8>),
     /// There will be no more output.
     End,

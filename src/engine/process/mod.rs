@@ -13,5 +13,6 @@ mod sexpr;
 mod solver;
 
 pub use child::end_processes;
+pub(crate) use child::{Event, Running, Start};
 pub use race::{Raced, race};
 pub use solver::{SmtSolver, Solved};

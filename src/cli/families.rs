@@ -1,0 +1,148 @@
+//! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
+
+use super::distinguish::{raise_on_ctrl_c, seconds};
+use crate::engine::Limits;
+use crate::error::Error;
+use crate::identify::{Options, family, same_signature};
+use crate::model::Model;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The grammar of families, for `--help`.
+pub(super) const HELP: &str = "\
+Families: parts with `;` between them, each [MODEL:]KEY=VALUES,... over --base or a model of its own.
+VALUES is a value, some with `|` between them, FROM..TO (TO is one of them), or * for all documented
+ones; every combination is a candidate. Where K varies and chain is not given, chain keeps the number
+of products. By name, with the formats of --base:
+  nvidia  fda with F=10..36, every zero rule, emin none or -133, products exact or normalised,
+          result rz or rne, align trunc or floor, carry full or 3 bits, chains of 4 products or more;
+          FP8 also frac=13 and hmma8; with block scales gdfs and fda
+  amd     fdrda and gfdrda with F=10..31, both late additions, align, zero rules, chains; gps; exact
+          sums of groups
+  full    both, and sums by IEEE operations";
+
+/// Candidates, and limits.
+#[derive(Debug, clap::Args)]
+pub(super) struct Candidates {
+    /// Candidates by ranges of parameters, like F=10..36,zero=skip|raw
+    #[arg(long, value_name = "RANGES")]
+    family: Option<String>,
+    /// The model that a family changes
+    #[arg(long, value_name = "MODEL")]
+    pub base: Option<String>,
+    /// Let operands be infinities and NaNs
+    #[arg(long)]
+    specials: bool,
+    /// What samples and the solver's choices start from
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Seconds for everything
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Seconds for the proof that two candidates are equal
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pair_timeout: Duration,
+}
+
+impl Candidates {
+    /// The base, if it is given.
+    pub fn base(&self) -> Result<Option<Model>, Error> {
+        Ok(self.base.as_deref().map(Model::parse).transpose()?)
+    }
+
+    /// The candidates of the family and these models, all of one signature.
+    pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
+        let base = self.base()?;
+        let mut models = Vec::new();
+        for text in others {
+            models.push(Model::parse(text)?);
+        }
+        match (&self.family, base) {
+            (Some(text), base) => models.extend(family(text, base.as_ref())?),
+            (None, Some(base)) => models.push(base),
+            (None, None) => {}
+        }
+        if models.is_empty() {
+            let text =
+                "expected candidates, found none; give --family RANGES --base MODEL, or models";
+            return Err(Error::Usage(text.into()));
+        }
+        same_signature(&models)?;
+        Ok(models)
+    }
+
+    pub fn options(&self) -> Options {
+        Options {
+            specials: self.specials,
+            seed: self.seed,
+            budget: Some(self.pair_timeout),
+        }
+    }
+
+    /// The limits, which Ctrl-C ends as well.
+    pub fn limits(&self) -> Result<Limits, Error> {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        raise_on_ctrl_c(&interrupt)?;
+        let limits = Limits::interruptible(interrupt);
+        Ok(self
+            .timeout
+            .map_or(limits.clone(), |time| limits.within(time)))
+    }
+}
+
+/// An algorithm, and keys with the values that they have.
+type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
+
+/// Of each algorithm among `left` the keys that have several values among `all`, each with its
+/// values among `left`.
+pub(super) fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
+    let all = collect(all.iter());
+    let mut left = collect(left.iter().copied());
+    for (name, keys) in &mut left {
+        let whole = all.iter().find(|(known, _)| known == name);
+        let varies = |key: &str| {
+            let whole = whole.and_then(|(_, keys)| keys.iter().find(|(known, _)| *known == key));
+            whole.is_some_and(|(_, values)| values.len() > 1)
+        };
+        keys.retain(|(key, _)| varies(key));
+    }
+    left
+}
+
+/// The values of all keys of all models, in the order in which they come.
+fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
+    let mut all: Vec<Parameters> = Vec::new();
+    for model in models {
+        let (name, keys) = model.algorithm().parameters();
+        let at = all
+            .iter()
+            .position(|(known, _)| *known == name)
+            .unwrap_or_else(|| {
+                all.push((name, Vec::new()));
+                all.len() - 1
+            });
+        let known = &mut all[at].1;
+        for (key, value) in keys {
+            match known.iter_mut().find(|(name, _)| *name == key) {
+                None => known.push((key, vec![value])),
+                Some((_, values)) if !values.contains(&value) => values.push(value),
+                Some(_) => {}
+            }
+        }
+    }
+    all
+}
+
+/// The same as JSON: algorithm, key, values.
+pub(super) fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
+    let parameters = parameters(all, left).into_iter();
+    let algorithms = parameters.map(|(name, keys)| {
+        let keys = keys
+            .into_iter()
+            .map(|(key, values)| (key.to_owned(), json!(values)));
+        (name.to_owned(), Value::Object(keys.collect::<Map<_, _>>()))
+    });
+    Value::Object(algorithms.collect())
+}

@@ -1,0 +1,286 @@
+//! What `identify` found out, as text and as JSON.
+
+use super::Status;
+use super::families::{parameters, parameters_json};
+use super::output::{PROGRAM, bits};
+use super::separate::{
+    classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
+};
+use crate::algorithms::Signature;
+use crate::error::Error;
+use crate::identify::{Excluded, Exclusion, Identified, Recorded, Separation, nearest};
+use crate::model::Model;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Candidates and what excluded them.
+pub(super) struct Report<'x> {
+    pub files: &'x [PathBuf],
+    pub models: &'x [Model],
+    pub recorded: &'x [Recorded],
+    pub exclusion: &'x Exclusion,
+    /// The candidates that the files leave.
+    pub left: &'x [Model],
+}
+
+/// What was found out beyond that: by asking, or for what to ask next. Models are numbers of those
+/// that the files leave.
+pub(super) struct Found {
+    pub closed: Option<Identified>,
+    pub next: Option<Separation>,
+}
+
+/// Lines that are shown of a long list.
+const SHOWN: usize = 12;
+/// Nearest candidates that are shown when none is left.
+const NEAREST: usize = 5;
+
+impl Found {
+    pub fn status(&self) -> Status {
+        match (&self.closed, &self.next) {
+            (Some(closed), _) => match closed.classes.len() {
+                0 => Status::No,
+                1 => Status::Yes,
+                _ => Status::Unknown,
+            },
+            (None, Some(next)) if next.open.is_empty() => Status::Yes,
+            (None, Some(_)) => Status::Unknown,
+            (None, None) => Status::No,
+        }
+    }
+}
+
+impl Report<'_> {
+    fn signature(&self) -> Signature {
+        self.models[0].signature()
+    }
+
+    /// `FILE:LINE` of a recorded line.
+    fn place(&self, by: usize) -> String {
+        let line = &self.recorded[by];
+        format!("{}:{}", self.files[line.file].display(), line.line)
+    }
+
+    pub fn text(&self, out: &mut impl Write, found: &Found) -> Result<(), Error> {
+        let (all, left) = (self.models.len(), self.left.len());
+        if !self.recorded.is_empty() {
+            let lines = self.recorded.len();
+            let verb = if left == 1 { "gives" } else { "give" };
+            writeln!(
+                out,
+                "{left} of {all} candidates {verb} all {lines} recorded results"
+            )?;
+            self.write_excluded(out)?;
+        }
+        if left == 0 {
+            writeln!(
+                out,
+                "\nno candidate is left; nearest, by results that they give:"
+            )?;
+            let lines = self.recorded.len();
+            for (model, passed) in nearest(self.models, self.recorded, NEAREST) {
+                writeln!(out, "  {passed} of {lines}  {}", self.models[model])?;
+            }
+        }
+        match (&found.closed, &found.next) {
+            (Some(closed), _) => self.write_closed(out, closed),
+            (None, Some(next)) => self.write_next(out, next),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// The lines that exclude candidates, those that exclude most first.
+    fn write_excluded(&self, out: &mut impl Write) -> Result<(), Error> {
+        let mut lines: BTreeMap<usize, Vec<&Excluded>> = BTreeMap::new();
+        for excluded in &self.exclusion.excluded {
+            lines.entry(excluded.by).or_default().push(excluded);
+        }
+        let mut lines: Vec<_> = lines.into_iter().collect();
+        lines.sort_by_key(|(by, excluded)| (std::cmp::Reverse(excluded.len()), *by));
+        if !lines.is_empty() {
+            writeln!(out, "\nexcluded by:")?;
+        }
+        let d = self.signature().d;
+        for (by, excluded) in lines.iter().take(SHOWN) {
+            let first = excluded[0];
+            let others = match excluded.len() {
+                1 => String::new(),
+                count => format!(", and {} more", count - 1),
+            };
+            writeln!(
+                out,
+                "  {}  {} gives {} for {}{others}",
+                self.place(*by),
+                self.models[first.model],
+                bits(&d, first.computed),
+                bits(&d, self.recorded[*by].vector.d),
+            )?;
+        }
+        if lines.len() > SHOWN {
+            writeln!(out, "  and {} more lines, see --json", lines.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+
+    /// The values that parameters have among these of the candidates that are left.
+    fn write_parameters(&self, out: &mut impl Write, left: &[&Model]) -> Result<(), Error> {
+        for (algorithm, keys) in parameters(self.models, left) {
+            let texts: Vec<String> = keys
+                .iter()
+                .map(|(key, values)| format!("{key}={}", values.join("|")))
+                .collect();
+            writeln!(out, "  {algorithm}  {}", texts.join("  "))?;
+        }
+        Ok(())
+    }
+
+    fn write_next(&self, out: &mut impl Write, next: &Separation) -> Result<(), Error> {
+        writeln!(out, "\nleft:")?;
+        self.write_parameters(out, &self.left.iter().collect::<Vec<_>>())?;
+        writeln!(out, "\n{}", summary(self.left, next))?;
+        if !next.inputs.is_empty() {
+            writeln!(out, "run next:")?;
+        }
+        if next.classes.len() <= 4 * SHOWN {
+            write_inputs_and_tree(out, self.left, next, &self.signature())?;
+        } else {
+            writeln!(out)?;
+            for inputs in &next.inputs {
+                writeln!(out, "  {}", inputs.to_line(&self.signature()))?;
+            }
+        }
+        write_classes(out, self.left, next, SHOWN)
+    }
+
+    fn write_closed(&self, out: &mut impl Write, closed: &Identified) -> Result<(), Error> {
+        let signature = self.signature();
+        let before = self.left.len();
+        writeln!(out, "{before} candidates, {} asked:", closed.asked.len())?;
+        for asked in &closed.asked {
+            let line = asked.inputs.to_line(&signature);
+            let result = bits(&signature.d, asked.result);
+            writeln!(out, "  {line} {result}  leaves {}", asked.left)?;
+        }
+        let all: Vec<&Model> = closed
+            .classes
+            .iter()
+            .flatten()
+            .map(|&model| &self.left[model])
+            .collect();
+        match closed.classes.len() {
+            0 => writeln!(out, "\nno candidate is left: the machine is none of them")?,
+            1 => writeln!(out, "\nidentified: {}", all[0])?,
+            count => writeln!(
+                out,
+                "\n{count} classes are left, neither told apart nor proved equal"
+            )?,
+        }
+        self.write_parameters(out, &all)?;
+        for class in closed
+            .classes
+            .iter()
+            .filter(|class| class.len() > 1)
+            .take(SHOWN)
+        {
+            let names: Vec<String> = class
+                .iter()
+                .map(|&model| self.left[model].to_string())
+                .collect();
+            writeln!(out, "proved equal: {}", names.join(" = "))?;
+        }
+        Ok(())
+    }
+
+    /// The questions and answers of a closed loop as a vector file.
+    pub fn record(&self, device: &[String], closed: &Identified) -> String {
+        let signature = self.signature();
+        let mut text = format!("# {PROGRAM} identify\n# {signature}\n");
+        text.extend(device.iter().map(|line| format!("# {line}\n")));
+        for asked in &closed.asked {
+            let result = bits(&signature.d, asked.result);
+            text += &format!("{} {result}\n", asked.inputs.to_line(&signature));
+        }
+        text
+    }
+
+    /// `candidates`: classes of names; `excluded`: model, place, results; `next`: what to run.
+    pub fn json(&self, found: &Found, seconds: f64) -> Value {
+        let signature = self.signature();
+        let names = |class: &Vec<usize>| -> Vec<String> {
+            class
+                .iter()
+                .map(|&model| self.left[model].to_string())
+                .collect()
+        };
+        let (candidates, open, next, tree) = match (&found.closed, &found.next) {
+            (Some(closed), _) => {
+                let classes = closed.classes.iter().map(names).collect();
+                (classes, closed.open.clone(), Vec::new(), Value::Null)
+            }
+            (None, Some(next)) => (
+                classes_json(self.left, next),
+                next.open.clone(),
+                vectors_json(next, &signature),
+                tree_json(&next.tree, &signature),
+            ),
+            (None, None) => (Vec::new(), Vec::new(), Vec::new(), Value::Null),
+        };
+        let excluded: Vec<Value> = self
+            .exclusion
+            .excluded
+            .iter()
+            .map(|excluded| {
+                let line = &self.recorded[excluded.by];
+                json!({
+                    "model": self.models[excluded.model].to_string(),
+                    "file": self.files[line.file].display().to_string(),
+                    "line": line.line,
+                    "recorded": bits(&signature.d, line.vector.d),
+                    "computed": bits(&signature.d, excluded.computed),
+                })
+            })
+            .collect();
+        let of_left: Vec<&Model> = match &found.closed {
+            Some(closed) => closed
+                .classes
+                .iter()
+                .flatten()
+                .map(|&model| &self.left[model])
+                .collect(),
+            None => self.left.iter().collect(),
+        };
+        let mut object = json!({
+            "candidates": candidates,
+            "excluded": excluded,
+            "next": next,
+            "tree": tree,
+            "open": open,
+            "parameters": parameters_json(self.models, &of_left),
+            "lines": self.recorded.len(),
+        });
+        if let Value::Object(map) = &mut object {
+            if let Some(closed) = &found.closed {
+                let asked = closed.asked.iter().map(|asked| {
+                    json!({
+                        "line": asked.inputs.to_line(&signature),
+                        "d": bits(&signature.d, asked.result),
+                        "left": asked.left,
+                    })
+                });
+                map.insert("asked".into(), asked.collect());
+            }
+            if self.left.is_empty() {
+                let nearest = nearest(self.models, self.recorded, NEAREST).into_iter();
+                let nearest = nearest.map(|(model, passed)| {
+                    json!({ "model": self.models[model].to_string(), "passed": passed })
+                });
+                map.insert("nearest".into(), nearest.collect());
+            }
+            map.insert("seconds".into(), seconds.into());
+            map.insert("version".into(), PROGRAM.into());
+        }
+        object
+    }
+}

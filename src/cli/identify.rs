@@ -1,0 +1,149 @@
+//! `identify`: which model a machine is, by recorded results or by asking it.
+
+use super::Status;
+use super::families::{Candidates, HELP};
+use super::identified::{Found, Report};
+use super::output::{PROGRAM, write_json};
+use super::separate::write_text_file;
+use crate::device::{CommandDevice, Device, SoftwareDevice};
+use crate::engine::{Limits, solver_version};
+use crate::error::Error;
+use crate::identify::{ClosedLoop, Recorded, exclude, same_signature, separate};
+use crate::model::Model;
+use crate::vectors::{Lines, VectorError, parse_line};
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Find out which of many models a machine is
+///
+/// Vector files with a machine's results exclude candidates; what is left is put into classes that
+/// are proved equal, with the inputs to run next that tell the classes apart. With --closed-loop a
+/// machine is asked, one vector at a time, until one class is left.
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
+pub(super) struct Args {
+    /// Vector files with results
+    #[arg(required_unless_present = "closed_loop")]
+    results: Vec<PathBuf>,
+    /// A candidate, beside those of the family
+    #[arg(long, value_name = "MODEL")]
+    model: Vec<String>,
+    #[command(flatten)]
+    candidates: Candidates,
+    /// Ask a machine: --runner or --hidden
+    #[arg(long)]
+    closed_loop: bool,
+    /// A command of the shell that reads lines `c a0,… b0,…` and writes d for each
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "closed_loop",
+        conflicts_with = "hidden"
+    )]
+    runner: Option<String>,
+    /// A model that plays the machine
+    #[arg(long, value_name = "MODEL", requires = "closed_loop")]
+    hidden: Option<String>,
+    /// Write what was asked and answered to a vector file
+    #[arg(long, value_name = "FILE", requires = "closed_loop")]
+    record: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mmasmt identify v100.txt --family nvidia --base fda:K=4
+  mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
+  mmasmt identify --closed-loop --runner './run-on-gpu' --family F=10..36,zero=* --base fda:K=16
+
+Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones), 1 none is,
+3 some were neither told apart nor proved equal.";
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let models = args.candidates.models(&args.model)?;
+    let mut recorded = Vec::new();
+    for (file, path) in args.results.iter().enumerate() {
+        recorded.extend(read(path, file, &models[0])?);
+    }
+    let exclusion = exclude(&models, &recorded);
+    let limits = args.candidates.limits()?;
+    let options = args.candidates.options();
+    let left: Vec<Model> = exclusion
+        .left
+        .iter()
+        .map(|&model| models[model].clone())
+        .collect();
+    let report = Report {
+        files: &args.results,
+        models: &models,
+        recorded: &recorded,
+        exclusion: &exclusion,
+        left: &left,
+    };
+    let mut closed = None;
+    let mut next = None;
+    if args.closed_loop {
+        let mut device = device(args, &models[0], &limits)?;
+        if let Some(mut asking) = ClosedLoop::new(&left, &options, &limits) {
+            let identified = asking.identify(device.as_mut(), &limits)?;
+            if let Some(path) = &args.record {
+                write_text_file(path, &report.record(&device.describe(), &identified))?;
+            }
+            closed = Some(identified);
+        }
+    } else if !left.is_empty() {
+        next = Some(separate(&left, &options, &limits)?);
+    }
+    let found = Found { closed, next };
+    let seconds = start.elapsed().as_secs_f64();
+    if json {
+        write_json(out, &report.json(&found, seconds))?;
+    } else {
+        report.text(out, &found)?;
+        let (solver, seed) = (solver_version(), args.candidates.seed);
+        writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
+    }
+    Ok(found.status())
+}
+
+fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {
+    let signature = like.signature();
+    match (&args.runner, &args.hidden) {
+        (Some(command), _) => {
+            let device = CommandDevice::new(command, signature, limits.clone());
+            Ok(Box::new(device))
+        }
+        (None, Some(text)) => {
+            let hidden = Model::parse(text)?;
+            same_signature(&[like.clone(), hidden.clone()])?;
+            Ok(Box::new(SoftwareDevice::new(hidden)))
+        }
+        (None, None) => Err(Error::Usage(
+            "--closed-loop: expected a machine, found none; give --runner COMMAND or --hidden MODEL".into(),
+        )),
+    }
+}
+
+/// The lines of a vector file with results.
+fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
+    let opened = File::open(path).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })?;
+    let signature = model.signature();
+    let mut lines = Lines::new(BufReader::new(opened));
+    let mut read = || -> Result<Vec<Recorded>, VectorError> {
+        let mut all = Vec::new();
+        while let Some((line, text)) = lines.next_line()? {
+            let vector = parse_line(text, line, &signature)?;
+            all.push(Recorded { file, line, vector });
+        }
+        Ok(all)
+    };
+    read().map_err(|error| Error::Vectors {
+        path: path.into(),
+        error,
+    })
+}

@@ -1,0 +1,127 @@
+//! A device behind any command: it reads vectors and writes what the machine answers.
+
+use super::{Device, DeviceError};
+use crate::algorithms::Signature;
+use crate::engine::{Event, Limits, Running, Start};
+use crate::vectors::{Inputs, parse_line};
+use std::path::Path;
+
+/// A command of the shell that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
+/// `sa0,… sb0,…` where there are scales) on standard input, and writes a line for each, in their
+/// order: the result register in hexadecimal digits, or the whole vector with the result at its
+/// end. It may write comments, `#`, and exits with status 0.
+#[derive(Clone, Debug)]
+pub struct CommandDevice {
+    command: String,
+    signature: Signature,
+    limits: Limits,
+}
+
+/// Bytes of output for each of the inputs; what is longer is no answer.
+const LONGEST: usize = 1 << 14;
+
+impl CommandDevice {
+    /// The device that `command` drives, which takes and gives what `signature` tells.
+    pub fn new(command: &str, signature: Signature, limits: Limits) -> Self {
+        CommandDevice {
+            command: command.into(),
+            signature,
+            limits,
+        }
+    }
+
+    fn failed(&self, reason: String) -> DeviceError {
+        DeviceError::Failed {
+            what: format!("the runner `{}`", self.command),
+            reason,
+        }
+    }
+
+    /// Everything that the command writes before it ends.
+    fn output(&self, input: String, longest: usize) -> Result<String, DeviceError> {
+        let start = Start {
+            program: Path::new("/bin/sh"),
+            arguments: vec!["-c".into(), self.command.clone().into()],
+            memory: None,
+        };
+        let started = Running::start(&start, input);
+        let mut running = started.map_err(|error| self.failed(error.to_string()))?;
+        let mut output = Vec::new();
+        loop {
+            match running.next(&self.limits) {
+                Event::Output(chunk) => output.extend(chunk),
+                Event::End => break,
+                Event::Stopped(stopped) => return Err(self.failed(stopped.describe().into())),
+            }
+            if output.len() > longest {
+                return Err(self.failed(format!("expected at most {longest} bytes, found more")));
+            }
+        }
+        let status = running.status();
+        if status != "exit status: 0" {
+            let said = running.said();
+            let last = said
+                .lines()
+                .rfind(|line| !line.trim().is_empty())
+                .unwrap_or("no message");
+            return Err(self.failed(format!("expected exit status 0, found {status}: {last}")));
+        }
+        String::from_utf8(output)
+            .map_err(|_| self.failed("expected text, found other bytes".into()))
+    }
+
+    /// The result in a line, which may repeat the operands.
+    fn result(&self, text: &str, line: usize, inputs: &Inputs) -> Result<u64, DeviceError> {
+        if text.contains(' ') {
+            let vector = parse_line(text, line, &self.signature);
+            let vector = vector.map_err(|error| self.failed(format!("output, {error}")))?;
+            if vector.inputs != *inputs {
+                let reason = "output, line {line}: expected the operands that were asked in their order, found others";
+                return Err(self.failed(reason.replace("{line}", &line.to_string())));
+            }
+            return Ok(vector.d);
+        }
+        let digits = self.signature.d.digits();
+        let right = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let bits = u64::from_str_radix(text, 16).ok().filter(|_| right);
+        bits.ok_or_else(|| {
+            let found: String = text.chars().take(40).collect();
+            self.failed(format!(
+                "output, line {line}: expected {digits} hexadecimal digits for d, found `{found}`"
+            ))
+        })
+    }
+}
+
+impl Device for CommandDevice {
+    fn signature(&self) -> Signature {
+        self.signature
+    }
+
+    fn describe(&self) -> Vec<String> {
+        vec![format!("device: behind the command {}", self.command)]
+    }
+
+    fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
+        let mut text = String::new();
+        for inputs in inputs {
+            text += &inputs.to_line(&self.signature);
+            text.push('\n');
+        }
+        let output = self.output(text, LONGEST * (inputs.len() + 1))?;
+        let lines = output.lines().map(str::trim_end).enumerate();
+        let lines: Vec<_> = lines
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .collect();
+        if lines.len() != inputs.len() {
+            let (expected, found) = (inputs.len(), lines.len());
+            return Err(self.failed(format!(
+                "expected a line for each of {expected} vectors, found {found}"
+            )));
+        }
+        let results = lines.into_iter().zip(inputs);
+        results
+            .map(|((index, text), inputs)| self.result(text, index + 1, inputs))
+            .collect()
+    }
+}

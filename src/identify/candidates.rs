@@ -1,0 +1,254 @@
+//! Inputs that may tell many models apart at once.
+//!
+//! Half are the telling samples of [`Sampler`]. The others are ladders: two terms that cancel hold
+//! the alignment exponent up, and below them runs of ones go down bit by bit, with a lone bit of the
+//! other sign on top. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
+//! for each F, and small enough that rounding does not hide it.
+
+use crate::algorithms::Signature;
+use crate::float::{Format, NanCode};
+use crate::vectors::{Inputs, Sampler};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Draws inputs; the same seed draws the same ones.
+pub(super) struct Candidates {
+    signature: Signature,
+    specials: bool,
+    sampler: Sampler,
+    rng: ChaCha8Rng,
+}
+
+impl Candidates {
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
+    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
+        Candidates {
+            signature,
+            specials,
+            sampler: Sampler::new(signature, seed),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// The next inputs.
+    pub fn draw(&mut self) -> Inputs {
+        let mut inputs = if self.rng.random_bool(0.5) {
+            self.sampler.sample()
+        } else {
+            self.ladder()
+        };
+        if self.specials && self.rng.random_bool(0.2) {
+            inputs = self.with_one_changed(&inputs, |format, _, rng| special(format, rng));
+        }
+        inputs
+    }
+
+    /// Inputs near others: one or a few operands changed, or products exchanged.
+    pub fn near(&mut self, inputs: &Inputs) -> Inputs {
+        loop {
+            let mut near = inputs.clone();
+            for _ in 0..self.rng.random_range(1..4) {
+                near = self.step(&near);
+            }
+            let finite = self.specials || near.is_finite(&self.signature);
+            if finite && near != *inputs {
+                return near;
+            }
+        }
+    }
+
+    fn step(&mut self, inputs: &Inputs) -> Inputs {
+        let products = inputs.a.len();
+        let mut near = inputs.clone();
+        let (j, k) = (
+            self.rng.random_range(0..products),
+            self.rng.random_range(0..products),
+        );
+        match self.rng.random_range(0..12) {
+            0 => {
+                near.a.swap(j, k);
+                near.b.swap(j, k);
+            }
+            1 => {
+                let sign = if self.signature.a.has_negative_zero() {
+                    self.signature.a.sign_mask()
+                } else {
+                    0
+                };
+                (near.a[j], near.b[j]) = (near.a[k] ^ sign, near.b[k]);
+            }
+            2 => (near.a[j], near.b[j]) = (0, 0),
+            3 => {
+                let exponent = self.rng.random_range(lowest(&self.signature)..20);
+                self.product(&mut near, j, exponent, u64::MAX);
+            }
+            4 | 5 => near = self.with_one_changed(inputs, |format, _, rng| any(format, rng)),
+            6 | 7 => {
+                near = self.with_one_changed(inputs, |format, bits, rng| {
+                    let bit = rng.random_range(format.dropped_bits..format.width());
+                    bits ^ 1 << bit
+                });
+            }
+            _ => {
+                let by =
+                    self.rng.random_range(1..8) * if self.rng.random_bool(0.5) { 1 } else { -1 };
+                near = self.with_one_changed(inputs, |format, bits, _| shifted(format, bits, by));
+            }
+        }
+        near
+    }
+
+    /// One operand as `change` makes it of its format and register.
+    fn with_one_changed(
+        &mut self,
+        inputs: &Inputs,
+        change: impl Fn(&Format, u64, &mut ChaCha8Rng) -> u64,
+    ) -> Inputs {
+        // c is one of many and decides as much as all others.
+        if self.rng.random_bool(0.2) {
+            let mut changed = inputs.clone();
+            changed.c = change(&self.signature.c, inputs.c, &mut self.rng);
+            return changed;
+        }
+        let operands = inputs.each(&self.signature).count();
+        let which = self.rng.random_range(0..operands);
+        let (mut at, rng) = (0, &mut self.rng);
+        inputs.map(&self.signature, |format, bits| {
+            at += 1;
+            if at == which + 1 {
+                change(format, *bits, rng)
+            } else {
+                *bits
+            }
+        })
+    }
+
+    fn ladder(&mut self) -> Inputs {
+        let signature = self.signature;
+        let mut inputs = Inputs::zero(&signature);
+        let mut slots: Vec<usize> = (0..inputs.a.len()).collect();
+        if self.rng.random_bool(0.5) {
+            slots.shuffle(&mut self.rng);
+        }
+        let mut slots = slots.into_iter();
+        let top = match self.rng.random_range(0..8) {
+            0 | 1 => self.rng.random_range(lowest(&signature)..0),
+            other => [0, 0, 10, 14, 20, 24][other - 2],
+        };
+        let negative = self.rng.random_bool(0.5);
+        // What holds the exponent up: nothing, one term, or two that cancel.
+        let holds = self.rng.random_range(0..4).min(2);
+        let c_holds = slots.len() < 3 || self.rng.random_bool(0.2);
+        for hold in 0..holds {
+            let sign = negative ^ (hold == 1);
+            match slots.next() {
+                Some(k) if !(c_holds && hold == 1) => self.power(&mut inputs, k, top, sign),
+                _ => inputs.c = signature.c.register(top, 0, sign),
+            }
+        }
+        let mut exponent = top - self.rng.random_range(1..40);
+        if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.8)) {
+            self.power(&mut inputs, k, exponent, !negative);
+            exponent -= 1;
+        }
+        let mut c_is_free = inputs.c == 0 && self.rng.random_bool(0.8);
+        let runs = self.rng.random_range(1..5);
+        for _ in 0..runs {
+            let sign = negative ^ self.rng.random_bool(0.1);
+            if c_is_free && self.rng.random_bool(0.5) {
+                c_is_free = false;
+                let ones = (1 << signature.c.fraction_bits) - 1;
+                inputs.c = signature.c.register(exponent, ones, sign);
+                exponent -= signature.c.precision() as i32;
+            } else if let Some(k) = slots.next() {
+                let run = self.rng.random_range(0..=signature.a.fraction_bits);
+                let ones = (1u64 << signature.a.fraction_bits) - 1;
+                self.product(&mut inputs, k, exponent, ones & !(ones >> run));
+                inputs.a[k] ^= if sign { signature.a.sign_mask() } else { 0 };
+                exponent -= run as i32 + 1;
+            }
+        }
+        // A zero whose other factor has an exponent.
+        if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.3)) {
+            let exponent = self.rng.random_range(-2..=30);
+            inputs.b[k] = signature.b.register(exponent, 0, false);
+        }
+        if inputs.is_finite(&signature) {
+            inputs
+        } else {
+            self.sampler.sample()
+        }
+    }
+
+    /// Product `k` of a power of two.
+    fn power(&mut self, inputs: &mut Inputs, k: usize, exponent: i32, negative: bool) {
+        self.product(inputs, k, exponent, 0);
+        inputs.a[k] ^= if negative {
+            self.signature.a.sign_mask()
+        } else {
+            0
+        };
+    }
+
+    /// Product `k` with that exponent, if the formats reach it, and the fraction in one factor.
+    fn product(&mut self, inputs: &mut Inputs, k: usize, exponent: i32, fraction: u64) {
+        let Signature { a, b, .. } = self.signature;
+        let for_a = (exponent / 2 + self.rng.random_range(-2..=2)).max(a.min_exponent());
+        let for_b = (exponent - for_a).max(b.min_exponent());
+        let ones = (1u64 << a.fraction_bits) - 1;
+        inputs.a[k] = a.register(exponent - for_b, fraction & ones, false);
+        inputs.b[k] = b.register(for_b, 0, false);
+    }
+}
+
+/// The least exponent worth a term: no lower than products reach, nor than results do.
+fn lowest(signature: &Signature) -> i32 {
+    let Signature { a, b, c, d, .. } = signature;
+    let low = |format: &Format| format.min_exponent() - format.fraction_bits as i32;
+    let products = a.min_exponent() + b.min_exponent();
+    products.min(c.min_exponent()).max(low(d) - 10).min(-10)
+}
+
+/// A number of any exponent, its fraction simple or random.
+fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
+    let ones = (1u64 << format.fraction_bits) - 1;
+    let fraction = match rng.random_range(0..4) {
+        0 => 0,
+        1 => ones,
+        _ => rng.random::<u64>() & ones,
+    };
+    let least = format.min_exponent().max(-50);
+    let exponent = match rng.random_range(0..12) {
+        0 => format.min_exponent() - 1,
+        1 => rng.random_range(format.min_exponent()..=least.max(20)),
+        _ => rng.random_range(least..=least.max(20)),
+    };
+    format.register(exponent, fraction, rng.random_bool(0.5))
+}
+
+/// The number times `2^by`, if that has an exponent field.
+fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
+    let low = format.fraction_bits + format.dropped_bits;
+    let mask = (1u64 << format.exponent_bits) - 1;
+    let field = (bits >> low & mask) as i64 + by;
+    let field = field.clamp(0, mask as i64) as u64;
+    bits & !(mask << low) | field << low
+}
+
+/// An infinity or a NaN, if the format has one.
+fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
+    match (format.has_infinity(), format.has_nan()) {
+        (true, _) if rng.random_bool(0.5) => {
+            let infinity = format.beyond_finite() << format.dropped_bits;
+            infinity
+                | if rng.random_bool(0.5) {
+                    format.sign_mask()
+                } else {
+                    0
+                }
+        }
+        (_, true) => format.nan(NanCode::Quiet),
+        _ => format.one(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Classes of models: which are proved to answer alike, which differ, which is not known.
+
+use crate::engine::{Limits, Stopped};
+use crate::model::Model;
+use crate::query::{Answer, Distinguish, Engine, QueryError, distinguish};
+use crate::vectors::Inputs;
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What is known of two models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Proved: they answer alike to all inputs that are asked for.
+    Equal,
+    /// They answer differently to these inputs.
+    Differ(Inputs),
+    /// Neither was found within the limits.
+    Unknown(Stopped),
+}
+
+/// Comes to know models by pairs, and remembers.
+pub struct Classes<'m> {
+    models: &'m [Model],
+    specials: bool,
+    seed: u64,
+    /// Time for one comparison, so that a hard pair does not hold all others up.
+    budget: Option<Duration>,
+    known: FxHashMap<(usize, usize), Relation>,
+}
+
+impl<'m> Classes<'m> {
+    /// Nothing is known yet of `models`, which have one signature; inputs are finite, or any with
+    /// `specials`.
+    pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
+        Classes {
+            models,
+            specials,
+            seed,
+            budget: None,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// The same, with so much time for one comparison at most.
+    #[must_use]
+    pub fn within(self, budget: Option<Duration>) -> Self {
+        Classes { budget, ..self }
+    }
+
+    /// What is known of two models, by number, after asking if nothing was.
+    ///
+    /// # Errors
+    /// If an answer of the engine is not confirmed.
+    pub fn relation(
+        &mut self,
+        left: usize,
+        right: usize,
+        limits: &Limits,
+    ) -> Result<Relation, QueryError> {
+        let pair = (left.min(right), left.max(right));
+        if let Some(known) = self.known.get(&pair) {
+            return Ok(known.clone());
+        }
+        let options = Distinguish {
+            count: 1,
+            seed: self.seed,
+            specials: self.specials,
+            minimise: None,
+            engine: Engine::Embedded,
+        };
+        let budget = self.budget;
+        let own = budget.map_or_else(|| limits.clone(), |budget| limits.within(budget));
+        let models = [&self.models[pair.0], &self.models[pair.1]];
+        let found = distinguish(models[0], models[1], &options, &own)?;
+        let relation = match (found.witnesses.into_iter().next(), found.answer) {
+            (Some((witness, _)), _) => Relation::Differ(witness.inputs),
+            (None, Answer::Unknown(stopped)) => Relation::Unknown(stopped),
+            (None, _) => Relation::Equal,
+        };
+        // A later question may have more time.
+        if limits.stopped().is_none() {
+            self.known.insert(pair, relation.clone());
+        }
+        Ok(relation)
+    }
+}
+
+/// Classes of equal models, and pairs of classes of which nothing is known.
+pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
+
+/// Models that were compared with each other.
+pub(super) enum Sorted {
+    /// Two of them differ on these inputs.
+    Differ(Inputs),
+    /// Classes of equal ones, and pairs of classes of which nothing is known.
+    Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
+}
+
+impl Classes<'_> {
+    /// Compares models until two differ on inputs that `is_new` holds for, or all are in classes.
+    pub(super) fn sort(
+        &mut self,
+        models: &[usize],
+        limits: &Limits,
+        mut is_new: impl FnMut(&Inputs) -> bool,
+    ) -> Result<Sorted, QueryError> {
+        let mut classes: Vec<Vec<usize>> = Vec::new();
+        let mut open = Vec::new();
+        for &model in models {
+            let mut unknown = Vec::new();
+            let mut home = None;
+            for (index, class) in classes.iter().enumerate() {
+                match self.relation(class[0], model, limits)? {
+                    Relation::Equal => {
+                        home = Some(index);
+                        break;
+                    }
+                    Relation::Differ(inputs) if is_new(&inputs) => {
+                        return Ok(Sorted::Differ(inputs));
+                    }
+                    _ => unknown.push(index),
+                }
+            }
+            match home {
+                Some(index) => classes[index].push(model),
+                None => {
+                    open.extend(unknown.into_iter().map(|index| [index, classes.len()]));
+                    classes.push(vec![model]);
+                }
+            }
+        }
+        Ok(Sorted::Classes(classes, open))
+    }
+}

@@ -1,0 +1,89 @@
+//! Hill climbing: inputs that tell apart as many of some models as can be found.
+
+use super::answers::{Answers, together};
+use super::candidates::Candidates;
+use crate::engine::Limits;
+use crate::model::Simulator;
+use crate::vectors::Inputs;
+
+/// Models that are in parts already, and inputs measured by what they would leave together.
+pub(super) struct Climber<'m> {
+    answers: Answers<'m>,
+    models: Vec<usize>,
+    parts: Vec<u32>,
+    simulators: Vec<Simulator<'m>>,
+    keys: Vec<(u32, u64)>,
+}
+
+impl<'m> Climber<'m> {
+    /// Models by number, each with its part.
+    pub fn new(answers: Answers<'m>, models: &[(usize, u32)]) -> Self {
+        let simulator = |(model, _): &(usize, u32)| answers.models[*model].simulator();
+        Climber {
+            answers,
+            models: models.iter().map(|(model, _)| *model).collect(),
+            parts: models.iter().map(|(_, part)| *part).collect(),
+            simulators: models.iter().map(simulator).collect(),
+            keys: Vec::with_capacity(models.len()),
+        }
+    }
+
+    /// What no inputs can go below: every model alone.
+    pub fn least(&self) -> u64 {
+        self.models.len() as u64
+    }
+
+    /// What is together now.
+    pub fn now(&self) -> u64 {
+        together(&mut self.parts.clone())
+    }
+
+    /// What would stay together if `inputs` were asked; small is good.
+    pub fn measure(&mut self, inputs: &Inputs) -> u64 {
+        self.keys.clear();
+        let models = self.models.iter().zip(&mut self.simulators);
+        for ((&model, simulator), &part) in models.zip(&self.parts) {
+            let answer = self.answers.answer(model, simulator.run(inputs));
+            self.keys.push((part, answer));
+        }
+        together(&mut self.keys)
+    }
+
+    /// The best of `starts` and of `draws` candidates, then improved by `steps` small changes;
+    /// none if nothing splits a part.
+    pub fn best(
+        &mut self,
+        candidates: &mut Candidates,
+        starts: &[Inputs],
+        [draws, steps]: [usize; 2],
+        limits: &Limits,
+    ) -> Option<(Inputs, u64)> {
+        let mut best: Option<(Inputs, u64)> = None;
+        let mut measured = self.now();
+        let mut starts = starts.iter();
+        for _ in 0..draws + starts.len() {
+            let inputs = starts.next().cloned().unwrap_or_else(|| candidates.draw());
+            let measure = self.measure(&inputs);
+            if measure < measured {
+                measured = measure;
+                best = Some((inputs, measure));
+            }
+            if measured == self.least() || limits.stopped().is_some() {
+                break;
+            }
+        }
+        let (mut inputs, mut measured) = best?;
+        for _ in 0..steps {
+            if measured == self.least() || limits.stopped().is_some() {
+                break;
+            }
+            let near = candidates.near(&inputs);
+            let measure = self.measure(&near);
+            // Steps that change nothing lead out of plains.
+            if measure <= measured {
+                (inputs, measured) = (near, measure);
+            }
+        }
+        Some((inputs, measured))
+    }
+}

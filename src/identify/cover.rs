@@ -1,0 +1,123 @@
+//! The fewest columns of a pool that tell everything apart that the whole pool does.
+
+use super::answers::{Partition, together};
+use crate::engine::Limits;
+
+/// Columns chosen, and whether no fewer of the pool would do.
+pub(super) struct Cover {
+    pub chosen: Vec<usize>,
+    pub proved: bool,
+}
+
+/// Steps of the search after which it is given up.
+const STEPS: usize = 300_000;
+/// Pairs of models that are kept, the hardest first; a search goes along them.
+const PAIRS: usize = 4096;
+
+/// The fewest of `columns` (the answers of each model to one of the inputs) that split the models as
+/// far as all of them do: greedily, then by exact search for fewer.
+pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
+    let mut all = Partition::whole(models);
+    columns.iter().for_each(|column| all.refine(column));
+    let mut best = greedy(models, columns, all.parts);
+    let mut search = Search {
+        columns,
+        goal: all.parts,
+        pairs: hardest_pairs(&all, columns),
+        steps: STEPS,
+        limits,
+    };
+    while best.len() > 1 {
+        let mut chosen = Vec::new();
+        let room = best.len() - 1;
+        if search.extend(&Partition::whole(models), &mut chosen, room) {
+            best = chosen;
+        } else {
+            break;
+        }
+    }
+    Cover {
+        chosen: best,
+        proved: search.steps > 0,
+    }
+}
+
+fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    let mut partition = Partition::whole(models);
+    while partition.parts < goal {
+        let left = |column: &Vec<u64>| {
+            let keys = partition.part.iter().zip(column);
+            together(&mut keys.collect::<Vec<_>>())
+        };
+        let Some(best) = (0..columns.len()).min_by_key(|&index| left(&columns[index])) else {
+            break;
+        };
+        partition.refine(&columns[best]);
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// Pairs of models that the pool tells apart, with the columns that do, those with the fewest first.
+fn hardest_pairs(all: &Partition, columns: &[Vec<u64>]) -> Vec<([usize; 2], Vec<usize>)> {
+    // One model of each part stands for it.
+    let firsts: Vec<usize> = all.members().iter().map(|members| members[0]).collect();
+    let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
+    let stride = (firsts.len() * firsts.len() / (2 * PAIRS)).max(1);
+    let both = firsts.iter().enumerate();
+    let both = both.flat_map(|(index, x)| firsts[index + 1..].iter().map(move |y| [*x, *y]));
+    for [x, y] in both.step_by(stride) {
+        let tell = (0..columns.len()).filter(|&index| columns[index][x] != columns[index][y]);
+        pairs.push(([x, y], tell.collect()));
+    }
+    pairs.sort_by_key(|(_, tell)| tell.len());
+    pairs
+}
+
+struct Search<'x> {
+    columns: &'x [Vec<u64>],
+    goal: u32,
+    pairs: Vec<([usize; 2], Vec<usize>)>,
+    steps: usize,
+    limits: &'x Limits,
+}
+
+impl Search<'_> {
+    /// Whether `chosen` can be completed by at most `room` columns; if so it is.
+    fn extend(&mut self, partition: &Partition, chosen: &mut Vec<usize>, room: usize) -> bool {
+        if partition.parts == self.goal {
+            return true;
+        }
+        if room == 0 || self.steps == 0 {
+            return false;
+        }
+        let together = |[x, y]: [usize; 2]| partition.part[x] == partition.part[y];
+        let open = self.pairs.iter().position(|(pair, _)| together(*pair));
+        // Where only some pairs were kept, any column may be the missing one.
+        let tries = match open {
+            Some(pair) => self.pairs[pair].1.clone(),
+            None => (0..self.columns.len()).collect(),
+        };
+        for column in tries {
+            self.steps = self.steps.saturating_sub(1);
+            if self.limits.stopped().is_some() {
+                self.steps = 0;
+            }
+            if self.steps == 0 {
+                return false;
+            }
+            let mut finer = partition.clone();
+            finer.refine(&self.columns[column]);
+            if finer.parts == partition.parts {
+                continue;
+            }
+            chosen.push(column);
+            if self.extend(&finer, chosen, room - 1) {
+                return true;
+            }
+            chosen.pop();
+        }
+        false
+    }
+}

@@ -1,0 +1,79 @@
+//! Recorded results against candidates: which are left, and which line excludes each of the others.
+
+use super::threads;
+use crate::model::Model;
+use crate::vectors::Vector;
+
+/// A line of a file of results.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The file, as a number of the caller's.
+    pub file: usize,
+    /// Line number, from 1.
+    pub line: usize,
+    /// The operands and what the machine gave.
+    pub vector: Vector,
+}
+
+/// A candidate that gives another result than was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// The candidate, by number.
+    pub model: usize,
+    /// The first recorded line, by number, on which it does.
+    pub by: usize,
+    /// The result that it gives.
+    pub computed: u64,
+}
+
+/// What recorded lines leave of candidates.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusion {
+    /// The candidates that give every recorded result, by number.
+    pub left: Vec<usize>,
+    /// All others.
+    pub excluded: Vec<Excluded>,
+}
+
+/// Runs every candidate on the lines until one excludes it. All take the inputs of the lines.
+pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Exclusion {
+    let first_failure = |model: &Model| {
+        let mut simulator = model.simulator();
+        recorded.iter().enumerate().find_map(|(by, line)| {
+            let computed = simulator.run(&line.vector.inputs);
+            (!model.accepts(computed, line.vector.d)).then_some((by, computed))
+        })
+    };
+    let mut exclusion = Exclusion::default();
+    let failures = threads::map(
+        models,
+        models.len() * recorded.len().min(100),
+        first_failure,
+    );
+    for (model, failure) in failures.into_iter().enumerate() {
+        match failure {
+            None => exclusion.left.push(model),
+            Some((by, computed)) => exclusion.excluded.push(Excluded {
+                model,
+                by,
+                computed,
+            }),
+        }
+    }
+    exclusion
+}
+
+/// The `count` candidates that give most of the recorded results, with how many they give.
+pub fn nearest(models: &[Model], recorded: &[Recorded], count: usize) -> Vec<(usize, usize)> {
+    let passed = |model: &Model| {
+        let mut simulator = model.simulator();
+        let mut passes =
+            |line: &&Recorded| model.accepts(simulator.run(&line.vector.inputs), line.vector.d);
+        recorded.iter().filter(|line| passes(line)).count()
+    };
+    let passed = threads::map(models, models.len() * recorded.len(), passed);
+    let mut order: Vec<(usize, usize)> = passed.into_iter().enumerate().collect();
+    order.sort_by_key(|(_, passed)| std::cmp::Reverse(*passed));
+    order.truncate(count);
+    order
+}

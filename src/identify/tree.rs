@@ -1,0 +1,59 @@
+//! Decision trees: which answer leads to which class of models.
+
+use super::answers::together;
+use std::collections::BTreeMap;
+
+/// A decision tree over numbered inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tree {
+    /// These classes are left.
+    Leaf(Vec<usize>),
+    /// Ask an input; each answer leads on.
+    Ask {
+        /// The number of the input.
+        input: usize,
+        /// The register that comes back, all ones for any NaN, and what is left then.
+        branches: Vec<(u64, Tree)>,
+    },
+}
+
+impl Tree {
+    /// The tree that asks first what leaves least together; `columns` has for each of the inputs
+    /// the answer of every class.
+    pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> Tree {
+        let left = |input: &usize| {
+            let answers = classes.iter().map(|&class| columns[*input][class]);
+            together(&mut answers.collect::<Vec<_>>())
+        };
+        let now = (classes.len() as u64).pow(2);
+        let best = (0..columns.len())
+            .min_by_key(left)
+            .filter(|input| left(input) < now);
+        let Some(input) = best else {
+            return Tree::Leaf(classes);
+        };
+        let mut branches: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for class in classes {
+            branches
+                .entry(columns[input][class])
+                .or_default()
+                .push(class);
+        }
+        let grow = |(answer, classes)| (answer, Tree::grow(classes, columns));
+        Tree::Ask {
+            input,
+            branches: branches.into_iter().map(grow).collect(),
+        }
+    }
+
+    /// The most inputs on a way to a leaf.
+    pub fn depth(&self) -> usize {
+        match self {
+            Tree::Leaf(_) => 0,
+            Tree::Ask { branches, .. } => {
+                let below = branches.iter().map(|(_, tree)| tree.depth()).max();
+                1 + below.unwrap_or(0)
+            }
+        }
+    }
+}
