@@ -12,6 +12,7 @@ mod operands;
 mod output;
 mod prove;
 mod queries;
+mod run;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};
@@ -48,6 +49,7 @@ enum Command {
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
+    Run(run::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -84,6 +86,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
+        Command::Run(args) => run::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

@@ -1,7 +1,13 @@
 //! Devices: what answers vectors, silicon or a model that stands in for it.
 
+#[cfg(feature = "cuda")]
+mod cuda;
+pub mod ptx;
 mod software;
+pub mod tile;
 
+#[cfg(feature = "cuda")]
+pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;
