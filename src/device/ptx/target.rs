@@ -72,7 +72,11 @@ impl Capability {
 /// The PTX ISA that an instruction came with.
 fn isa_of(shape: &Shape) -> Isa {
     let a = shape.signature.a;
+    let scales = shape.signature.scales;
+    let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
+        // Four scales ue8m0 came late.
+        Unit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         Unit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
         Unit::Mma if a.width() > 8 => (6, 4),
         Unit::Mma if shape.depth == 16 || shape.signature.d == Format::F16 => (8, 7),

@@ -76,7 +76,8 @@ pub(super) fn kernel(shape: &Shape) -> Kernel {
         + "tcgen05.fence::before_thread_sync;\nbar.sync 0;\ntcgen05.fence::after_thread_sync;\n"
         + "setp.ne.u32 idle, tid, 0;\n@idle bra waiting;\n"
         + &format!(
-            "tcgen05.mma.cta_group::1.kind::{kind} [whole], ab0, ab1, {:#x}, add;\n",
+            "mov.u32 base, {:#x};\n\
+             tcgen05.mma.cta_group::1.kind::{kind} [whole], ab0, ab1, base, add;\n",
             instruction_descriptor(shape)
         )
         + "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];\n"
