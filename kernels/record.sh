@@ -6,7 +6,8 @@
 #
 # COUNT random vectors for each instruction (default 1000000). MMASMT is the program (default: target/release/mmasmt, built
 # with --features cuda), DEVICE the number of the GPU (default 0), CAPABILITY its compute capability (default 9.0). With
-# SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no recording.
+# SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no recording. ONLY is a part of the
+# names of instructions to ask about, such as wgmma.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:?expected a folder to write to}
@@ -50,22 +51,26 @@ done
 
 echo "== every instruction"
 printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions.tsv"
-"$mmasmt" run --list --capability "$capability" | grep -v '^#' | while read -r instruction; do
+"$mmasmt" run --list --capability "$capability" | grep -v '^#' | grep -F "${ONLY:-/}" | while read -r instruction; do
     for kind in discriminating feature random close cancel edge; do
-        case $kind in random) lines=$count ;; *) lines=$((count / 10)) ;; esac
+        models=("$instruction")
+        case $kind in
+        random) lines=$count ;;
+        # Where the readings of the row part.
+        discriminating) lines=100 models+=("$instruction@mma-sim" "$instruction@paper") ;;
+        *) lines=$((count / 10)) ;;
+        esac
         in=$work/in.txt all=$work/all.txt
-        "$mmasmt" gen "$instruction" --kind "$kind" --count "$lines" --seed 1 >"$in" 2>"$work/gen.log" || { head -n 1 "$work/gen.log"; continue; }
+        if ! "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 >"$in" 2>"$work/log"; then
+            echo "$instruction, no $kind vectors: $(head -n 1 "$work/log")"
+            continue
+        fi
         ask "$instruction" "$in" >"$all" || { echo "$instruction $kind: no answer" | tee -a "$out/failed.txt"; continue; }
         sum=$(grep -v '^#' "$all" | sha256sum | cut -d ' ' -f 1)
         printf '%s\t%s\t%s\t%s\n' "$instruction" "$kind" "$(verdict "$instruction" "$all")" "$sum" | tee -a "$out/instructions.tsv"
-        # What the model does not reproduce, at most 1000 lines, and the first 100 of each kind.
-        file=$out/$(plain "$instruction")-$kind.txt
-        grep '^#' "$all" >"$file"
-        grep -v '^#' "$all" | head -n 100 >>"$file" || true
-        "$mmasmt" check "$instruction" "$all" --show 1000 2>/dev/null | sed -n 's/^  line \([0-9]*\):$/\1p/p' >"$work/failed.sed" || true
-        if [ -s "$work/failed.sed" ]; then
-            sed -n -f "$work/failed.sed" "$all" >>"$file"
-        fi
+        # The first 100 vectors, and those that the row does not reproduce, at most 1000.
+        "$mmasmt" check "$instruction" "$all" --show 1000 | sed -n 's/^  line \([0-9]*\):$/\1/p' >"$work/failed" || true
+        awk -v list="$work/failed" 'BEGIN { while ((getline line < list) > 0) failed[line] } /^#/ || ++count <= 100 || FNR in failed' "$all" >"$out/$(plain "$instruction")-$kind.txt"
     done
 done
 
