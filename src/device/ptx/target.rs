@@ -78,7 +78,8 @@ fn isa_of(shape: &Shape) -> Isa {
         // Four scales ue8m0 came late.
         Unit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         Unit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
-        Unit::Mma if a.width() > 8 => (6, 4),
+        Unit::Mma if a.width() > 8 && shape.rows == 8 => (6, 4),
+        Unit::Mma if a.width() > 8 => (6, 5),
         Unit::Mma if shape.depth == 16 || shape.signature.d == Format::F16 => (8, 7),
         Unit::Mma if shape.is_narrow() => (8, 7),
         Unit::Mma => (8, 4),

@@ -76,8 +76,8 @@ pub(super) fn kernel(shape: &Shape) -> Kernel {
         + "tcgen05.fence::before_thread_sync;\nbar.sync 0;\ntcgen05.fence::after_thread_sync;\n"
         + "setp.ne.u32 idle, tid, 0;\n@idle bra waiting;\n"
         + &format!(
-            "mov.u32 base, {:#x};\n\
-             tcgen05.mma.cta_group::1.kind::{kind} [whole], ab0, ab1, base, add;\n",
+            "mov.b32 idesc, {:#x};\n\
+             tcgen05.mma.cta_group::1.kind::{kind} [whole], ab0, ab1, idesc, add;\n",
             instruction_descriptor(shape)
         )
         + "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];\n"
@@ -101,7 +101,7 @@ pub(super) fn kernel(shape: &Shape) -> Kernel {
 /// The first warp takes tensor memory; its address is at `slot`.
 fn allocate() -> String {
     format!(
-        ".reg .pred idle, add, other_warp;\n.reg .u32 whole, part, base, done;\n\
+        ".reg .pred idle, add, other_warp;\n.reg .b32 whole, part, base, done, idesc;\n\
          mov.u32 base, slot;\nmov.u32 done, ready;\n\
          setp.ge.u32 other_warp, tid, 32;\n@other_warp bra taken;\n\
          tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [base], {COLUMNS};\n\
