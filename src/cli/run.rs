@@ -169,13 +169,8 @@ fn run_on(
         line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
             .transpose()
     };
-    if !json {
-        writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
-        for line in device.describe() {
-            writeln!(out, "# {line}")?;
-        }
-    }
     let mut results = Vec::new();
+    let mut is_first = true;
     loop {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
@@ -185,6 +180,13 @@ fn run_on(
             }
         }
         let answers = device.run(&batch)?;
+        // Not before the first batch has answers: what ends at once prints nothing.
+        if std::mem::take(&mut is_first) && !json {
+            writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
+            for line in device.describe() {
+                writeln!(out, "# {line}")?;
+            }
+        }
         for (inputs, &d) in batch.iter().zip(&answers) {
             match json {
                 true => results.push(bits(&signature.d, d)),
