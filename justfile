@@ -35,6 +35,24 @@ transcripts:
 sass *ARGS:
     python3 kernels/sass/survey.py {{ARGS}}
 
+# Assemble the kernels of `mmasmt run` for every target; writes kernels/ptx/table.tsv.
+kernels *ARGS:
+    cargo build --release
+    python3 kernels/ptx/check.py {{ARGS}}
+
+# Compile the kernels for AMD GPUs; writes kernels/hip/table.tsv.
+hip *ARGS:
+    python3 kernels/hip/check.py {{ARGS}}
+
+# Write the vectors of the open questions anew (those that are missing, or NAMES).
+questions *NAMES:
+    cargo build --release
+    python3 kernels/questions/make.py {{NAMES}}
+
+# Ask the GPU of this machine: open questions, and vectors for every instruction. See tests/hardware/README.md.
+record OUT *ARGS:
+    kernels/record.sh {{OUT}} {{ARGS}}
+
 # Write the golden vectors anew; read the difference.
 golden:
     GOLDEN=overwrite cargo test --test golden

@@ -4,8 +4,12 @@
 
 #[test]
 fn transcripts_are_what_the_program_prints() {
-    trycmd::TestCases::new()
+    let cases = trycmd::TestCases::new();
+    cases
         .case("README.md")
         .case("FINDINGS.md")
         .case("tests/cmd/*.md");
+    if cfg!(feature = "cuda") {
+        cases.skip("tests/cmd/run-without-gpu.md");
+    }
 }

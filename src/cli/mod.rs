@@ -17,6 +17,7 @@ mod output;
 mod probe;
 mod prove;
 mod queries;
+mod run;
 mod score;
 mod separate;
 
@@ -59,6 +60,7 @@ enum Command {
     Gen(generate::Args),
     Separate(separate::Args),
     Identify(identify::Args),
+    Run(run::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -99,6 +101,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Gen(args) => generate::run(args, cli.json, &mut out),
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
+        Command::Run(args) => run::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

@@ -1,9 +1,15 @@
 //! Devices: what answers vectors, silicon or a model that stands in for it.
 
 mod command;
+#[cfg(feature = "cuda")]
+mod cuda;
+pub mod ptx;
 mod software;
+pub mod tile;
 
 pub use command::CommandDevice;
+#[cfg(feature = "cuda")]
+pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;

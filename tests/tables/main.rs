@@ -7,6 +7,7 @@
 )]
 
 mod machine_code;
+mod mfma;
 mod paper;
 
 use mmasmt::model::{Model, architectures, find_architecture, find_row};

@@ -1,0 +1,71 @@
+// The MFMA instructions that a GPU has, as INSTRUCTION(name, factor, accumulator, rows, depth, blocks): the name behind
+// v_mfma_ as the compiler's builtins have it, what a lane holds of A and B and of C and D, rows (as many as columns),
+// products, and how many products of matrices one instruction does.
+#pragma once
+
+typedef float F32;
+typedef double F64;
+typedef _Float16 F16X4 __attribute__((ext_vector_type(4)));
+// bf16 and fp8 as bits.
+typedef short BF16X2 __attribute__((ext_vector_type(2)));
+typedef short BF16X4 __attribute__((ext_vector_type(4)));
+typedef long FP8X8;
+typedef float F32X2 __attribute__((ext_vector_type(2)));
+typedef float F32X4 __attribute__((ext_vector_type(4)));
+typedef float F32X16 __attribute__((ext_vector_type(16)));
+typedef float F32X32 __attribute__((ext_vector_type(32)));
+typedef double F64X4 __attribute__((ext_vector_type(4)));
+
+#define ON_ALL \
+    INSTRUCTION(f32_32x32x1f32, F32, F32X32, 32, 1, 2) \
+    INSTRUCTION(f32_16x16x1f32, F32, F32X16, 16, 1, 4) \
+    INSTRUCTION(f32_4x4x1f32, F32, F32X4, 4, 1, 16) \
+    INSTRUCTION(f32_32x32x2f32, F32, F32X16, 32, 2, 1) \
+    INSTRUCTION(f32_16x16x4f32, F32, F32X4, 16, 4, 1) \
+    INSTRUCTION(f32_32x32x4f16, F16X4, F32X32, 32, 4, 2) \
+    INSTRUCTION(f32_16x16x4f16, F16X4, F32X16, 16, 4, 4) \
+    INSTRUCTION(f32_4x4x4f16, F16X4, F32X4, 4, 4, 16) \
+    INSTRUCTION(f32_32x32x8f16, F16X4, F32X16, 32, 8, 1) \
+    INSTRUCTION(f32_16x16x16f16, F16X4, F32X4, 16, 16, 1)
+
+// gfx908 and gfx90a.
+#define ON_CDNA1_AND_2 \
+    INSTRUCTION(f32_32x32x2bf16, BF16X2, F32X32, 32, 2, 2) \
+    INSTRUCTION(f32_16x16x2bf16, BF16X2, F32X16, 16, 2, 4) \
+    INSTRUCTION(f32_4x4x2bf16, BF16X2, F32X4, 4, 2, 16) \
+    INSTRUCTION(f32_32x32x4bf16, BF16X2, F32X16, 32, 4, 1) \
+    INSTRUCTION(f32_16x16x8bf16, BF16X2, F32X4, 16, 8, 1)
+
+// gfx90a, gfx940 and gfx942.
+#define ON_CDNA2_AND_3 \
+    INSTRUCTION(f32_32x32x4bf16_1k, BF16X4, F32X32, 32, 4, 2) \
+    INSTRUCTION(f32_16x16x4bf16_1k, BF16X4, F32X16, 16, 4, 4) \
+    INSTRUCTION(f32_4x4x4bf16_1k, BF16X4, F32X4, 4, 4, 16) \
+    INSTRUCTION(f32_32x32x8bf16_1k, BF16X4, F32X16, 32, 8, 1) \
+    INSTRUCTION(f32_16x16x16bf16_1k, BF16X4, F32X4, 16, 16, 1) \
+    INSTRUCTION(f64_16x16x4f64, F64, F64X4, 16, 4, 1) \
+    INSTRUCTION(f64_4x4x4f64, F64, F64, 4, 4, 4)
+
+// gfx940 and gfx942.
+#define ON_CDNA3 \
+    INSTRUCTION(f32_32x32x4_xf32, F32X2, F32X16, 32, 4, 1) \
+    INSTRUCTION(f32_16x16x8_xf32, F32X2, F32X4, 16, 8, 1) \
+    INSTRUCTION(f32_32x32x16_bf8_bf8, FP8X8, F32X16, 32, 16, 1) \
+    INSTRUCTION(f32_32x32x16_bf8_fp8, FP8X8, F32X16, 32, 16, 1) \
+    INSTRUCTION(f32_32x32x16_fp8_bf8, FP8X8, F32X16, 32, 16, 1) \
+    INSTRUCTION(f32_32x32x16_fp8_fp8, FP8X8, F32X16, 32, 16, 1) \
+    INSTRUCTION(f32_16x16x32_bf8_bf8, FP8X8, F32X4, 16, 32, 1) \
+    INSTRUCTION(f32_16x16x32_bf8_fp8, FP8X8, F32X4, 16, 32, 1) \
+    INSTRUCTION(f32_16x16x32_fp8_bf8, FP8X8, F32X4, 16, 32, 1) \
+    INSTRUCTION(f32_16x16x32_fp8_fp8, FP8X8, F32X4, 16, 32, 1)
+
+// Those of the GPU that is compiled for; MMASMT_CDNA is 1, 2 or 3.
+#if MMASMT_CDNA == 1
+#define INSTRUCTIONS ON_ALL ON_CDNA1_AND_2
+#elif MMASMT_CDNA == 2
+#define INSTRUCTIONS ON_ALL ON_CDNA1_AND_2 ON_CDNA2_AND_3
+#elif MMASMT_CDNA == 3
+#define INSTRUCTIONS ON_ALL ON_CDNA2_AND_3 ON_CDNA3
+#else
+#error "expected -DMMASMT_CDNA=1 (gfx908), 2 (gfx90a) or 3 (gfx940, gfx942)"
+#endif

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Records what a GPU answers: the open questions (kernels/questions), and for each instruction that it has vectors that
+# tell models apart, and random ones. Writes a folder with what decides something, for tests/hardware.
+#
+#     kernels/record.sh OUT [COUNT]
+#
+# COUNT random vectors for each instruction (default 1000000). MMASMT is the program (default: target/release/mmasmt, built
+# with --features cuda), DEVICE the number of the GPU (default 0), CAPABILITY its compute capability (default 9.0). With
+# SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no recording. ONLY is a part of the
+# names of instructions to ask about, such as wgmma.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=${1:?expected a folder to write to}
+count=${2:-1000000}
+mmasmt=${MMASMT:-$root/target/release/mmasmt}
+capability=${CAPABILITY:-9.0}
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The results of an instruction for the vectors of a file.
+ask() {
+    if [ -n "${SOFTWARE:-}" ]; then
+        "$mmasmt" run --software "$1" "$2"
+    else
+        "$mmasmt" run --device "${DEVICE:-0}" --instruction "$1" "$2"
+    fi
+}
+
+# Passed and failed lines of a file, by a model.
+verdict() {
+    "$mmasmt" check "$1" "$2" | tail -n 1 || [ $? -eq 1 ]
+}
+
+# A name for files.
+plain() {
+    echo "$1" | tr / _
+}
+
+echo "== open questions"
+: >"$out/questions.tsv"
+for file in "$root"/kernels/questions/*.txt; do
+    name=$(basename "$file" .txt)
+    instruction=$(sed -n 's/^# instruction: //p' "$file")
+    "$mmasmt" run --list --capability "$capability" | grep -qxF "$instruction" || continue
+    ask "$instruction" "$file" >"$out/question-$name.txt" || { echo "$name: no answer" | tee -a "$out/failed.txt"; continue; }
+    sed -n 's/^# reading: //p' "$file" | while read -r reading; do
+        printf '%s\t%s\t%s\n' "$name" "$reading" "$(verdict "$reading" "$out/question-$name.txt")" | tee -a "$out/questions.tsv"
+    done
+done
+
+echo "== every instruction"
+printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions.tsv"
+"$mmasmt" run --list --capability "$capability" | grep -v '^#' | grep -F "${ONLY:-/}" | while read -r instruction; do
+    for kind in discriminating feature random close cancel edge; do
+        models=("$instruction")
+        case $kind in
+        random) lines=$count ;;
+        # Where the readings of the row part.
+        discriminating) lines=100 models+=("$instruction@mma-sim" "$instruction@paper") ;;
+        *) lines=$((count / 10)) ;;
+        esac
+        in=$work/in.txt all=$work/all.txt
+        if ! "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 >"$in" 2>"$work/log"; then
+            echo "$instruction, no $kind vectors: $(head -n 1 "$work/log")"
+            continue
+        fi
+        ask "$instruction" "$in" >"$all" || { echo "$instruction $kind: no answer" | tee -a "$out/failed.txt"; continue; }
+        sum=$(grep -v '^#' "$all" | sha256sum | cut -d ' ' -f 1)
+        printf '%s\t%s\t%s\t%s\n' "$instruction" "$kind" "$(verdict "$instruction" "$all")" "$sum" | tee -a "$out/instructions.tsv"
+        # The first 100 vectors, and those that the row does not reproduce, at most 1000.
+        "$mmasmt" check "$instruction" "$all" --show 1000 | sed -n 's/^  line \([0-9]*\):$/\1/p' >"$work/failed" || true
+        awk -v list="$work/failed" 'BEGIN { while ((getline line < list) > 0) failed[line] } /^#/ || ++count <= 100 || FNR in failed' "$all" >"$out/$(plain "$instruction")-$kind.txt"
+    done
+done
+
+# Small files as they are, so that a difference can be read; the rest compressed.
+find "$out" -name '*.txt' -size +64k -exec gzip -9n {} +
+du -sh "$out"

@@ -1,0 +1,252 @@
+//! `run`: vectors through a device, silicon or a model that stands in for it.
+
+use super::Status;
+use super::output::{PROGRAM, bits, write_json};
+use crate::device::ptx::{Capability, Program};
+use crate::device::{Device, SoftwareDevice};
+use crate::error::Error;
+use crate::model::{Model, Row, architectures, find_architecture, find_row};
+use crate::vectors::{Inputs, Lines, parse_inputs};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Run vectors on a GPU, or on a model in its place
+///
+/// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes out with the
+/// result that the device gives, below comments that say what the device is.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong."
+)]
+pub(super) struct Args {
+    /// The vectors; standard input without it, or with -
+    file: Option<PathBuf>,
+    /// The number of the GPU (needs a build with `--features cuda`)
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    device: usize,
+    /// The instruction, ARCH/INSTRUCTION as the tables have it
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list"])]
+    instruction: Option<String>,
+    /// Run this model in place of a GPU
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["device", "instruction", "list", "emit_ptx"])]
+    software: Option<String>,
+    /// List the instructions that there are kernels for
+    #[arg(long, conflicts_with_all = ["instruction", "file", "emit_ptx"])]
+    list: bool,
+    /// Print the kernel instead of running it
+    #[arg(long, conflicts_with_all = ["device", "file"])]
+    emit_ptx: bool,
+    /// The compute capability to list or print for, for example 9.0
+    #[arg(long, value_name = "X.Y")]
+    capability: Option<Capability>,
+}
+
+/// Vectors that are read before the device runs them.
+const BATCH: usize = 1 << 16;
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    if args.list {
+        list(args.capability, json, out)?;
+        return Ok(Status::Yes);
+    }
+    if let Some(model) = &args.software {
+        let mut device = SoftwareDevice::new(Model::parse(model)?);
+        return run_on(&mut device, "model in software", args, json, out);
+    }
+    let name = args.instruction.as_deref().unwrap_or_default();
+    let (row, instruction) = find(name)?;
+    if args.emit_ptx {
+        let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
+        match json {
+            true => write_json(
+                out,
+                &json!({
+                    "instruction": program.instruction, "target": program.target,
+                    "threads": program.threads, "vectors_per_block": program.tile.vectors(),
+                    "bytes_in": program.tile.input_bytes, "bytes_out": program.tile.output_bytes,
+                    "ptx": program.text, "version": PROGRAM,
+                }),
+            )?,
+            false => write!(out, "{}", program.text)?,
+        }
+        return Ok(Status::Yes);
+    }
+    let mut device = open(args.device, row, instruction)?;
+    run_on(
+        &mut device,
+        &format!("{}/{}", row.architecture, row.name),
+        args,
+        json,
+        out,
+    )
+}
+
+/// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
+fn find(name: &str) -> Result<(&'static Row, &str), Error> {
+    let Some((architecture, instruction)) = name.split_once('/') else {
+        return Err(Error::Usage(format!(
+            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{name}`"
+        )));
+    };
+    Ok((
+        find_row(find_architecture(architecture)?, instruction)?,
+        instruction,
+    ))
+}
+
+/// The capability asked for, which must be one of the row's architecture, or the first of that.
+fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Error> {
+    let own = Capability::of_architecture(&row.architecture);
+    let capability = asked.or(own).ok_or_else(|| {
+        Error::Usage(format!(
+            "{}/{}: expected an instruction of NVIDIA; for AMD see kernels/hip",
+            row.architecture, row.name
+        ))
+    })?;
+    match capability.architecture() == Some(&row.architecture) {
+        true => Ok(capability),
+        false => Err(Error::Usage(format!(
+            "--capability: {capability} is not {}, which has {}/{}",
+            row.architecture, row.architecture, row.name
+        ))),
+    }
+}
+
+#[cfg(feature = "cuda")]
+fn open(number: usize, row: &Row, instruction: &str) -> Result<impl Device + use<>, Error> {
+    let gpu = crate::device::Gpu::open(number)?;
+    let capability = gpu.capability()?;
+    if capability.architecture() != Some(&row.architecture) {
+        return Err(Error::Usage(format!(
+            "device {number} has compute capability {capability} ({}): expected {} for {}/{}; `mmasmt run --list --capability {capability}` lists what it has",
+            capability.architecture().unwrap_or("unknown"),
+            row.architecture,
+            row.architecture,
+            row.name,
+        )));
+    }
+    Ok(gpu.load(Program::new(row, instruction, capability)?)?)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
+    Err(Error::Usage(format!(
+        "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `--software MODEL`"
+    )))
+}
+
+/// Runs the vectors batch by batch and writes each batch before the next one is read.
+fn run_on(
+    device: &mut impl Device,
+    instruction: &str,
+    args: &Args,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let signature = device.signature();
+    let named = args.file.as_deref().filter(|path| *path != Path::new("-"));
+    let reader: Box<dyn BufRead> = match named {
+        None => Box::new(std::io::stdin().lock()),
+        Some(path) => {
+            let file = File::open(path);
+            let error = |error| Error::File {
+                path: path.into(),
+                error,
+            };
+            Box::new(BufReader::new(file.map_err(error)?))
+        }
+    };
+    let mut lines = Lines::new(reader);
+    let path = named.unwrap_or(Path::new("standard input"));
+    let mut next = || -> Result<Option<Inputs>, Error> {
+        let vectors = |error| Error::Vectors {
+            path: path.into(),
+            error,
+        };
+        let line = lines.next_line().map_err(vectors)?;
+        line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
+            .transpose()
+    };
+    let mut results = Vec::new();
+    let mut is_first = true;
+    loop {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            match next()? {
+                Some(inputs) => batch.push(inputs),
+                None => break,
+            }
+        }
+        let answers = device.run(&batch)?;
+        // Not before the first batch has answers: what ends at once prints nothing.
+        if std::mem::take(&mut is_first) && !json {
+            writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
+            for line in device.describe() {
+                writeln!(out, "# {line}")?;
+            }
+        }
+        for (inputs, &d) in batch.iter().zip(&answers) {
+            match json {
+                true => results.push(bits(&signature.d, d)),
+                false => writeln!(
+                    out,
+                    "{} {}",
+                    inputs.to_line(&signature),
+                    bits(&signature.d, d)
+                )?,
+            }
+        }
+        if batch.len() < BATCH {
+            break;
+        }
+    }
+    if json {
+        write_json(
+            out,
+            &json!({
+                "instruction": instruction, "device": device.describe(), "vectors": results.len(),
+                "d": results, "version": PROGRAM,
+            }),
+        )?;
+    }
+    Ok(Status::Yes)
+}
+
+/// Every instruction with a kernel, for one capability or the first one of each architecture.
+fn list(asked: Option<Capability>, json: bool, out: &mut impl Write) -> Result<(), Error> {
+    let mut listed = Vec::new();
+    for architecture in architectures()? {
+        let own = Capability::of_architecture(&architecture.name);
+        let capability = match asked {
+            Some(asked) if asked.architecture() == Some(&architecture.name) => asked,
+            None if own.is_some() => own.unwrap_or(Capability { major: 0, minor: 0 }),
+            _ => continue,
+        };
+        let programs = architecture
+            .rows
+            .iter()
+            .filter_map(|row| Program::new(row, &row.name, capability).ok());
+        let names: Vec<_> = programs.map(|program| program.instruction).collect();
+        if json {
+            listed.push(json!({
+                "capability": capability.to_string(), "target": capability.target(), "instructions": names,
+            }));
+            continue;
+        }
+        writeln!(
+            out,
+            "# compute capability {capability}, {}: {} instructions",
+            capability.target(),
+            names.len()
+        )?;
+        for name in names {
+            writeln!(out, "{name}")?;
+        }
+    }
+    if json {
+        write_json(out, &json!({"targets": listed, "version": PROGRAM}))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Shapes of PTX instructions, read off their names.
+
+use crate::algorithms::Signature;
+
+/// The families of matrix instructions of PTX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// `mma.sync`: a warp, operands in registers.
+    Mma,
+    /// `wmma.mma`: a warp, operands in registers of unknown layout that are loaded from matrices.
+    Wmma,
+    /// `wgmma.mma_async`: a warpgroup, operands in shared memory.
+    Wgmma,
+    /// `tcgen05.mma`: operands in shared memory, accumulator in tensor memory.
+    Tcgen05,
+}
+
+/// An instruction: family, shape, types, spelled parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub unit: Unit,
+    pub rows: u32,
+    pub columns: u32,
+    pub depth: u32,
+    pub signature: Signature,
+}
+
+/// Where a name leaves rows or columns open.
+const ROWS: u32 = 128;
+const COLUMNS: u32 = 8;
+
+impl Shape {
+    /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
+    /// and columns that it leaves open are 128 and 8.
+    pub fn read(name: &str, signature: Signature) -> Option<Shape> {
+        let unit = match name.split('.').next()? {
+            "mma" => Unit::Mma,
+            "wmma" => Unit::Wmma,
+            "wgmma" => Unit::Wgmma,
+            "tcgen05" => Unit::Tcgen05,
+            _ => return None,
+        };
+        let (rows, columns) = name.split('.').find_map(sides)?;
+        Some(Shape {
+            unit,
+            rows,
+            columns,
+            depth: signature.products,
+            signature,
+        })
+    }
+
+    /// `m16n8k16`.
+    pub fn text(&self) -> String {
+        format!("m{}n{}k{}", self.rows, self.columns, self.depth)
+    }
+
+    /// `f32.f16.f16.f32`: the types of D, A, B and C.
+    pub fn types(&self) -> String {
+        let Signature { d, a, b, c, .. } = self.signature;
+        format!("{d}.{a}.{b}.{c}")
+    }
+
+    /// Whether A or B are formats of fewer than 8 bits.
+    pub fn is_narrow(&self) -> bool {
+        self.signature.a.width() < 8 || self.signature.b.width() < 8
+    }
+}
+
+/// Rows and columns of `m16n8k16`, `m64nNk16`, `mMnNk8`.
+fn sides(part: &str) -> Option<(u32, u32)> {
+    let (rows, rest) = part.strip_prefix('m')?.split_once('n')?;
+    let (columns, depth) = rest.split_once('k')?;
+    depth.parse::<u32>().ok()?;
+    let side = |text: &str, open: &str, value| match text == open {
+        true => Some(value),
+        false => text.parse().ok(),
+    };
+    Some((side(rows, "M", ROWS)?, side(columns, "N", COLUMNS)?))
+}

@@ -1,0 +1,131 @@
+//! `tcgen05.mma` without block scales: matrices in shared memory onto an accumulator in tensor memory (PTX ISA,
+//! "TensorCore 5th generation family instructions"). Compiled, and not yet run by us: no such device was at hand.
+
+use super::Kernel;
+use super::bank::Bank;
+use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
+use super::shape::Shape;
+use crate::device::tile::{Extent, Places, Tile};
+use crate::float::Format;
+
+const THREADS: u32 = 128;
+/// Columns of tensor memory: the fewest that can be had.
+const COLUMNS: u32 = 32;
+/// Bits 46 to 48 of a descriptor.
+const DESCRIPTOR_FIXED: u64 = 1 << 46;
+
+pub(super) fn kernel(shape: &Shape) -> Kernel {
+    let signature = shape.signature;
+    let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
+    let extent = Extent {
+        copies: 1,
+        rows,
+        columns,
+        depth,
+        blocks: 0,
+    };
+    let a = Operand::new(0, rows, depth, &signature.a);
+    let b = Operand::new(a.end(), columns, depth, &signature.b);
+    let copied = whole_copies(b.end());
+    let bank = |start| Bank {
+        name: "d",
+        kind: "b32",
+        count: columns,
+        threads: THREADS,
+        start,
+    };
+    let (c, d) = (bank(copied), bank(0));
+    // Thread and lane of tensor memory are the row, its column is the column; f16 has the low half.
+    let accumulator = |bank: Bank| {
+        let elements = bank.elements(32);
+        let place = |(row, column, offset)| (extent.d(0, row, column), offset);
+        Places::new(signature.d.width(), elements.map(place))
+    };
+    let tile = Tile {
+        extent,
+        input_bytes: c.end(),
+        output_bytes: d.end(),
+        a: Places::new(
+            a.width,
+            a.elements().map(|(row, k, bit)| (extent.a(0, row, k), bit)),
+        ),
+        b: Places::new(
+            b.width,
+            b.elements()
+                .map(|(column, k, bit)| (extent.b(0, column, k), bit)),
+        ),
+        c: accumulator(c),
+        d: accumulator(d),
+        a_scales: Places::default(),
+        b_scales: Places::default(),
+    };
+    let kind = match signature.a {
+        Format::F16 | Format::BF16 => "f16",
+        Format::TF32 => "tf32",
+        _ => "f8f6f4",
+    };
+    let (registers, number) = (d.braced(), columns);
+    let body = allocate()
+        + &copy_and_describe(copied, b.start, DESCRIPTOR_FIXED)
+        + &c.load()
+        + "tcgen05.fence::after_thread_sync;\nld.shared.u32 whole, [base];\n"
+        // A warp reaches its own 32 lanes.
+        + "shl.b32 part, tid, 16;\nand.b32 part, part, 0x600000;\nadd.u32 part, part, whole;\n"
+        + &format!("tcgen05.st.sync.aligned.32x32b.x{number}.b32 [part], {registers};\n")
+        + "tcgen05.wait::st.sync.aligned;\n"
+        + "tcgen05.fence::before_thread_sync;\nbar.sync 0;\ntcgen05.fence::after_thread_sync;\n"
+        + "setp.ne.u32 idle, tid, 0;\n@idle bra waiting;\n"
+        + &format!(
+            "mov.b32 idesc, {:#x};\n\
+             tcgen05.mma.cta_group::1.kind::{kind} [whole], ab0, ab1, idesc, add;\n",
+            instruction_descriptor(shape)
+        )
+        + "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];\n"
+        + "waiting:\nmbarrier.try_wait.parity.shared::cta.b64 add, [done], 0;\n@!add bra waiting;\n"
+        + "tcgen05.fence::after_thread_sync;\n"
+        + &format!("tcgen05.ld.sync.aligned.32x32b.x{number}.b32 {registers}, [part];\n")
+        + "tcgen05.wait::ld.sync.aligned;\n"
+        + &d.store()
+        + "bar.sync 0;\n@other_warp bra end;\n"
+        + &format!("tcgen05.dealloc.cta_group::1.sync.aligned.b32 whole, {COLUMNS};\nend:\n");
+    let shared = array(copied) + ".shared .align 8 .b64 ready;\n.shared .align 4 .b32 slot;\n";
+    Kernel {
+        threads: THREADS,
+        word: 4,
+        tile,
+        body,
+        shared,
+    }
+}
+
+/// The first warp takes tensor memory; its address is at `slot`.
+fn allocate() -> String {
+    format!(
+        ".reg .pred idle, add, other_warp;\n.reg .b32 whole, part, base, done, idesc;\n\
+         mov.u32 base, slot;\nmov.u32 done, ready;\n\
+         setp.ge.u32 other_warp, tid, 32;\n@other_warp bra taken;\n\
+         tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [base], {COLUMNS};\n\
+         tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n\
+         setp.ne.u32 idle, tid, 0;\n@!idle mbarrier.init.shared::cta.b64 [done], 1;\n\
+         taken:\nsetp.eq.u32 add, 0, 0;\ntcgen05.fence::before_thread_sync;\n"
+    )
+}
+
+/// Types and sides of the matrices (PTX ISA, "Instruction descriptor").
+fn instruction_descriptor(shape: &Shape) -> u32 {
+    let signature = shape.signature;
+    let code = |format: Format| match format {
+        Format::BF16 | Format::E5M2 => 1,
+        Format::TF32 => 2,
+        Format::E2M3 => 3,
+        Format::E3M2 => 4,
+        Format::E2M1 => 5,
+        _ => 0,
+    };
+    let d = u32::from(signature.d == Format::F32);
+    d << 4
+        | code(signature.a) << 7
+        | code(signature.b) << 10
+        | (shape.columns >> 3) << 17
+        | (shape.rows >> 4) << 24
+}
