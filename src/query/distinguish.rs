@@ -1,16 +1,17 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
-use super::ask::{Engine, Question, ask};
+use super::ask::{Engine, ask};
+use super::dump::shape;
+use super::goal::Difference;
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
-use crate::bits::term::{Formula, Scope, Term};
-use crate::bits::{Bv, Prop};
-use crate::engine::{EngineError, Limits, Script, Stopped};
+use crate::bits::term::Scope;
+use crate::engine::{EngineError, Goal, Limits, Stopped};
 use crate::model::Model;
-use crate::property::{SymbolicInputs, differ, results_differ};
+use crate::property::{SymbolicInputs, results_differ};
 use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
@@ -98,29 +99,23 @@ pub fn distinguish(
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
-        let known: Vec<Inputs> = witnesses
-            .iter()
-            .map(|(witness, _)| witness.inputs.clone())
-            .collect();
+        let goal = difference(models, options, &witnesses);
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
-        let question = |inputs: &SymbolicInputs| formula(inputs, models, options, &known);
+        let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
         let mut simulators = models.map(Model::simulator);
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;
             (options.specials || inputs.is_finite(&signature))
-                && known
+                && goal
+                    .known
                     .iter()
                     .all(|known| differs_from(&signature, inputs, known))
                 && results_differ(models, [first.run(inputs), second.run(inputs)])
         };
         let sample = || sampled(models, options, &mut is_witness);
-        let asked = Question {
-            inputs: &inputs,
-            formula: question,
-            seed: options.seed,
-        };
-        let (outcome, engine) = ask(&options.engine, &asked, limits, sample)?;
+        let seed = options.seed;
+        let (outcome, engine) = ask(&options.engine, &goal, &inputs, seed, limits, sample)?;
         if !engines.contains(&engine) {
             engines.push(engine);
         }
@@ -159,45 +154,23 @@ pub fn distinguish(
     })
 }
 
-/// The question of [`distinguish`] as an SMT-LIB script, for any solver: satisfiable iff the models
-/// differ somewhere.
-///
-/// # Errors
-/// If the models do not have the same signature.
-pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Script, QueryError> {
-    let signature = common_signature(left, right)?;
-    let _scope = Scope::new();
-    let inputs = SymbolicInputs::new(signature);
-    let domain = if options.specials { "any" } else { "finite" };
-    let about = format!(
-        "mmasmt {}: satisfiable iff these models give different results on {domain} inputs\n\
-         {}\n{}\n{}\n\
-         inputs are registers in native bits; one that is not declared does not matter",
-        env!("CARGO_PKG_VERSION"),
-        left.canonical(),
-        right.canonical(),
-        shape(&signature),
-    );
-    let whole = formula(&inputs, [left, right], options, &[]);
-    Ok(Script::new(whole, |index| inputs.name(index), &about))
-}
-
-/// Unsatisfiable iff the models agree on all inputs that are asked for and not `known`.
-fn formula(
-    inputs: &SymbolicInputs,
-    [left, right]: [&Model; 2],
+/// What is asked: where the models differ, beyond the witnesses that are known.
+pub(super) fn difference<'x>(
+    models: [&'x Model; 2],
     options: &Distinguish,
-    known: &[Inputs],
-) -> Formula {
-    let mut parts = vec![differ(left, right, &inputs.registers)];
-    if !options.specials {
-        parts.push(inputs.finite());
+    witnesses: &'x [(Witness, Simplest)],
+) -> Difference<'x> {
+    Difference {
+        models,
+        specials: options.specials,
+        known: witnesses
+            .iter()
+            .map(|(witness, _)| &witness.inputs)
+            .collect(),
     }
-    parts.extend(known.iter().map(|known| other_than(inputs, known)));
-    Formula::all(parts)
 }
 
-fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+pub(super) fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
     let signature = left.signature();
     if signature == right.signature() {
         return Ok(signature);
@@ -230,35 +203,9 @@ fn sampled(
     samples.find(|inputs| inputs, is_witness)
 }
 
-/// Unsatisfiable iff the inputs are `known`; dropped bits do not make inputs different.
-fn other_than(inputs: &SymbolicInputs, known: &Inputs) -> Formula {
-    let symbolic = inputs.registers.each(&inputs.signature);
-    let same = symbolic.zip(known.each(&inputs.signature));
-    let same = same.map(|((format, term), (_, bits))| {
-        let kept = term.extract(term.width() - 1, format.dropped_bits);
-        kept.equals(&Term::lit(kept.width(), bits >> format.dropped_bits))
-    });
-    Formula::all(same).not()
-}
-
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
     let pairs = inputs.each(signature).zip(known.each(signature));
     pairs
         .into_iter()
         .any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
-}
-
-fn shape(signature: &Signature) -> String {
-    let Signature {
-        a,
-        b,
-        c,
-        d,
-        products,
-        scales,
-    } = signature;
-    let scales = scales.map_or_else(String::new, |scales| {
-        format!(", {} scales of {}", scales.format, scales.block)
-    });
-    format!("{products} products {a} x {b}{scales}, c {c}, result {d}")
 }

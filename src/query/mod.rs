@@ -1,10 +1,14 @@
 //! Questions about models, from formula to checked answer.
 //!
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
-//! ladder of searches, replays what is found, and makes it simple.
+//! ladder of searches, replays what is found, and makes it simple; `prove` does so for claims. An
+//! unsatisfiable answer can be proved again by engines that share nothing with the first one.
 
 mod ask;
+mod confirm;
 mod distinguish;
+mod dump;
+mod goal;
 mod ladder;
 mod library;
 mod minimise;
@@ -18,10 +22,12 @@ mod view;
 mod witness;
 
 pub use ask::Engine;
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
+pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
+pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish};
+pub use dump::{claim_script, script};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
-pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};
+pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

@@ -8,10 +8,8 @@
 mod answer;
 mod child;
 mod known;
-mod race;
 mod sexpr;
 mod solver;
 
 pub use child::end_processes;
-pub use race::{Raced, race};
-pub use solver::{SmtSolver, Solved};
+pub use solver::SmtSolver;
