@@ -5,7 +5,7 @@ use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
 use crate::property::ClaimError;
-use crate::query::{QueryError, UnconfirmedRefutation};
+use crate::query::{ConfirmError, ProveError, QueryError};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -25,9 +25,12 @@ pub enum Error {
     /// A claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// An answer of the engine that does not hold.
+    /// A claim that could not be settled.
     #[error(transparent)]
-    Unconfirmed(#[from] UnconfirmedRefutation),
+    Prove(#[from] ProveError),
+    /// A proof that another engine contradicts.
+    #[error(transparent)]
+    Confirm(#[from] ConfirmError),
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -20,6 +20,22 @@ pub enum Engine {
     Race(Vec<Solver>),
 }
 
+impl Engine {
+    /// Everyone who is asked, with version.
+    pub fn describe(&self) -> String {
+        let own = solver_version();
+        match self {
+            Engine::Embedded => own,
+            Engine::Other(solver) => solver.describe(),
+            Engine::Race(solvers) => {
+                let others = solvers.iter().map(Solver::describe);
+                let all: Vec<_> = std::iter::once(own).chain(others).collect();
+                format!("first of {}", all.join(", "))
+            }
+        }
+    }
+}
+
 /// Looks for inputs for which the goal holds, and tells who answered. `sample` belongs to the
 /// embedded engine, which also says what needs no solver.
 pub(super) fn ask(
