@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use z3::ast::BV;
-use z3::{Config, Context, ContextHandle, Params, SatResult, Solver};
+use z3::{Config, Context, ContextHandle, Params, SatResult, Tactic};
 
 /// Z3 in process.
 #[derive(Clone, Debug)]
@@ -76,7 +76,10 @@ impl Z3 {
             .iter()
             .map(|input| BV::new_const(input.name.as_str(), input.width));
         let free: Vec<_> = free.collect();
-        let solver = Solver::new_for_logic("QF_BV").unwrap_or_default();
+        // The newer core proves in seconds what the one for bit-vectors does not in minutes
+        // (measured with 5.4).
+        z3::set_global_param("sat.euf", "true");
+        let solver = Tactic::new("smt").solver();
         let mut params = Params::new();
         params.set_u32("random_seed", (seed % (1 << 30)) as u32);
         solver.set_params(&params);
