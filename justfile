@@ -29,7 +29,7 @@ vectors:
 # Write the transcripts in README.md and tests/cmd anew; read the difference.
 transcripts:
     TRYCMD=overwrite cargo test --test cli
-    sed -i -E 's/([,;]) [0-9]+\.[0-9]+ s$/\1 [..] s/; s/^(  (claim|twin) +[a-z]+) +[0-9.]+ s/\1 [..] s/; s/cadical-[0-9.]+/cadical-[..]/; s/"seconds": [0-9.e-]+/"seconds": [..]/' README.md FINDINGS.md tests/cmd/*.md
+    sed -i -E 's/([,;]) [0-9]+\.[0-9]+ s$/\1 [..] s/; s/(confirmed by [a-z0-9]+) [0-9.]+ in [0-9.]+ s$/\1 [..] in [..] s/; s/^(  (claim|twin) +[a-z]+) +[0-9.]+ s/\1 [..] s/; s/cadical-[0-9.]+/cadical-[..]/; s/"seconds": [0-9.e-]+/"seconds": [..]/' README.md FINDINGS.md tests/cmd/*.md
 
 # Ask the CUDA assembler what becomes of each matrix instruction of PTX; writes kernels/sass/table.tsv.
 sass *ARGS:

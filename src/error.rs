@@ -7,7 +7,7 @@ use crate::identify::FamilyError;
 use crate::model::ModelError;
 use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
-use crate::query::{QueryError, UnconfirmedRefutation};
+use crate::query::{ConfirmError, ProveError, QueryError};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -33,9 +33,12 @@ pub enum Error {
     /// A domain that nothing was drawn from.
     #[error(transparent)]
     TooNarrow(#[from] TooNarrow),
-    /// An answer of the engine that does not hold.
+    /// A claim that could not be settled.
     #[error(transparent)]
-    Unconfirmed(#[from] UnconfirmedRefutation),
+    Prove(#[from] ProveError),
+    /// A proof that another engine contradicts.
+    #[error(transparent)]
+    Confirm(#[from] ConfirmError),
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -3,14 +3,21 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+#[path = "common/fake.rs"]
+mod fake;
 #[path = "common/garden.rs"]
 mod garden;
+#[path = "common/installed.rs"]
+mod installed;
 
+use fake::Fake;
 use garden::{WIDTHS, expressions, value};
+use installed::installed;
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt::engine::{
-    EngineError, Limits, Raced, Script, Search, SmtSolver, Solved, Stopped, Strategy, Verdict, race,
+    EngineError, Limits, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Stopped,
+    Strategy, Verdict, race,
 };
 use mmasmt::model::Model;
 use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish, script};
@@ -27,26 +34,6 @@ use std::time::{Duration, Instant};
 
 fn script_of(formula: Formula) -> Script {
     Script::new(formula, |index| format!("x{index}"), "a test")
-}
-
-/// The known solvers on `PATH`; names those that are not.
-fn installed() -> Vec<SmtSolver> {
-    let names = SmtSolver::known_names();
-    let found: Vec<_> = names
-        .iter()
-        .map(|name| (name, SmtSolver::find(name)))
-        .collect();
-    for (name, solver) in &found {
-        if solver.is_err() {
-            println!("skipped: no {name} on PATH");
-        }
-    }
-    let solvers: Vec<_> = found.into_iter().filter_map(|(_, s)| s.ok()).collect();
-    assert!(
-        !solvers.is_empty() || std::env::var_os("CI").is_none(),
-        "expected one of {names:?} on PATH, as CI is set"
-    );
-    solvers
 }
 
 /// Pieces of 64 bits of which each has the content of `value`.
@@ -167,30 +154,9 @@ fn what_is_shared_is_written_once() {
     assert!(text.starts_with("; a test\n") && text.ends_with("(check-sat)\n"));
 }
 
-/// A shell script that pretends to be a solver, in its own folder.
-struct Fake {
-    folder: PathBuf,
-    solver: SmtSolver,
-}
-
-impl Fake {
-    fn new(name: &str, body: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("mmasmt-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join(name);
-        // It has no version, and says so at once.
-        let asked = "[ \"$1\" = --version ] && exit";
-        fs::write(&path, format!("#!/bin/sh\n{asked}\n{body}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        let solver = SmtSolver::from_command(&format!("{} -x", path.display())).unwrap();
-        Fake { folder, solver }
-    }
-
-    /// Asked for a number of 16 bits that is 5.
-    fn solve(&self, limits: &Limits) -> Result<Solved, EngineError> {
-        let _scope = Scope::new();
-        self.solver.solve(&five(), 0, limits)
-    }
+/// What is asked of a fake: a number of 16 bits that is 5.
+trait Asked {
+    fn solve(&self, limits: &Limits) -> Result<Solved, EngineError>;
 
     fn error(&self) -> String {
         let error = self.solve(&soon()).unwrap_err().to_string();
@@ -199,9 +165,10 @@ impl Fake {
     }
 }
 
-impl Drop for Fake {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+impl Asked for Fake {
+    fn solve(&self, limits: &Limits) -> Result<Solved, EngineError> {
+        let _scope = Scope::new();
+        self.solver.solve(&five(), 0, limits)
     }
 }
 
@@ -468,8 +435,12 @@ fn real_solvers_without_memory_or_time_know_nothing() {
 /// A race of the embedded engine with fakes, on the formula that a number is 5.
 fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), EngineError> {
     let _scope = Scope::new();
-    let solvers: Vec<_> = fakes.iter().map(|fake| fake.solver.clone()).collect();
-    let raced = race(&solvers, &five(), 0, &soon(), "own", |limits| {
+    let script = &five();
+    let rivals = fakes.iter().map(|fake| Rival {
+        name: fake.solver.describe(),
+        solve: Box::new(move |limits| fake.solver.solve(script, 0, limits)),
+    });
+    let raced = race(rivals.collect(), &soon(), "own", |limits| {
         let verdict = own.unwrap_or_else(|| {
             while limits.stopped().is_none() {
                 thread::sleep(Duration::from_millis(5));
@@ -480,7 +451,7 @@ fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), Eng
     })?;
     Ok(match raced {
         Raced::Own(verdict) => ("own".into(), verdict),
-        Raced::Solver(solver, solved) => (solver.name, solved.verdict),
+        Raced::Rival(name, solved) => (name, solved.verdict),
     })
 }
 
@@ -520,11 +491,8 @@ fn distinguished(left: &str, right: &str, engine: Engine) -> Found {
 /// One claim and its twin, each by every solver and in a race.
 #[test]
 fn models_are_told_apart_by_any_engine() {
-    let solvers = installed();
-    let mut engines: Vec<_> = solvers
-        .iter()
-        .map(|s| Engine::Smt(Box::new(s.clone())))
-        .collect();
+    let solvers: Vec<_> = installed().into_iter().map(Solver::from).collect();
+    let mut engines: Vec<_> = solvers.iter().cloned().map(Engine::Other).collect();
     engines.push(Engine::Race(solvers));
     for engine in engines {
         let found = distinguished("fda:K=1,F=12", "fda:K=1,F=11", engine.clone());
@@ -550,7 +518,7 @@ fn a_fake_that_lies_distinguishes_nothing() {
         seed: 0,
         specials: false,
         minimise: None,
-        engine: Engine::Smt(Box::new(liar.solver.clone())),
+        engine: Engine::Other(liar.solver.clone().into()),
     };
     let error = distinguish(&left, &right, &options, &soon()).unwrap_err();
     let error = error.to_string();
@@ -570,7 +538,8 @@ fn a_dumped_query_names_its_inputs() {
         minimise: None,
         engine: Engine::Embedded,
     };
-    let script = script(&left, &right, &options).unwrap();
+    let simplified = script(&left, &right, &options, false).unwrap();
+    let plain = script(&left, &right, &options, true).unwrap();
     for line in [
         "; mmasmt 0.1.0: satisfiable iff these models give different results on finite inputs",
         "; fda:F=23",
@@ -579,6 +548,8 @@ fn a_dumped_query_names_its_inputs() {
         "(declare-const b3 (_ BitVec 16))",
         "(declare-const c (_ BitVec 32))",
     ] {
-        assert!(script.text().lines().any(|found| found == line), "{line}");
+        for text in [&simplified, &plain] {
+            assert!(text.lines().any(|found| found == line), "{line}");
+        }
     }
 }

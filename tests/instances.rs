@@ -8,17 +8,22 @@
 )]
 
 mod common;
+#[path = "common/installed.rs"]
+mod installed;
 
 use common::drawn::FAMILIES;
 use common::inputs;
 use common::unit::units;
+use installed::installed;
 use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
+use mmasmt::engine::{Goal, Input, Limits, Solver, Verdict};
 use mmasmt::model::{Model, architectures};
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
 
 /// A fused stage as numbers: largest exponent, sum, then the parts of all terms.
 type Numbers = Vec<Vec<Option<u64>>>;
@@ -154,6 +159,49 @@ fn all_instances_agree_on_many_drawn_models() {
 #[ignore = "two minutes in release: a hundred thousand inputs for each algorithm"]
 fn all_instances_agree_on_many_drawn_models_of_every_algorithm() {
     check_families(6, 2000, 50);
+}
+
+/// Met iff a model gives something else than was found for one of the inputs.
+struct Otherwise(Vec<(Model, Inputs, u64)>);
+
+impl Goal for Otherwise {
+    fn inputs(&self) -> Vec<Input> {
+        Vec::new()
+    }
+    fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
+        let same = self.0.iter().map(|(model, inputs, found)| {
+            let (result, _) = model.stages::<B>(inputs);
+            result.equals(&B::lit(result.width(), *found))
+        });
+        B::Bool::all(same.collect::<Vec<_>>()).not()
+    }
+}
+
+/// Plain SMT-LIB and Z3's own bit-vectors, folded by the solvers.
+#[test]
+fn instances_that_solvers_read_agree_on_drawn_models() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut drawn = Vec::new();
+    for (_, draw) in FAMILIES {
+        for _ in 0..4 {
+            let model = draw(&mut rng).model();
+            let inputs = inputs::draw(&mut rng, &model.signature());
+            let found = model.simulator().run(&inputs);
+            drawn.push((model, inputs, found));
+        }
+    }
+    let mut wrong = drawn[..1].to_vec();
+    wrong[0].2 ^= 1;
+    let programs = installed().into_iter().map(Solver::from);
+    for solver in programs.chain(Solver::find("z3", None)) {
+        let answer = |drawn: &Vec<_>| {
+            let limits = Limits::default().within(Duration::from_secs(60));
+            let goal = Otherwise(drawn.clone());
+            solver.solve_plain(&goal, 0, &limits).unwrap().verdict
+        };
+        assert_eq!(answer(&drawn), Verdict::Unsat, "{}", solver.describe());
+        assert_eq!(answer(&wrong), Verdict::Sat, "{}", solver.describe());
+    }
 }
 
 #[test]

@@ -1,12 +1,19 @@
 //! Laws of bit-vectors: every method of `Bv`, on every instance, against plain integers.
 
+#[path = "common/installed.rs"]
+mod installed;
+
+use installed::installed;
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt::engine::{Goal, Input, Limits, Solver, Verdict};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::cell::RefCell;
+use std::time::Duration;
 
 /// Operands for every method at once.
 #[derive(Debug)]
@@ -101,28 +108,25 @@ fn constant<B: Bv>(width: u32, value: &BigUint) -> B {
     })
 }
 
-/// Every method of [`Bv`], against arithmetic of integers; `bits` and `truth` read what it gave,
-/// where there is something to read.
+/// Every method of [`Bv`], against arithmetic of integers; `bits` and `truth` compare what a method
+/// gave with what it should give.
 fn laws<B: Bv>(
     case: &Case,
-    bits: impl Fn(&B) -> Option<BigUint>,
-    truth: impl Fn(&B::Bool) -> Option<bool>,
+    bits: impl Fn(&str, &B, &BigUint),
+    truth: impl Fn(&str, &B::Bool, bool),
 ) {
     let (width, wider, low) = (case.width, case.wider, case.low);
     let power = |exponent: u32| BigInt::one() << exponent;
     let fits = |method: &str, found: B, width: u32, expected: BigInt| {
         assert_eq!(found.width(), width, "width of {method} of {case:?}");
-        if let Some(found) = bits(&found) {
-            let expected = expected.mod_floor(&power(width));
-            assert_eq!(BigInt::from(found), expected, "{method} of {case:?}");
-        }
+        bits(
+            method,
+            &found,
+            expected.mod_floor(&power(width)).magnitude(),
+        );
     };
     let same = |method: &str, found: B, expected: BigInt| fits(method, found, width, expected);
-    let holds = |method: &str, found: B::Bool, expected: bool| {
-        if let Some(found) = truth(&found) {
-            assert_eq!(found, expected, "{method} of {case:?}");
-        }
-    };
+    let holds = |method: &str, found: B::Bool, expected: bool| truth(method, &found, expected);
 
     let operands = case.values.each_ref().map(|v| constant::<B>(width, v));
     let numbers = case.values.each_ref().map(|v| BigInt::from(v.clone()));
@@ -211,9 +215,18 @@ fn laws<B: Bv>(
     }
 }
 
+/// [`laws`] where results can be read.
+fn read_laws<B: Bv>(case: &Case, bits: impl Fn(&B) -> BigUint, truth: impl Fn(&B::Bool) -> bool) {
+    laws::<B>(
+        case,
+        |method, found, expected| assert_eq!(bits(found), *expected, "{method} of {case:?}"),
+        |method, found, expected| assert_eq!(truth(found), expected, "{method} of {case:?}"),
+    );
+}
+
 fn obeys<B: Concrete>(capacity: u32) {
     for case in cases(capacity) {
-        laws::<B>(&case, |bits| Some(bits.to_big()), |truth| Some(*truth));
+        read_laws::<B>(&case, B::to_big, |truth| *truth);
     }
 }
 
@@ -237,10 +250,10 @@ fn words_of_128_bits_obey() {
 #[test]
 fn terms_of_constants_obey_and_are_constants() {
     let _scope = Scope::new();
-    let bits = |term: &Term| Some(term.as_constant().expect("a constant").to_big());
-    let truth = |formula: &Formula| Some(formula.as_constant().expect("a constant"));
+    let bits = |term: &Term| term.as_constant().expect("a constant").to_big();
+    let truth = |formula: &Formula| formula.as_constant().expect("a constant");
     for case in cases(300) {
-        laws::<Term>(&case, bits, truth);
+        read_laws::<Term>(&case, bits, truth);
     }
 }
 
@@ -248,7 +261,56 @@ fn terms_of_constants_obey_and_are_constants() {
 #[test]
 fn shapes_have_the_widths_of_big_integers() {
     for case in cases(300) {
-        laws::<Shape>(&case, |_| None, |_| None);
+        laws::<Shape>(&case, |_, _, _| {}, |_, _, _| {});
+    }
+}
+
+/// Met iff an instance breaks a law for one of the cases, or if `broken` asks for it.
+struct Broken {
+    cases: Vec<Case>,
+    broken: bool,
+}
+
+impl Goal for Broken {
+    fn inputs(&self) -> Vec<Input> {
+        Vec::new()
+    }
+    fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
+        let kept = RefCell::new(vec![B::Bool::constant(!self.broken)]);
+        let keep = |law| kept.borrow_mut().push(law);
+        for case in &self.cases {
+            laws::<B>(
+                case,
+                |_, found, expected| keep(found.equals(&constant(found.width(), expected))),
+                |_, found, expected| keep(found.xor(&B::Bool::constant(!expected))),
+            );
+        }
+        for [a, b, c] in (0..8).map(|bits| [0, 1, 2].map(|index| bits >> index & 1 == 1)) {
+            let [p, q, r] = [a, b, c].map(B::Bool::constant);
+            let is = |found: B::Bool, expected| keep(found.xor(&B::Bool::constant(!expected)));
+            is(p.not(), !a);
+            is(p.and(&q), a && b);
+            is(p.or(&q), a || b);
+            is(mux(&p, &q, &r), if a { b } else { c });
+        }
+        B::Bool::all(kept.take()).not()
+    }
+}
+
+/// Plain SMT-LIB by every program of this machine, and Z3 in process where it is built in: the
+/// constants are folded by them, not by us.
+#[test]
+fn instances_that_solvers_read_obey() {
+    let programs = installed().into_iter().map(Solver::from);
+    for solver in programs.chain(Solver::find("z3", None)) {
+        let answer = |every: usize, broken| {
+            let cases = cases(140).into_iter().step_by(every).collect();
+            let goal = Broken { cases, broken };
+            let limits = Limits::default().within(Duration::from_secs(60));
+            solver.solve_plain(&goal, 0, &limits).unwrap().verdict
+        };
+        assert_eq!(answer(11, false), Verdict::Unsat, "{}", solver.describe());
+        assert_eq!(answer(500, true), Verdict::Sat, "{}", solver.describe());
     }
 }
 

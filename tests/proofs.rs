@@ -5,7 +5,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Expected, Outcome, Prove, prove, queries};
+use mmasmt::query::{Engine, Expected, Outcome, Prove, prove, queries};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::time::Duration;
 
@@ -18,9 +18,10 @@ fn answer(claim: &Claim) -> Outcome {
     let options = Prove {
         seed: 0,
         minimise: None,
+        engine: Engine::Embedded,
     };
     let limits = Limits::default().within(Duration::from_secs(120));
-    let outcome = prove(claim, &options, &limits).unwrap();
+    let outcome = prove(claim, &options, &limits).unwrap().outcome;
     if let Outcome::Refuted { inputs, .. } = &outcome {
         assert!(claim.is_refuted_by(inputs) && claim.is_refuted_on_big(inputs));
         assert_eq!(&claim.fixed(inputs), inputs);
@@ -193,9 +194,10 @@ fn a_time_limit_gives_unknown() {
     let options = Prove {
         seed: 0,
         minimise: None,
+        engine: Engine::Embedded,
     };
     let limits = Limits::default().within(Duration::ZERO);
-    let outcome = prove(&claim, &options, &limits).unwrap();
+    let outcome = prove(&claim, &options, &limits).unwrap().outcome;
     assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
 }
 

@@ -1,6 +1,8 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
+use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use crate::engine::{Limits, end_processes, solver_version};
@@ -8,11 +10,11 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Distinguish, Engine, Found, Simplest, Witness, distinguish, parting, script,
+    Answer, Confirmation, Distinguish, Engine, Found, Simplest, Witness, confirm_found,
+    distinguish, parting, script,
 };
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -24,7 +26,7 @@ use std::time::{Duration, Instant};
 /// exponents near 0.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known."
+    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed."
 )]
 pub(super) struct Args {
     /// One model
@@ -51,9 +53,8 @@ pub(super) struct Args {
     minimize_budget: Duration,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Write the query as SMT-LIB to a file as well
-    #[arg(long, value_name = "FILE")]
-    dump_smt: Option<PathBuf>,
+    #[command(flatten)]
+    dump: DumpArgs,
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
@@ -72,33 +73,43 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         minimise: (!args.no_minimize).then_some(args.minimize_budget),
         engine: args.engine.find()?,
     };
-    if let Some(path) = &args.dump_smt {
-        let script = script(&models[0], &models[1], &options)?;
-        std::fs::write(path, script.text()).map_err(|error| Error::File {
-            path: path.clone(),
-            error,
-        })?;
-    }
+    let confirm = args.engine.find_confirm(args.seed)?;
+    let [left, right] = &models;
+    args.dump
+        .write(|plain| script(left, right, &options, plain))?;
     let interrupt = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(&interrupt)?;
-    let mut limits = Limits::interruptible(interrupt);
-    if let Some(time) = args.timeout {
-        limits = limits.within(time);
-    }
+    let unlimited = Limits::interruptible(interrupt);
+    let limits = match args.timeout {
+        Some(time) => unlimited.within(time),
+        None => unlimited.clone(),
+    };
 
     let start = Instant::now();
-    let found = distinguish(&models[0], &models[1], &options, &limits)?;
+    let found = distinguish(left, right, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
+    let confirmations = confirm_found([left, right], &options, &found, &confirm, &unlimited)?;
     if json {
-        write_json(out, &as_json(&models, args, &options, &found, seconds))?;
+        let mut object = as_json(&models, args, &options, &found, seconds);
+        insert_confirmations(&mut object, &confirmations);
+        write_json(out, &object)?;
     } else {
-        write_text(out, &models, args, &options, &found, seconds)?;
+        write_text(
+            out,
+            &models,
+            args,
+            &options,
+            &found,
+            &confirmations,
+            seconds,
+        )?;
     }
-    Ok(match (found.witnesses.is_empty(), found.answer) {
+    let status = match (found.witnesses.is_empty(), found.answer) {
         (false, _) => Status::Yes,
         (true, Answer::Unknown(_)) => Status::Unknown,
         (true, _) => Status::No,
-    })
+    };
+    Ok(confirmed_status(status, &confirmations))
 }
 
 /// The first Ctrl-C ends the search with what it has; a second one ends the program.
@@ -126,10 +137,8 @@ fn verdict(found: &Found) -> &'static str {
 fn engine_text(options: &Distinguish, found: &Found) -> String {
     let own = solver_version();
     let mut text = found.engines.join(" and ");
-    if let Engine::Race(solvers) = &options.engine {
-        let all = solvers.iter().map(|solver| solver.describe());
-        let all: Vec<_> = std::iter::once(own.clone()).chain(all).collect();
-        text += &format!(" (first of {})", all.join(", "));
+    if let Engine::Race(_) = &options.engine {
+        text += &format!(" ({})", options.engine.describe());
     }
     let simple = options.minimise.is_some() && !found.witnesses.is_empty();
     if simple && !found.engines.contains(&own) {
@@ -165,6 +174,7 @@ fn write_text(
     args: &Args,
     options: &Distinguish,
     found: &Found,
+    confirmations: &[Confirmation],
     seconds: f64,
 ) -> Result<(), Error> {
     writeln!(out, "{}: {} and {}", verdict(found), models[0], models[1])?;
@@ -178,6 +188,7 @@ fn write_text(
         }
         writeln!(out, "{remark}")?;
     }
+    write_confirmations(out, confirmations)?;
     let solver = engine_text(options, found);
     writeln!(
         out,

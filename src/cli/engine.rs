@@ -1,29 +1,34 @@
 //! Options that say who is asked.
 
-use crate::engine::SmtSolver;
+use super::confirm::ConfirmArgs;
+use crate::engine::{SmtSolver, Solver, Z3};
 use crate::error::Error;
-use crate::query::Engine;
+use crate::query::{Confirm, Engine};
 
 /// Who looks for an answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
-    /// Who looks for an answer: auto or cadical (in this program), smtlib:NAME (z3, cvc5, bitwuzla),
-    /// or race: all side by side, the first answer counts
+    /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
+    /// built so), smtlib:NAME (z3, cvc5, bitwuzla), or race: all side by side, the first answer
+    /// counts
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice)]
     engine: Choice,
     /// Any program that reads SMT-LIB on its standard input; its arguments follow, with spaces
     #[arg(long, value_name = "COMMAND")]
     solver_cmd: Option<String>,
-    /// Memory that a solver which is another program may use, in MiB
+    /// Memory that a solver other than the embedded one may use, in MiB
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     solver_memory: Option<u64>,
+    #[command(flatten)]
+    confirm: ConfirmArgs,
 }
 
 #[derive(Clone, Debug)]
 enum Choice {
     Auto,
     Embedded,
-    Smt(String),
+    /// Another one, as [`Solver::find`] takes it.
+    Other(String),
     Race,
 }
 
@@ -32,12 +37,10 @@ fn choice(text: &str) -> Result<Choice, String> {
         "auto" => Ok(Choice::Auto),
         "cadical" => Ok(Choice::Embedded),
         "race" => Ok(Choice::Race),
-        _ => match text.strip_prefix("smtlib:") {
-            Some(name) => Ok(Choice::Smt(name.to_owned())),
-            None => Err(format!(
-                "expected auto, cadical, smtlib:NAME or race, found `{text}`"
-            )),
-        },
+        _ if text == "z3" || text.starts_with("smtlib:") => Ok(Choice::Other(text.to_owned())),
+        _ => Err(format!(
+            "expected auto, cadical, z3, smtlib:NAME or race, found `{text}`"
+        )),
     }
 }
 
@@ -45,31 +48,45 @@ impl EngineArgs {
     /// The engine that the options ask for, found on this machine.
     pub fn find(&self) -> Result<Engine, Error> {
         let command = self.solver_cmd.as_deref();
-        if command.is_some() && matches!(self.engine, Choice::Embedded | Choice::Smt(_)) {
+        if command.is_some() && matches!(self.engine, Choice::Embedded | Choice::Other(_)) {
             return Err(Error::Usage(
                 "--solver-cmd is an engine, and --engine names another one: give one of them, or --engine race".into(),
             ));
         }
+        let memory = self.memory();
         let command = command.map(SmtSolver::from_command).transpose()?;
         let limited = |mut solver: SmtSolver| {
-            solver.memory = self.solver_memory.map(|mib| mib << 20);
-            solver
+            solver.memory = memory;
+            Solver::from(solver)
         };
-        let smt = |solver| Engine::Smt(Box::new(limited(solver)));
         let engine = match (&self.engine, command) {
-            (Choice::Smt(name), _) => smt(SmtSolver::find(name)?),
+            (Choice::Other(name), _) => Engine::Other(Solver::find(name, memory)?),
             (Choice::Race, command) => {
-                let all = SmtSolver::all().into_iter().chain(command);
-                Engine::Race(all.map(limited).collect())
+                let programs = SmtSolver::all().into_iter().chain(command).map(limited);
+                let z3 = Z3::find(memory).ok().map(Solver::Z3);
+                Engine::Race(z3.into_iter().chain(programs).collect())
             }
-            (_, Some(solver)) => smt(solver),
+            (_, Some(solver)) => Engine::Other(limited(solver)),
             (_, None) => Engine::Embedded,
         };
-        if matches!(engine, Engine::Embedded) && self.solver_memory.is_some() {
+        let none = matches!(engine, Engine::Embedded) && self.confirm.is_empty();
+        if none && memory.is_some() {
             return Err(Error::Usage(
-                "--solver-memory is for solvers that are other programs: give --engine smtlib:NAME, --engine race or --solver-cmd".into(),
+                "--solver-memory is for solvers beside the embedded one: give --engine z3, smtlib:NAME or race, \
+                 --solver-cmd or --confirm"
+                    .into(),
             ));
         }
         Ok(engine)
+    }
+
+    /// Who is to prove the answer again, found on this machine.
+    pub fn find_confirm(&self, seed: u64) -> Result<Confirm, Error> {
+        self.confirm.find(seed, self.memory())
+    }
+
+    /// Bytes of memory that each solver but the embedded one may use.
+    fn memory(&self) -> Option<u64> {
+        self.solver_memory.map(|mib| mib << 20)
     }
 }

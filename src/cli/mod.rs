@@ -2,7 +2,9 @@
 
 mod check;
 mod completions;
+mod confirm;
 mod distinguish;
+mod dump;
 mod engine;
 mod engines;
 mod eval;

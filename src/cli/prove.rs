@@ -1,14 +1,19 @@
 //! `prove`: whether a claim about a model holds.
 
 use super::Status;
+use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::distinguish::{raise_on_ctrl_c, seconds};
+use super::dump::DumpArgs;
+use super::engine::EngineArgs;
 use super::output::{PROGRAM, inputs_json, value_text, write_inputs, write_json};
 use super::queries::{all_queries, library, list};
-use crate::engine::{Limits, solver_version};
+use crate::engine::Limits;
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
-use crate::query::{Outcome, Prove, Query, prove};
+use crate::query::{
+    Confirm, Confirmation, Outcome, Prove, Query, claim_script, confirm_outcome, prove,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -21,7 +26,7 @@ use std::time::{Duration, Instant};
 /// with what is expected of it and a twin that must come out the other way.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known."
+    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed."
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
@@ -50,32 +55,67 @@ pub(super) struct Args {
     /// Seconds to look for simpler inputs
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     minimize_budget: Duration,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    dump: DumpArgs,
 }
 
 /// The answer to one claim.
 pub(super) struct Answered {
     pub claim: Claim,
     pub outcome: Outcome,
+    /// Who answered.
+    pub engine: String,
     pub seconds: f64,
+    pub confirmations: Vec<Confirmation>,
 }
 
-impl Args {
-    pub(super) fn answer(&self, claim: Claim, limits: &Limits) -> Result<Answered, Error> {
-        let options = Prove {
-            seed: self.seed,
-            minimise: (!self.no_minimize).then_some(self.minimize_budget),
+/// Who answers claims, found on this machine, and within which limits.
+pub(super) struct Prover {
+    options: Prove,
+    confirm: Confirm,
+    timeout: Option<Duration>,
+    limits: Limits,
+}
+
+impl Prover {
+    fn new(args: &Args) -> Result<Self, Error> {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let prover = Prover {
+            options: Prove {
+                seed: args.seed,
+                minimise: (!args.no_minimize).then_some(args.minimize_budget),
+                engine: args.engine.find()?,
+            },
+            confirm: args.engine.find_confirm(args.seed)?,
+            timeout: args.timeout,
+            limits: Limits::interruptible(Arc::clone(&interrupt)),
         };
+        raise_on_ctrl_c(&interrupt)?;
+        Ok(prover)
+    }
+
+    /// Who is asked.
+    pub(super) fn engine(&self) -> String {
+        self.options.engine.describe()
+    }
+
+    pub(super) fn answer(&self, claim: Claim) -> Result<Answered, Error> {
         let limits = match self.timeout {
-            Some(time) => limits.within(time),
-            None => limits.clone(),
+            Some(time) => self.limits.within(time),
+            None => self.limits.clone(),
         };
         let start = Instant::now();
-        let outcome = prove(&claim, &options, &limits)?;
+        let settled = prove(&claim, &self.options, &limits)?;
         let seconds = start.elapsed().as_secs_f64();
+        let confirmations = confirm_outcome(&claim, &settled.outcome, &self.confirm, &self.limits)?;
         Ok(Answered {
             claim,
-            outcome,
+            outcome: settled.outcome,
+            engine: settled.engine,
             seconds,
+            confirmations,
         })
     }
 }
@@ -84,30 +124,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.list {
         return list(json, out);
     }
-    let interrupt = Arc::new(AtomicBool::new(false));
-    raise_on_ctrl_c(&interrupt)?;
-    let limits = Limits::interruptible(interrupt);
-    match (&args.property, &args.model) {
-        (Some(property), Some(model)) => {
-            let claim = Claim::new(property, &Model::parse(model)?, &args.assume)?;
-            one(&args.answer(claim, &limits)?, args.seed, json, out)
-        }
-        (Some(name), None) => {
-            let known = all_queries()?;
-            let found: Vec<&Query> = known.iter().filter(|query| query.name == *name).collect();
-            if found.is_empty() {
-                return Err(Error::Usage(format!(
-                    "expected PROPERTY MODEL or the name of a query, found `{name}` alone: `mmasmt prove --list` \
-                     lists both"
-                )));
-            }
-            library(&found, args, &limits, json, out)
-        }
-        (None, _) => {
-            let all: Vec<&Query> = all_queries()?.iter().collect();
-            library(&all, args, &limits, json, out)
-        }
+    let prover = Prover::new(args)?;
+    if let (Some(property), Some(model)) = (&args.property, &args.model) {
+        let claim = Claim::new(property, &Model::parse(model)?, &args.assume)?;
+        args.dump
+            .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))?;
+        return one(&prover.answer(claim)?, args.seed, json, out);
     }
+    if args.dump.dump_smt.is_some() {
+        return Err(Error::Usage(
+            "--dump-smt is for one claim: give PROPERTY MODEL, as `mmasmt prove --all` shows those of queries".into(),
+        ));
+    }
+    let known = all_queries()?;
+    let chosen: Vec<&Query> = match &args.property {
+        Some(name) => known.iter().filter(|query| query.name == *name).collect(),
+        None => known.iter().collect(),
+    };
+    if let (Some(name), []) = (&args.property, &chosen[..]) {
+        return Err(Error::Usage(format!(
+            "expected PROPERTY MODEL or the name of a query, found `{name}` alone: `mmasmt prove --list` lists both"
+        )));
+    }
+    library(&chosen, &prover, json, out)
 }
 
 fn status(outcome: &Outcome) -> Status {
@@ -149,17 +188,19 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
     let Answered {
         claim,
         outcome,
+        engine,
         seconds,
+        confirmations,
     } = answered;
+    let status = confirmed_status(status(outcome), confirmations);
     if json {
         let mut object = answered_json(answered);
         if let Value::Object(map) = &mut object {
-            map.insert("engine".into(), solver_version().into());
             map.insert("seed".into(), seed.into());
             map.insert("version".into(), PROGRAM.into());
         }
         write_json(out, &object)?;
-        return Ok(status(outcome));
+        return Ok(status);
     }
     writeln!(out, "{}: {claim}", verdict(outcome))?;
     if let Outcome::Refuted { inputs, .. } = outcome {
@@ -172,28 +213,26 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
         writeln!(out)?;
     }
     writeln!(out, "{}", remark(outcome))?;
-    let solver = solver_version();
-    writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
+    write_confirmations(out, confirmations)?;
+    writeln!(out, "\n# {PROGRAM}, {engine}, seed {seed}, {seconds:.2} s")?;
     if claim.model.to_string() != claim.model.canonical() {
         writeln!(out, "# {} is {}", claim.model, claim.model.canonical())?;
     }
-    Ok(status(outcome))
+    Ok(status)
 }
 
 pub(super) fn answered_json(answered: &Answered) -> Value {
-    let Answered {
-        claim,
-        outcome,
-        seconds,
-    } = answered;
+    let (claim, outcome) = (&answered.claim, &answered.outcome);
     let mut object = json!({
         "verdict": verdict(outcome),
         "claim": claim.to_string(),
         "model": claim.model.canonical(),
         "assume": claim.domain.to_string(),
         "remark": remark(outcome),
-        "seconds": seconds,
+        "seconds": answered.seconds,
+        "engine": answered.engine,
     });
+    insert_confirmations(&mut object, &answered.confirmations);
     if let (Outcome::Refuted { inputs, .. }, Value::Object(map)) = (outcome, &mut object) {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());

@@ -1,9 +1,9 @@
 //! The queries of the program: asked one by one, and listed with the properties.
 
 use super::Status;
+use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
-use super::prove::{Args, answered_json, verdict};
-use crate::engine::{Limits, solver_version};
+use super::prove::{Answered, Prover, answered_json, verdict};
 use crate::error::Error;
 use crate::property::PROPERTIES;
 use crate::query::{Expected, Outcome, Query, queries};
@@ -23,16 +23,78 @@ fn as_expected(outcome: &Outcome, expected: Expected) -> Option<bool> {
     }
 }
 
+/// What came of all claims so far.
+#[derive(Default)]
+struct Tally {
+    right: u32,
+    wrong: u32,
+    unknown: u32,
+    seconds: f64,
+    confirmed: u32,
+    /// Confirmations that were asked for and not given.
+    unconfirmed: Vec<String>,
+}
+
+impl Tally {
+    fn count(&mut self, query: &Query, answered: &Answered, expected: Expected) {
+        match as_expected(&answered.outcome, expected) {
+            Some(true) => self.right += 1,
+            Some(false) => self.wrong += 1,
+            None => self.unknown += 1,
+        }
+        self.seconds += answered.seconds;
+        for confirmation in &answered.confirmations {
+            match confirmation.missing {
+                None => self.confirmed += 1,
+                Some(_) => {
+                    let text = confirmation_text(confirmation);
+                    let line = format!("{}, {}: {text}", query.name, answered.claim);
+                    self.unconfirmed.push(line);
+                }
+            }
+        }
+    }
+
+    fn status(&self) -> Status {
+        match (self.wrong, self.unknown, self.unconfirmed.is_empty()) {
+            (0, 0, true) => Status::Yes,
+            (0, _, _) => Status::Unknown,
+            _ => Status::No,
+        }
+    }
+
+    fn write(&self, queries: usize, out: &mut impl Write) -> Result<(), Error> {
+        let Tally {
+            right,
+            wrong,
+            unknown,
+            seconds,
+            confirmed,
+            unconfirmed,
+        } = self;
+        writeln!(
+            out,
+            "\n{queries} queries: {right} claims as expected, {wrong} not, {unknown} not known; {seconds:.2} s"
+        )?;
+        if *confirmed > 0 || !unconfirmed.is_empty() {
+            let missing = unconfirmed.len();
+            writeln!(out, "{confirmed} confirmations, {missing} missing")?;
+        }
+        for line in unconfirmed {
+            writeln!(out, "  {line}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Queries one by one, a line for each claim, and a closing count.
 pub(super) fn library(
     chosen: &[&Query],
-    args: &Args,
-    limits: &Limits,
+    prover: &Prover,
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let (mut right, mut wrong, mut unknown) = (0, 0, 0);
-    let mut total = 0.0;
+    let mut tally = Tally::default();
     let mut rows = Vec::new();
     for query in chosen {
         if !json {
@@ -41,65 +103,65 @@ pub(super) fn library(
         let claims = query.claims()?;
         let last = claims.len() - 1;
         for (number, (claim, expected)) in claims.into_iter().enumerate() {
-            let answered = args.answer(claim, limits)?;
-            let outcome = as_expected(&answered.outcome, expected);
-            match outcome {
-                Some(true) => right += 1,
-                Some(false) => wrong += 1,
-                None => unknown += 1,
-            }
-            total += answered.seconds;
+            let answered = prover.answer(claim)?;
+            tally.count(query, &answered, expected);
             let twin = number == last;
-            if json {
-                let mut row = answered_json(&answered);
-                if let Value::Object(map) = &mut row {
-                    map.insert("query".into(), query.name.clone().into());
-                    map.insert("twin".into(), twin.into());
-                    map.insert("expected".into(), expected.name().into());
-                }
-                rows.push(row);
+            if !json {
+                write_claim(&answered, expected, twin, out)?;
+                out.flush()?;
                 continue;
             }
-            let mark = match outcome {
-                Some(true) => "",
-                Some(false) => "  NOT AS EXPECTED",
-                None => "  NOT KNOWN",
-            };
-            let how = match &answered.outcome {
-                Outcome::Proved {
-                    by_construction: true,
-                } => ", by construction",
-                _ => "",
-            };
-            writeln!(
-                out,
-                "  {:5} {:8} {:6.2} s  {}{how}{mark}",
-                if twin { "twin" } else { "claim" },
-                verdict(&answered.outcome),
-                answered.seconds,
-                answered.claim,
-            )?;
-            out.flush()?;
+            let mut row = answered_json(&answered);
+            if let Value::Object(map) = &mut row {
+                map.insert("query".into(), query.name.clone().into());
+                map.insert("twin".into(), twin.into());
+                map.insert("expected".into(), expected.name().into());
+            }
+            rows.push(row);
         }
     }
     if json {
         let object = json!({
-            "as_expected": right, "not_as_expected": wrong, "not_known": unknown,
-            "seconds": total, "claims": rows, "engine": solver_version(), "version": PROGRAM,
+            "as_expected": tally.right, "not_as_expected": tally.wrong, "not_known": tally.unknown,
+            "confirmed": tally.confirmed, "not_confirmed": tally.unconfirmed,
+            "seconds": tally.seconds, "claims": rows, "engine": prover.engine(), "version": PROGRAM,
         });
         write_json(out, &object)?;
     } else {
-        writeln!(
-            out,
-            "\n{} queries: {right} claims as expected, {wrong} not, {unknown} not known; {total:.2} s",
-            chosen.len()
-        )?;
+        tally.write(chosen.len(), out)?;
     }
-    Ok(match (wrong, unknown) {
-        (0, 0) => Status::Yes,
-        (0, _) => Status::Unknown,
-        _ => Status::No,
-    })
+    Ok(tally.status())
+}
+
+fn write_claim(
+    answered: &Answered,
+    expected: Expected,
+    twin: bool,
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    let mark = match as_expected(&answered.outcome, expected) {
+        Some(true) => "",
+        Some(false) => "  NOT AS EXPECTED",
+        None => "  NOT KNOWN",
+    };
+    let how = match &answered.outcome {
+        Outcome::Proved {
+            by_construction: true,
+        } => ", by construction",
+        _ => "",
+    };
+    writeln!(
+        out,
+        "  {:5} {:8} {:6.2} s  {}{how}{mark}",
+        if twin { "twin" } else { "claim" },
+        verdict(&answered.outcome),
+        answered.seconds,
+        answered.claim,
+    )?;
+    for confirmation in &answered.confirmations {
+        writeln!(out, "        {}", confirmation_text(confirmation))?;
+    }
+    Ok(())
 }
 
 /// Lists properties and queries.

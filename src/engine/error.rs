@@ -13,6 +13,12 @@ pub enum EngineError {
         "unknown solver `{0}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\""
     )]
     Unknown(String),
+    /// Z3 is not part of this program.
+    #[error(
+        "engine z3: this program was built without Z3 in process: build it with `cargo build --release --features z3` \
+         as README.md says, or ask a z3 on PATH with smtlib:z3"
+    )]
+    NotBuilt,
     /// A command without words.
     #[error("--solver-cmd: expected a program and its arguments, found nothing")]
     NoCommand,

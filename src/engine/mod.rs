@@ -1,23 +1,33 @@
 //! Engines: they decide formulas of the term graph and know nothing of models.
 //!
-//! The embedded one goes `nodes -> words of literals -> gates -> clauses -> CaDiCaL`; all others are
-//! processes that read SMT-LIB text.
+//! The embedded one goes `nodes -> words of literals -> gates -> clauses -> CaDiCaL`; others are
+//! processes that read SMT-LIB text, and Z3 in process behind the feature `z3`.
 
 mod cadical;
 mod error;
 mod evaluate;
 mod gates;
+mod goal;
 mod limits;
 mod lower;
 mod process;
+mod race;
 mod slice;
 mod smtlib;
+mod solved;
+mod solver;
 mod words;
+mod z3;
 
 pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
 pub use error::EngineError;
+pub use goal::{Goal, Input};
 pub use limits::{Limits, Stopped};
 pub(crate) use process::{Event, Running, Start};
-pub use process::{Raced, SmtSolver, Solved, end_processes, race};
+pub use process::{SmtSolver, end_processes};
+pub use race::{Raced, Rival, race};
 pub use slice::Slice;
-pub use smtlib::Script;
+pub use smtlib::{Script, plain_script};
+pub use solved::Solved;
+pub use solver::Solver;
+pub use z3::Z3;

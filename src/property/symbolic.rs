@@ -1,8 +1,9 @@
 //! Inputs of a dot-add as free bit-vectors.
 
 use crate::algorithms::{Registers, Signature};
-use crate::bits::Prop;
-use crate::bits::term::{Formula, Term};
+use crate::bits::term::Term;
+use crate::bits::{Bv, Prop};
+use crate::engine::Input;
 use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
 
@@ -39,27 +40,59 @@ impl SymbolicInputs {
         }
     }
 
-    /// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all
-    /// operands are finite.
-    pub fn finite(&self) -> Formula {
-        let each = self.registers.each(&self.signature);
-        let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
-        Formula::all(finite)
-    }
-
     /// What input number `index` is called: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
     pub fn name(&self, index: u32) -> String {
-        let c = 2 * self.signature.products;
-        let (index, letters) = match index {
-            index if index < c => (index, ["a", "b"]),
-            index if index == c => return "c".into(),
-            index => (index - c - 1, ["sa", "sb"]),
-        };
-        format!("{}{}", letters[(index % 2) as usize], index / 2)
+        name(&self.signature, index)
+    }
+
+    /// The operands by number of input.
+    pub fn by_number(&self) -> Vec<Term> {
+        by_number(&self.signature, &self.registers)
     }
 
     /// The inputs that `value` gives, by number of input.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
         numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
+}
+
+fn name(signature: &Signature, index: u32) -> String {
+    let c = 2 * signature.products;
+    let (index, letters) = match index {
+        index if index < c => (index, ["a", "b"]),
+        index if index == c => return "c".into(),
+        index => (index - c - 1, ["sa", "sb"]),
+    };
+    format!("{}{}", letters[(index % 2) as usize], index / 2)
+}
+
+/// The operands of a signature as free inputs, by number.
+pub fn inputs_of(signature: &Signature) -> Vec<Input> {
+    let input = |format: &Format, &index: &u32| Input {
+        index,
+        width: format.width(),
+        name: name(signature, index),
+    };
+    by_number(signature, &numbers(signature).map(signature, input))
+}
+
+/// Operands that are given by number of input.
+pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
+    numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
+}
+
+fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T> {
+    let numbers = numbers(signature);
+    let pairs = numbers.each(signature).zip(registers.each(signature));
+    let mut pairs: Vec<_> = pairs.map(|((_, number), (_, x))| (*number, x)).collect();
+    pairs.sort_unstable_by_key(|(number, _)| *number);
+    pairs.into_iter().map(|(_, x)| x.clone()).collect()
+}
+
+/// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all operands are
+/// finite.
+pub fn all_finite<B: Bv>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
+    let each = registers.each(signature);
+    let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
+    B::Bool::all(finite.collect::<Vec<_>>())
 }

@@ -1,14 +1,13 @@
 //! One input that tells several models apart at once, or a proof that there is none.
 
-use super::ask::{Engine, Question, ask};
 use super::distinguish::QueryError;
-use super::ladder::Climbed;
+use super::ladder::{Climbed, climb};
 use super::samples::Samples;
 use crate::bits::Prop;
 use crate::bits::term::{Formula, Scope};
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
-use crate::property::{SymbolicInputs, differ, results_differ};
+use crate::property::{SymbolicInputs, all_finite, differ, results_differ};
 use crate::vectors::Inputs;
 
 /// Whether one input can tell models apart.
@@ -50,7 +49,7 @@ pub fn apart(
         let differ = pairs().map(|[left, right]| differ(left, right, &inputs.registers));
         let mut parts: Vec<Formula> = differ.collect();
         if !specials {
-            parts.push(inputs.finite());
+            parts.push(all_finite(&signature, &inputs.registers));
         }
         Formula::all(parts)
     };
@@ -76,14 +75,8 @@ pub fn apart(
         on_words: models.iter().all(|model| model.widest() <= 128),
         simplest: false,
     };
-    let question = Question {
-        inputs: &inputs,
-        formula,
-        seed,
-    };
     let sample = || samples.find(|inputs| inputs, &mut tells);
-    let (climbed, _) = ask(&Engine::Embedded, &question, limits, sample)?;
-    Ok(match climbed {
+    Ok(match climb(&inputs, seed, limits, formula, sample) {
         Climbed::Nothing { .. } => Apart::Never,
         Climbed::Unknown(stopped) => Apart::Unknown(stopped),
         // Believed only after a replay.

@@ -1,9 +1,8 @@
-//! Who is asked a question: the embedded engine, another program, or all side by side.
+//! Who is asked a question: the embedded engine, another one, or all side by side.
 
 use super::ladder::{Climbed, climb};
-use crate::bits::term::Formula;
 use crate::engine::{
-    EngineError, Limits, Raced, Script, SmtSolver, Solved, Verdict, race, solver_version,
+    EngineError, Goal, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
 };
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
@@ -14,62 +13,78 @@ pub enum Engine {
     /// The embedded one, with its ladder of searches.
     #[default]
     Embedded,
-    /// Another program, asked once for the whole formula.
-    Smt(Box<SmtSolver>),
+    /// Another one, asked once: a program for the formula of the term layer, Z3 in process for that
+    /// of the model itself.
+    Other(Solver),
     /// The embedded one and others side by side: the first answer counts.
-    Race(Vec<SmtSolver>),
+    Race(Vec<Solver>),
 }
 
-/// What to ask, and how.
-pub(super) struct Question<'x, Q> {
-    pub inputs: &'x SymbolicInputs,
-    /// The formula that is made of inputs.
-    pub formula: Q,
-    pub seed: u64,
+impl Engine {
+    /// Everyone who is asked, with version.
+    pub fn describe(&self) -> String {
+        let own = solver_version();
+        match self {
+            Engine::Embedded => own,
+            Engine::Other(solver) => solver.describe(),
+            Engine::Race(solvers) => {
+                let others = solvers.iter().map(Solver::describe);
+                let all: Vec<_> = std::iter::once(own).chain(others).collect();
+                format!("first of {}", all.join(", "))
+            }
+        }
+    }
 }
 
-/// Looks for inputs for which the formula holds, and tells who answered. `sample` belongs to the
+/// Looks for inputs for which the goal holds, and tells who answered. `sample` belongs to the
 /// embedded engine, which also says what needs no solver.
-pub(super) fn ask<Q: Fn(&SymbolicInputs) -> Formula>(
+pub(super) fn ask(
     engine: &Engine,
-    question: &Question<'_, Q>,
+    goal: &impl Goal,
+    inputs: &SymbolicInputs,
+    seed: u64,
     limits: &Limits,
     sample: impl FnOnce() -> Option<Inputs>,
 ) -> Result<(Climbed, String), EngineError> {
-    let Question {
-        inputs,
-        formula,
-        seed,
-    } = question;
     let own_name = solver_version();
-    let own = |limits: &Limits| climb(inputs, *seed, limits, formula, sample);
-    if matches!(engine, Engine::Embedded) {
-        return Ok((own(limits), own_name));
-    }
-    let whole = formula(inputs);
+    let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
+    let own = |limits: &Limits| climb(inputs, seed, limits, question, sample);
+    let solvers = match engine {
+        Engine::Embedded => return Ok((own(limits), own_name)),
+        Engine::Other(Solver::Z3(z3)) => {
+            let solved = z3.solve(goal, seed, limits)?;
+            return Ok((climbed(inputs, &solved), z3.describe()));
+        }
+        Engine::Other(solver) => std::slice::from_ref(solver),
+        Engine::Race(solvers) => solvers,
+    };
+    let whole = question(inputs);
     if whole.as_constant() == Some(false) {
         return Ok((own(limits), own_name));
     }
     let script = Script::new(whole, |index| inputs.name(index), "");
-    let solvers = match engine {
-        Engine::Embedded => &[],
-        Engine::Smt(solver) => {
-            let solved = solver.solve(&script, *seed, limits)?;
-            return Ok((climbed(inputs, &solved), solver.describe()));
-        }
-        Engine::Race(solvers) => &solvers[..],
+    let solve = |solver: &Solver, limits: &Limits| match solver {
+        Solver::Z3(z3) => z3.solve(goal, seed, limits),
+        Solver::Smt(solver) => solver.solve(&script, seed, limits),
     };
+    if let Engine::Other(solver) = engine {
+        let solved = solve(solver, limits)?;
+        return Ok((climbed(inputs, &solved), solver.describe()));
+    }
+    let solve = &solve;
+    let rivals = solvers.iter().map(|solver| Rival {
+        name: solver.describe(),
+        solve: Box::new(move |limits| solve(solver, limits)),
+    });
     let own = |limits: &Limits| {
         let found = own(limits);
         let verdict = verdict(&found);
         (found, verdict)
     };
-    Ok(
-        match race(solvers, &script, *seed, limits, &own_name, own)? {
-            Raced::Own(found) => (found, own_name),
-            Raced::Solver(solver, solved) => (climbed(inputs, &solved), solver.describe()),
-        },
-    )
+    Ok(match race(rivals.collect(), limits, &own_name, own)? {
+        Raced::Own(found) => (found, own_name),
+        Raced::Rival(name, solved) => (climbed(inputs, &solved), name),
+    })
 }
 
 fn verdict(found: &Climbed) -> Verdict {

@@ -1,16 +1,16 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
-use super::ask::{Engine, Question, ask};
+use super::ask::{Engine, ask};
+use super::goal::Difference;
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
-use crate::bits::term::{Formula, Scope, Term};
-use crate::bits::{Bv, Prop};
-use crate::engine::{EngineError, Limits, Script, Stopped};
+use crate::bits::term::Scope;
+use crate::engine::{EngineError, Goal, Limits, Stopped};
 use crate::model::Model;
-use crate::property::{Domain, SymbolicInputs, differ, results_differ};
+use crate::property::{Domain, SymbolicInputs, results_differ};
 use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
@@ -111,9 +111,15 @@ pub(super) fn distinguish_in(
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
+        let goal = Difference {
+            models,
+            domain,
+            specials: options.specials,
+            known: &known,
+        };
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
-        let question = |inputs: &SymbolicInputs| formula(inputs, models, domain, options, &known);
+        let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
         let mut simulators = models.map(Model::simulator);
         let mut is_witness = |inputs: &Inputs| {
             let [first, second] = &mut simulators;
@@ -129,12 +135,8 @@ pub(super) fn distinguish_in(
             None => inputs,
         };
         let sample = || sampled(models, options, fixed, &mut is_witness);
-        let asked = Question {
-            inputs: &inputs,
-            formula: question,
-            seed: options.seed,
-        };
-        let (outcome, engine) = ask(&options.engine, &asked, limits, sample)?;
+        let seed = options.seed;
+        let (outcome, engine) = ask(&options.engine, &goal, &inputs, seed, limits, sample)?;
         if !engines.contains(&engine) {
             engines.push(engine);
         }
@@ -175,49 +177,14 @@ pub(super) fn distinguish_in(
     })
 }
 
-/// The question of [`distinguish`] as an SMT-LIB script, for any solver: satisfiable iff the models
-/// differ somewhere.
-///
-/// # Errors
-/// If the models do not have the same signature.
-pub fn script(left: &Model, right: &Model, options: &Distinguish) -> Result<Script, QueryError> {
-    let signature = common_signature(left, right)?;
-    let _scope = Scope::new();
-    let inputs = SymbolicInputs::new(signature);
-    let domain = if options.specials { "any" } else { "finite" };
-    let about = format!(
-        "mmasmt {}: satisfiable iff these models give different results on {domain} inputs\n\
-         {}\n{}\n{}\n\
-         inputs are registers in native bits; one that is not declared does not matter",
-        env!("CARGO_PKG_VERSION"),
-        left.canonical(),
-        right.canonical(),
-        signature,
-    );
-    let whole = formula(&inputs, [left, right], None, options, &[]);
-    Ok(Script::new(whole, |index| inputs.name(index), &about))
-}
-
-/// Unsatisfiable iff the models agree on all inputs that are asked for and not `known`.
-fn formula(
-    inputs: &SymbolicInputs,
-    [left, right]: [&Model; 2],
-    domain: Option<&Domain>,
-    options: &Distinguish,
-    known: &[Inputs],
-) -> Formula {
-    let fixed = domain.map(|domain| SymbolicInputs {
-        signature: inputs.signature,
-        registers: domain.fixed(&inputs.registers),
-    });
-    let inputs = fixed.as_ref().unwrap_or(inputs);
-    let mut parts = vec![differ(left, right, &inputs.registers)];
-    parts.extend(domain.map(|domain| domain.holds(&inputs.registers)));
-    if !options.specials {
-        parts.push(inputs.finite());
+/// What is asked: where the models differ.
+pub(super) fn difference<'x>(models: [&'x Model; 2], options: &Distinguish) -> Difference<'x> {
+    Difference {
+        models,
+        domain: None,
+        specials: options.specials,
+        known: &[],
     }
-    parts.extend(known.iter().map(|known| other_than(inputs, known)));
-    Formula::all(parts)
 }
 
 /// The signature that both models have.
@@ -256,17 +223,6 @@ fn sampled(
         simplest: options.minimise.is_some(),
     };
     samples.find(place, is_witness)
-}
-
-/// Unsatisfiable iff the inputs are `known`; dropped bits do not make inputs different.
-fn other_than(inputs: &SymbolicInputs, known: &Inputs) -> Formula {
-    let symbolic = inputs.registers.each(&inputs.signature);
-    let same = symbolic.zip(known.each(&inputs.signature));
-    let same = same.map(|((format, term), (_, bits))| {
-        let kept = term.extract(term.width() - 1, format.dropped_bits);
-        kept.equals(&Term::lit(kept.width(), bits >> format.dropped_bits))
-    });
-    Formula::all(same).not()
 }
 
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {

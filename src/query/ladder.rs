@@ -19,6 +19,8 @@ pub(super) enum Climbed {
 
 /// Conflicts of the first turn of a small world; each turn has four times as many.
 const FIRST_EFFORT: u32 = 600;
+/// How much more effort the whole world gets in a turn: as much as the small ones together.
+const WHOLE: u32 = 4;
 /// Turns after which the small worlds are given up.
 const TURNS: u32 = 4;
 /// Bits of the exponent window of small worlds.
@@ -65,7 +67,7 @@ pub(super) fn climb(
         let whole_limits = if rungs.is_empty() {
             limits.clone()
         } else {
-            limits.with_conflicts(effort)
+            limits.with_conflicts(effort.saturating_mul(WHOLE))
         };
         match last.solve(inputs, &question, &whole_limits) {
             Verdict::Sat => return Climbed::Found(last.read(inputs)),

@@ -1,12 +1,16 @@
 //! Questions about models, from formula to checked answer.
 //!
 //! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
-//! ladder of searches, replays what is found, and makes it simple.
+//! ladder of searches, replays what is found, and makes it simple; `prove` does so for claims. An
+//! unsatisfiable answer can be proved again by engines that share nothing with the first one.
 
 mod apart;
 mod ask;
+mod confirm;
 mod discriminate;
 mod distinguish;
+mod dump;
+mod goal;
 mod ladder;
 mod library;
 mod minimise;
@@ -21,13 +25,15 @@ mod witness;
 
 pub use apart::{Apart, apart};
 pub use ask::Engine;
+pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{
-    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script,
+    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish,
 };
+pub use dump::{claim_script, script};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
-pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};
+pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

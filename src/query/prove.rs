@@ -1,10 +1,14 @@
 //! `prove`: whether a claim holds, or inputs that refute it.
 
-use super::ladder::{Climbed, climb};
+use super::ask::{Engine, ask};
+use super::goal::{InDomain, Violation};
+use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
 use crate::bits::term::Scope;
-use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
+use crate::engine::{
+    EngineError, Goal, Limits, Search, Stopped, Strategy, Verdict, solver_version,
+};
 use crate::property::{Claim, SymbolicInputs};
 use crate::vectors::Inputs;
 use std::time::Duration;
@@ -17,6 +21,17 @@ pub struct Prove {
     pub seed: u64,
     /// How long to look for simpler inputs; none to leave them as found.
     pub minimise: Option<Duration>,
+    /// Who looks for inputs; the embedded engine makes them simple.
+    pub engine: Engine,
+}
+
+/// What became of a claim, and by whom.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Who answered, with version.
+    pub engine: String,
 }
 
 /// What became of a claim.
@@ -50,6 +65,17 @@ pub struct UnconfirmedRefutation {
     line: String,
 }
 
+/// Why a claim is not settled.
+#[derive(Debug, Error)]
+pub enum ProveError {
+    /// An answer was not confirmed.
+    #[error(transparent)]
+    Unconfirmed(#[from] UnconfirmedRefutation),
+    /// Another engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
 /// The products of all the samples that are tried; a property evaluates its model up to some ten
 /// times for each.
 const SAMPLED_PRODUCTS: u32 = 600_000;
@@ -57,42 +83,48 @@ const SAMPLED_PRODUCTS: u32 = 600_000;
 /// Whether `claim` holds.
 ///
 /// # Errors
-/// If an answer of the engine is not confirmed by a replay on words and on big integers.
-pub fn prove(
-    claim: &Claim,
-    options: &Prove,
-    limits: &Limits,
-) -> Result<Outcome, UnconfirmedRefutation> {
+/// If another engine fails, or an answer is not confirmed by a replay on words and on big integers.
+pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, ProveError> {
     let signature = claim.model.signature();
     let _scope = Scope::new();
     let inputs = SymbolicInputs::new(signature);
+    let settled = |outcome, engine| Ok(Settled { outcome, engine });
     match is_vacuous(claim, &inputs, options.seed, limits) {
         Ok(false) => {}
-        Ok(true) => return Ok(Outcome::Vacuous),
-        Err(stopped) => return Ok(Outcome::Unknown(stopped)),
+        Ok(true) => return settled(Outcome::Vacuous, solver_version()),
+        Err(stopped) => return settled(Outcome::Unknown(stopped), solver_version()),
     }
-    let question = |inputs: &SymbolicInputs| claim.is_violated(&inputs.registers);
+    let goal = Violation(claim);
+    let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
     let mut is_witness = |inputs: &Inputs| claim.is_refuted_by(inputs);
     let sample = || sampled(claim, options, &mut is_witness);
-    let found = match climb(&inputs, options.seed, limits, question, sample) {
-        Climbed::Found(found) => found,
-        Climbed::Nothing { by_construction } => return Ok(Outcome::Proved { by_construction }),
-        Climbed::Unknown(stopped) => return Ok(Outcome::Unknown(stopped)),
+    let (answer, engine) = ask(
+        &options.engine,
+        &goal,
+        &inputs,
+        options.seed,
+        limits,
+        sample,
+    )?;
+    let found = match answer {
+        Climbed::Found(found) => confirmed(claim, claim.fixed(&found))?,
+        Climbed::Nothing { by_construction } => {
+            return settled(Outcome::Proved { by_construction }, engine);
+        }
+        Climbed::Unknown(stopped) => return settled(Outcome::Unknown(stopped), engine),
     };
-    let fixed = |inputs: &Inputs| claim.fixed(inputs);
-    let found = confirmed(claim, fixed(&found))?;
-    let Some(budget) = options.minimise else {
-        return Ok(Outcome::Refuted {
-            inputs: found,
-            simplest: false,
-        });
+    let (inputs, simplest) = match options.minimise {
+        None => (found, false),
+        Some(budget) => {
+            let limits = limits.within(budget);
+            let simple = minimise(&inputs, found, &limits, &mut is_witness, question);
+            (
+                confirmed(claim, claim.fixed(&simple.inputs))?,
+                simple.proved,
+            )
+        }
     };
-    let limits = limits.within(budget);
-    let simple = minimise(&inputs, found, &limits, &mut is_witness, question);
-    Ok(Outcome::Refuted {
-        inputs: confirmed(claim, fixed(&simple.inputs))?,
-        simplest: simple.proved,
-    })
+    settled(Outcome::Refuted { inputs, simplest }, engine)
 }
 
 /// Whether no operands are in the domain.
@@ -102,8 +134,7 @@ fn is_vacuous(
     seed: u64,
     limits: &Limits,
 ) -> Result<bool, Stopped> {
-    let fixed = claim.domain.fixed(&inputs.registers);
-    let holds = claim.domain.holds(&fixed);
+    let holds = InDomain(claim).formula(&inputs.by_number());
     if let Some(holds) = holds.as_constant() {
         return Ok(!holds);
     }

@@ -1,7 +1,7 @@
 //! What a solver answers to a script: a verdict, and values of inputs.
 
 use super::sexpr::{Front, Sexpr, front};
-use crate::engine::smtlib::Script;
+use crate::engine::goal::Input;
 use rustc_hash::FxHashMap;
 
 /// A complete answer. Nothing of it is believed yet.
@@ -23,7 +23,11 @@ pub(super) const VERDICT: &str = "sat, unsat or unknown";
 pub(super) const MODEL: &str = "the values of all inputs";
 
 /// The answer in what the solver has printed so far, if it is complete; `Err(None)` if it is not.
-pub(super) fn read(text: &str, ended: bool, script: &Script) -> Result<Answer, Option<Unexpected>> {
+pub(super) fn read(
+    text: &str,
+    ended: bool,
+    inputs: &[Input],
+) -> Result<Answer, Option<Unexpected>> {
     let mut rest = text;
     loop {
         let found = next(&mut rest, ended, VERDICT)?;
@@ -36,11 +40,11 @@ pub(super) fn read(text: &str, ended: bool, script: &Script) -> Result<Answer, O
             _ => return Err(Some(unexpected(VERDICT, &found))),
         }
     }
-    if script.inputs().is_empty() {
+    if inputs.is_empty() {
         return Ok(Answer::Sat(FxHashMap::default()));
     }
     let model = next(&mut rest, ended, MODEL)?;
-    match values(&model, script) {
+    match values(&model, inputs) {
         Some(values) => Ok(Answer::Sat(values)),
         None => Err(Some(unexpected(MODEL, &model))),
     }
@@ -112,8 +116,8 @@ pub(super) fn shown(text: &str) -> String {
     format!("{}{dots}", line.trim())
 }
 
-/// The values of all inputs of the script by number, if `model` has each in its width.
-fn values(model: &Sexpr, script: &Script) -> Option<FxHashMap<u32, u64>> {
+/// The values of all `inputs` by number, if `model` has each in its width.
+fn values(model: &Sexpr, inputs: &[Input]) -> Option<FxHashMap<u32, u64>> {
     let mut by_name = FxHashMap::default();
     for pair in model.list()? {
         let [name, value] = pair.list()? else {
@@ -121,8 +125,7 @@ fn values(model: &Sexpr, script: &Script) -> Option<FxHashMap<u32, u64>> {
         };
         by_name.insert(name.atom()?.trim_matches('|'), value);
     }
-    script
-        .inputs()
+    inputs
         .iter()
         .map(|input| {
             let value = literal(by_name.get(input.name.as_str())?, input.width)?;

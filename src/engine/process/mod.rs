@@ -8,11 +8,9 @@
 mod answer;
 mod child;
 mod known;
-mod race;
 mod sexpr;
 mod solver;
 
 pub use child::end_processes;
 pub(crate) use child::{Event, Running, Start};
-pub use race::{Raced, race};
-pub use solver::{SmtSolver, Solved};
+pub use solver::SmtSolver;

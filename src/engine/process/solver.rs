@@ -5,9 +5,10 @@ use super::child::{Event, Running, Start};
 use super::known::Known;
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
+use crate::engine::goal::Goal;
 use crate::engine::limits::{Limits, Stopped};
-use crate::engine::smtlib::Script;
-use rustc_hash::FxHashMap;
+use crate::engine::smtlib::{Script, Text, plain_text};
+use crate::engine::solved::Solved;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,15 +26,6 @@ pub struct SmtSolver {
     pub memory: Option<u64>,
     arguments: Vec<String>,
     known: Option<Known>,
-}
-
-/// What a solver found out.
-#[derive(Clone, Debug)]
-pub struct Solved {
-    /// "There are inputs" was checked by evaluation; "there are none" is that solver's word.
-    pub verdict: Verdict,
-    /// Inputs on which the formula holds, by number; those that do not matter are missing.
-    pub values: FxHashMap<u32, u64>,
 }
 
 /// Bytes of an answer; what is longer is none.
@@ -108,6 +100,31 @@ impl SmtSolver {
         seed: u64,
         limits: &Limits,
     ) -> Result<Solved, EngineError> {
+        let text = script.whole();
+        self.ask(text, seed, limits, |values| script.holds(values))
+    }
+
+    /// Looks for inputs on which `goal` holds, asked without any simplification.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_plain(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        let text = plain_text(goal, "");
+        self.ask(&text, seed, limits, |values| goal.holds(values))
+    }
+
+    fn ask(
+        &self,
+        text: &Text,
+        seed: u64,
+        limits: &Limits,
+        holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
+    ) -> Result<Solved, EngineError> {
         if let Some(stopped) = limits.stopped() {
             return Ok(Solved::unknown(stopped));
         }
@@ -120,14 +137,16 @@ impl SmtSolver {
             arguments: arguments.into_iter().map(Into::into).collect(),
             memory: self.memory,
         };
-        let mut running = Running::start(&start, input(script)).map_err(|error| {
+        let mut running = Running::start(&start, input(text)).map_err(|error| {
             let solver = self.name.clone();
             EngineError::Start { solver, error }
         })?;
-        match self.listen(&mut running, script, limits)? {
+        match self.listen(&mut running, text, limits)? {
             Heard::Answer(Answer::Unsat) => Ok(Solved::of(Verdict::Unsat)),
             Heard::Answer(Answer::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
-            Heard::Answer(Answer::Sat(values)) => self.believe(script, values),
+            Heard::Answer(Answer::Sat(values)) => {
+                Solved::believed(&self.name, &text.inputs, values, holds)
+            }
             Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
         }
     }
@@ -136,7 +155,7 @@ impl SmtSolver {
     fn listen(
         &self,
         running: &mut Running,
-        script: &Script,
+        asked: &Text,
         limits: &Limits,
     ) -> Result<Heard, EngineError> {
         let mut output = Vec::new();
@@ -150,7 +169,7 @@ impl SmtSolver {
                 Event::End => true,
             };
             let text = String::from_utf8_lossy(&output);
-            match read(&text, ended, script) {
+            match read(&text, ended, &asked.inputs) {
                 Ok(answer) => return Ok(Heard::Answer(answer)),
                 Err(None) if ended => return self.ended(running, &text),
                 Err(None) if output.len() <= LONGEST => {}
@@ -197,22 +216,6 @@ impl SmtSolver {
             found: shown(found),
         }
     }
-
-    /// A model is believed when the formula holds for it by our own arithmetic.
-    fn believe(&self, script: &Script, values: FxHashMap<u32, u64>) -> Result<Solved, EngineError> {
-        if script.holds(|input| values.get(&input).copied().unwrap_or(0)) {
-            let verdict = Verdict::Sat;
-            return Ok(Solved { verdict, values });
-        }
-        let shown_inputs = script.inputs().iter().map(|input| {
-            let value = values.get(&input.index).copied().unwrap_or(0);
-            format!("{} = {value:#x}", input.name)
-        });
-        Err(EngineError::WrongModel {
-            solver: self.name.clone(),
-            model: shown_inputs.collect::<Vec<_>>().join(", "),
-        })
-    }
 }
 
 enum Heard {
@@ -220,29 +223,16 @@ enum Heard {
     Stopped(Stopped),
 }
 
-impl Solved {
-    fn of(verdict: Verdict) -> Self {
-        Solved {
-            verdict,
-            values: FxHashMap::default(),
-        }
-    }
-
-    fn unknown(stopped: Stopped) -> Self {
-        Solved::of(Verdict::Unknown(stopped))
-    }
-}
-
 /// The script and what is asked of it, all at once: not every solver answers before the end of its
 /// input. After "unsat" the request for values is an error that nobody reads.
-fn input(script: &Script) -> String {
-    let names: Vec<_> = script.inputs().iter().map(|input| &*input.name).collect();
+fn input(script: &Text) -> String {
+    let names: Vec<_> = script.inputs.iter().map(|input| &*input.name).collect();
     let values = if names.is_empty() {
         String::new()
     } else {
         format!("(get-value ({}))\n", names.join(" "))
     };
-    format!("{}{values}(exit)\n", script.text())
+    format!("{}{values}(exit)\n", script.text)
 }
 
 /// The program, if it can be run: a name on `PATH`, or a path.

@@ -1,7 +1,9 @@
-//! The script: declarations, one definition for each node and connective, one assertion.
+//! A formula of the graph as a script: one definition for each node and connective.
 
+use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
 use crate::bits::term::{Bitwise, Connective, Formula, Node, NodeId, Range};
+use crate::engine::goal::Input;
 use crate::engine::slice::{Slice, Step};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -12,16 +14,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub struct Script {
     slice: Slice,
-    inputs: Vec<Declared>,
-    text: String,
-}
-
-/// An input that is a constant of the script.
-#[derive(Clone, Debug)]
-pub(in crate::engine) struct Declared {
-    pub index: u32,
-    pub width: u32,
-    pub name: String,
+    text: Text,
 }
 
 impl Script {
@@ -30,23 +23,20 @@ impl Script {
     /// Inputs that the formula does not speak of are not declared.
     pub fn new(formula: Formula, name: impl Fn(u32) -> String, about: &str) -> Self {
         let slice = Slice::of(formula);
-        let declared = |(index, width)| Declared {
+        let declared = |(index, width)| Input {
             index,
             width,
             name: name(index),
         };
         let inputs: Vec<_> = slice.inputs().into_iter().map(declared).collect();
-        let text = Writer::new(&inputs).script(&slice, about);
-        Script {
-            slice,
-            inputs,
-            text,
-        }
+        let definitions = Writer::new(&inputs).definitions(&slice);
+        let text = Text::new(inputs, &definitions, &truth(slice.root), about);
+        Script { slice, text }
     }
 
     /// The text, which ends with `(check-sat)`.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.text.text
     }
 
     /// Whether the formula holds where input number `i` is `input(i)`.
@@ -54,8 +44,8 @@ impl Script {
         self.slice.holds(input)
     }
 
-    pub(in crate::engine) fn inputs(&self) -> &[Declared] {
-        &self.inputs
+    pub(in crate::engine) fn whole(&self) -> &Text {
+        &self.text
     }
 }
 
@@ -67,8 +57,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(inputs: &[Declared]) -> Self {
-        let name = |input: &Declared| (input.index, input.name.clone());
+    fn new(inputs: &[Input]) -> Self {
+        let name = |input: &Input| (input.index, input.name.clone());
         Writer {
             out: String::new(),
             words: FxHashMap::default(),
@@ -76,16 +66,7 @@ impl Writer {
         }
     }
 
-    fn script(mut self, slice: &Slice, about: &str) -> String {
-        for line in about.lines() {
-            self.line(format_args!("; {line}"));
-        }
-        self.line(format_args!("(set-option :produce-models true)"));
-        self.line(format_args!("(set-logic QF_BV)"));
-        for (index, width) in slice.inputs() {
-            let name = self.names[&index].clone();
-            self.line(format_args!("(declare-const {name} (_ BitVec {width}))"));
-        }
+    fn definitions(mut self, slice: &Slice) -> String {
         for step in &slice.steps {
             match step {
                 Step::Node(id, node, range) => self.node(*id, node, range),
@@ -96,9 +77,6 @@ impl Writer {
                 }
             }
         }
-        let root = truth(slice.root);
-        self.line(format_args!("(assert {root})"));
-        self.line(format_args!("(check-sat)"));
         self.out
     }
 

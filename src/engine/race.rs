@@ -1,10 +1,9 @@
 //! Several engines side by side: the first answer ends the others.
 
-use super::solver::{SmtSolver, Solved};
-use crate::engine::cadical::Verdict;
-use crate::engine::error::EngineError;
-use crate::engine::limits::Limits;
-use crate::engine::smtlib::Script;
+use super::cadical::Verdict;
+use super::error::EngineError;
+use super::limits::Limits;
+use super::solved::Solved;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -14,19 +13,28 @@ use std::thread;
 pub enum Raced<T> {
     /// The embedded engine's, which may be that it is not known.
     Own(T),
-    /// That of a solver.
-    Solver(SmtSolver, Solved),
+    /// That of a rival of this name.
+    Rival(String, Solved),
 }
 
-/// Runs `own` on this thread and each solver beside it; `own` says what it found and its verdict,
-/// and is called what `name` says. Solvers that fail lose; nothing is left running.
+/// What a rival does within limits.
+type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
+
+/// A solver that is asked beside the embedded engine.
+pub struct Rival<'x> {
+    /// Its name and version.
+    pub name: String,
+    /// Asks it.
+    pub solve: Solve<'x>,
+}
+
+/// Runs `own` on this thread and each rival beside it; `own` says what it found and its verdict,
+/// and is called what `name` says. Rivals that fail lose; nothing is left running.
 ///
 /// # Errors
 /// If one engine answers "there are inputs" and another one "there are none".
 pub fn race<T>(
-    solvers: &[SmtSolver],
-    script: &Script,
-    seed: u64,
+    rivals: Vec<Rival<'_>>,
     limits: &Limits,
     name: &str,
     own: impl FnOnce(&Limits) -> (T, Verdict),
@@ -38,16 +46,16 @@ pub fn race<T>(
             decided.store(true, Ordering::Relaxed);
         }
     };
-    let ask = |solver: &SmtSolver| {
-        let solved = solver.solve(script, seed, &limits).ok()?;
+    let ask = |rival: Rival<'_>| {
+        let solved = (rival.solve)(&limits).ok()?;
         decide(solved.verdict);
-        is_answer(solved.verdict).then(|| (solver.clone(), solved))
+        is_answer(solved.verdict).then_some((rival.name, solved))
     };
     let ((found, verdict), answers) = thread::scope(|scope| {
         let ask = &ask;
-        let threads: Vec<_> = solvers
-            .iter()
-            .map(|solver| scope.spawn(move || ask(solver)))
+        let threads: Vec<_> = rivals
+            .into_iter()
+            .map(|rival| scope.spawn(move || ask(rival)))
             .collect();
         let own = own(&limits);
         decide(own.1);
@@ -58,7 +66,7 @@ pub fn race<T>(
     // Two may have answered before they heard of each other.
     let others = answers
         .iter()
-        .map(|(solver, solved)| (solver.describe(), solved.verdict));
+        .map(|(name, solved)| (name.clone(), solved.verdict));
     let verdicts: Vec<_> = others.chain([(name.to_owned(), verdict)]).collect();
     let who = |wanted| verdicts.iter().find(|(_, verdict)| *verdict == wanted);
     if let (Some((sat, _)), Some((unsat, _))) = (who(Verdict::Sat), who(Verdict::Unsat)) {
@@ -66,7 +74,7 @@ pub fn race<T>(
         return Err(EngineError::Disagree { sat, unsat });
     }
     Ok(match answers.into_iter().next() {
-        Some((solver, solved)) if !is_answer(verdict) => Raced::Solver(solver, solved),
+        Some((name, solved)) if !is_answer(verdict) => Raced::Rival(name, solved),
         _ => Raced::Own(found),
     })
 }

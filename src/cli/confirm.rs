@@ -1,0 +1,102 @@
+//! Options that ask other engines to prove an answer again, and what they say.
+
+use super::Status;
+use super::distinguish::seconds;
+use crate::engine::Solver;
+use crate::error::Error;
+use crate::query::{Confirm, Confirmation};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Duration;
+
+/// Who is to prove an answer again.
+#[derive(Debug, clap::Args)]
+pub(super) struct ConfirmArgs {
+    /// Prove an answer that no inputs exist again on the formula as the model has it, with no
+    /// simplification of ours: z3 (in this program) or smtlib:NAME (z3, cvc5, bitwuzla); more than
+    /// once, or with commas
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
+    confirm: Vec<String>,
+    /// Seconds for each of them
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    confirm_timeout: Duration,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    if text == "z3" || text.starts_with("smtlib:") {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("expected z3 or smtlib:NAME, found `{text}`"))
+    }
+}
+
+impl ConfirmArgs {
+    /// Whether nobody is asked.
+    pub fn is_empty(&self) -> bool {
+        self.confirm.is_empty()
+    }
+
+    /// Those who are asked, found on this machine.
+    pub fn find(&self, seed: u64, memory: Option<u64>) -> Result<Confirm, Error> {
+        let find = |name: &String| Solver::find(name, memory);
+        Ok(Confirm {
+            by: self.confirm.iter().map(find).collect::<Result<_, _>>()?,
+            time: self.confirm_timeout,
+            seed,
+        })
+    }
+}
+
+/// The confirmation in one line.
+pub(super) fn confirmation_text(confirmation: &Confirmation) -> String {
+    let Confirmation {
+        engine,
+        seconds,
+        missing,
+    } = confirmation;
+    match missing {
+        None => format!("confirmed by {engine} in {seconds:.2} s"),
+        Some(reason) => format!("not confirmed by {engine}: {reason}"),
+    }
+}
+
+pub(super) fn write_confirmations(
+    out: &mut impl Write,
+    confirmations: &[Confirmation],
+) -> Result<(), Error> {
+    for confirmation in confirmations {
+        writeln!(out, "{}", confirmation_text(confirmation))?;
+    }
+    Ok(())
+}
+
+/// The keys `confirmed_by` and `not_confirmed_by`, where anyone was asked.
+pub(super) fn insert_confirmations(object: &mut Value, confirmations: &[Confirmation]) {
+    let Value::Object(map) = object else {
+        return;
+    };
+    if confirmations.is_empty() {
+        return;
+    }
+    let (confirmed, missing): (Vec<_>, Vec<_>) = confirmations
+        .iter()
+        .partition(|confirmation| confirmation.missing.is_none());
+    let confirmed = confirmed
+        .iter()
+        .map(|c| json!({ "engine": c.engine, "seconds": c.seconds }));
+    let missing = missing
+        .iter()
+        .map(|c| json!({ "engine": c.engine, "seconds": c.seconds, "reason": c.missing }));
+    map.insert("confirmed_by".into(), confirmed.collect());
+    map.insert("not_confirmed_by".into(), missing.collect());
+}
+
+/// The status of an answer whose confirmation was asked for: not known while one is missing.
+pub(super) fn confirmed_status(status: Status, confirmations: &[Confirmation]) -> Status {
+    let missing = |confirmation: &Confirmation| confirmation.missing.is_some();
+    if confirmations.iter().any(missing) {
+        Status::Unknown
+    } else {
+        status
+    }
+}

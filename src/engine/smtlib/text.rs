@@ -1,0 +1,31 @@
+//! A whole script: options, declarations, definitions, one assertion.
+
+use crate::engine::goal::Input;
+use std::fmt::Write;
+
+/// A script of the logic `QF_BV`, and the inputs that it declares.
+#[derive(Clone, Debug)]
+pub(in crate::engine) struct Text {
+    pub inputs: Vec<Input>,
+    /// It ends with `(check-sat)`.
+    pub text: String,
+}
+
+impl Text {
+    /// A script that asserts `root`; `definitions` are lines, and so is `about`, which becomes
+    /// comments.
+    pub fn new(inputs: Vec<Input>, definitions: &str, root: &str, about: &str) -> Self {
+        let mut text = String::with_capacity(definitions.len() + 1000);
+        for line in about.lines() {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "; {line}");
+        }
+        text += "(set-option :produce-models true)\n(set-logic QF_BV)\n";
+        for Input { name, width, .. } in &inputs {
+            let _ = writeln!(text, "(declare-const {name} (_ BitVec {width}))");
+        }
+        text += definitions;
+        let _ = writeln!(text, "(assert {root})\n(check-sat)");
+        Text { inputs, text }
+    }
+}

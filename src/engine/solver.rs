@@ -1,0 +1,63 @@
+//! Solvers beside the embedded one, asked alike: Z3 in process, and other programs.
+
+use super::error::EngineError;
+use super::goal::Goal;
+use super::limits::Limits;
+use super::process::SmtSolver;
+use super::solved::Solved;
+use super::z3::Z3;
+
+/// A solver that is not the embedded one.
+#[derive(Clone, Debug)]
+pub enum Solver {
+    /// Z3 in process.
+    Z3(Z3),
+    /// Another program.
+    Smt(Box<SmtSolver>),
+}
+
+impl Solver {
+    /// The solver that `name` names: `z3`, or `smtlib:NAME`; it may use so many bytes of memory.
+    ///
+    /// # Errors
+    /// If there is no such solver, or not on this machine.
+    pub fn find(name: &str, memory: Option<u64>) -> Result<Solver, EngineError> {
+        if name == "z3" {
+            return Z3::find(memory).map(Solver::Z3);
+        }
+        let name = name.strip_prefix("smtlib:").unwrap_or(name);
+        let mut solver = SmtSolver::find(name)?;
+        solver.memory = memory;
+        Ok(Solver::from(solver))
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        match self {
+            Solver::Z3(solver) => solver.describe(),
+            Solver::Smt(solver) => solver.describe(),
+        }
+    }
+
+    /// Looks for inputs on which `goal` holds, asked without any simplification of ours.
+    ///
+    /// # Errors
+    /// If the solver fails, or gives inputs that do not satisfy the goal.
+    pub fn solve_plain(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match self {
+            Solver::Z3(solver) => solver.solve(goal, seed, limits),
+            Solver::Smt(solver) => solver.solve_plain(goal, seed, limits),
+        }
+    }
+}
+
+impl From<SmtSolver> for Solver {
+    fn from(solver: SmtSolver) -> Self {
+        Solver::Smt(Box::new(solver))
+    }
+}

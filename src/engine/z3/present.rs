@@ -1,0 +1,138 @@
+//! Asking Z3: an own context for every question, limits that are ours.
+
+use crate::engine::cadical::Verdict;
+use crate::engine::error::EngineError;
+use crate::engine::goal::Goal;
+use crate::engine::limits::{Limits, Stopped};
+use crate::engine::solved::Solved;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+use z3::ast::BV;
+use z3::{Config, Context, ContextHandle, Params, SatResult, Tactic};
+
+/// Z3 in process.
+#[derive(Clone, Debug)]
+pub struct Z3 {
+    /// Bytes of memory that it may use; none for all that there is.
+    memory: Option<u64>,
+}
+
+/// How often limits are looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+impl Z3 {
+    /// Z3, with so many bytes of memory at most.
+    ///
+    /// # Errors
+    /// If this program was built without it.
+    pub fn find(memory: Option<u64>) -> Result<Z3, EngineError> {
+        Ok(Z3 { memory })
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        // "Z3 5.4.0.0", and sometimes a build after that.
+        let full = z3::full_version();
+        let number = full.split_whitespace().find(|word| word.contains('.'));
+        let parts: Vec<_> = number.unwrap_or(full).split('.').take(3).collect();
+        format!("z3 {}", parts.join("."))
+    }
+
+    /// Looks for inputs on which `goal` holds.
+    ///
+    /// # Errors
+    /// If its inputs do not satisfy the goal.
+    pub fn solve(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Solved::unknown(stopped));
+        }
+        let found = z3::with_z3_config(&Config::new(), || self.check(goal, seed, limits));
+        match found {
+            Ok(None) => Ok(Solved::of(Verdict::Unsat)),
+            Ok(Some(values)) => {
+                let holds = |value: &dyn Fn(u32) -> u64| goal.holds(value);
+                Solved::believed(&self.describe(), &goal.inputs(), values, holds)
+            }
+            Err(stopped) => Ok(Solved::unknown(stopped)),
+        }
+    }
+
+    /// Inputs for which the goal holds, none if there are none.
+    fn check(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Option<FxHashMap<u32, u64>>, Stopped> {
+        let inputs = goal.inputs();
+        let free = inputs
+            .iter()
+            .map(|input| BV::new_const(input.name.as_str(), input.width));
+        let free: Vec<_> = free.collect();
+        // The newer core proves in seconds what the one for bit-vectors does not in minutes
+        // (measured with 5.4).
+        z3::set_global_param("sat.euf", "true");
+        let solver = Tactic::new("smt").solver();
+        let mut params = Params::new();
+        params.set_u32("random_seed", (seed % (1 << 30)) as u32);
+        solver.set_params(&params);
+        solver.assert(goal.formula(&free));
+
+        let done = AtomicBool::new(false);
+        let context = Context::thread_local();
+        let handle = context.handle();
+        self.limit_memory(true);
+        let result = thread::scope(|scope| {
+            scope.spawn(|| interrupt_at(limits, &done, &handle));
+            let result = solver.check();
+            done.store(true, Ordering::Relaxed);
+            result
+        });
+        self.limit_memory(false);
+        match result {
+            SatResult::Unsat => Ok(None),
+            SatResult::Sat => {
+                let model = solver.get_model().ok_or(Stopped::GaveUp)?;
+                let value = |word: &BV| model.eval(word, true)?.as_u64();
+                let values = inputs.iter().zip(&free);
+                let values = values.filter_map(|(input, word)| Some((input.index, value(word)?)));
+                Ok(Some(values.collect()))
+            }
+            SatResult::Unknown => Err(limits.stopped().unwrap_or_else(|| {
+                let reason = solver.get_reason_unknown().unwrap_or_default();
+                let memory = self.memory.is_some() && reason.contains("mem");
+                if memory {
+                    Stopped::MemoryLimit
+                } else {
+                    Stopped::GaveUp
+                }
+            })),
+        }
+    }
+
+    /// The limit holds for all of Z3 in this process, and only while it searches: nothing else of
+    /// it can be told that memory did not suffice.
+    fn limit_memory(&self, on: bool) {
+        if let Some(bytes) = self.memory {
+            let mib = if on { bytes >> 20 } else { 0 };
+            z3::set_global_param("memory_max_size", &mib.to_string());
+        }
+    }
+}
+
+/// Interrupts until the search has ended: Z3 forgets an interrupt that comes before it begins.
+fn interrupt_at(limits: &Limits, done: &AtomicBool, handle: &ContextHandle<'_>) {
+    while !done.load(Ordering::Relaxed) {
+        if limits.stopped().is_some() {
+            handle.interrupt();
+        }
+        thread::sleep(TICK);
+    }
+}

@@ -1,0 +1,182 @@
+//! Proofs again: an answer that there are no inputs, asked of another engine on the formula as the
+//! model wrote it. Term layer, gates and embedded solver have no part in it.
+
+use super::distinguish::{Answer, Distinguish, Found, difference};
+use super::goal::{Difference, InDomain, Violation};
+use super::prove::Outcome;
+use crate::engine::{EngineError, Goal, Limits, Solver, Stopped, Verdict};
+use crate::model::Model;
+use crate::property::{Claim, registers_of};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Who is to confirm, and for how long.
+#[derive(Clone, Debug)]
+pub struct Confirm {
+    /// Each of these.
+    pub by: Vec<Solver>,
+    /// How long each may take.
+    pub time: Duration,
+    /// What their choices start from.
+    pub seed: u64,
+}
+
+/// What one engine made of a proof.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// Its name and version.
+    pub engine: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Why it did not confirm: it gave no answer, which is no contradiction.
+    pub missing: Option<String>,
+}
+
+/// Why a confirmation shows that something is broken.
+#[derive(Debug, Error)]
+pub enum ConfirmError {
+    /// It found inputs where there are said to be none.
+    #[error(
+        "{engine} contradicts what was {answer}, and its inputs survive their replay on big integers; \
+         please report this: {what} on `{line}`"
+    )]
+    Contradicted {
+        /// Its name and version.
+        engine: String,
+        /// The answer that it contradicts.
+        answer: &'static str,
+        /// What was asked.
+        what: String,
+        /// The inputs, as a line of a vector file.
+        line: String,
+    },
+    /// Its inputs do not survive their replay.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// The outcome of [`prove`](super::prove()) by other engines: that a claim holds, or that nothing is
+/// in its domain. Nothing for other outcomes, which are replayed.
+///
+/// # Errors
+/// If an engine contradicts it, or gives inputs that do not survive their replay.
+pub fn confirm_outcome(
+    claim: &Claim,
+    outcome: &Outcome,
+    confirm: &Confirm,
+    limits: &Limits,
+) -> Result<Vec<Confirmation>, ConfirmError> {
+    let what = format!("`{claim}`");
+    match outcome {
+        Outcome::Proved { .. } => {
+            let question = Question {
+                goal: Violation(claim),
+                model: &claim.model,
+                answer: "proved",
+                what,
+            };
+            question.confirmed(confirm, limits)
+        }
+        Outcome::Vacuous => {
+            let question = Question {
+                goal: InDomain(claim),
+                model: &claim.model,
+                answer: "found vacuous",
+                what,
+            };
+            question.confirmed(confirm, limits)
+        }
+        Outcome::Refuted { .. } | Outcome::Unknown(_) => Ok(Vec::new()),
+    }
+}
+
+/// The answer of [`distinguish`](super::distinguish()) that there are no inputs, or no others, by
+/// other engines. Nothing for other answers.
+///
+/// # Errors
+/// If an engine contradicts it, or gives inputs that do not survive their replay.
+pub fn confirm_found(
+    [left, right]: [&Model; 2],
+    options: &Distinguish,
+    found: &Found,
+    confirm: &Confirm,
+    limits: &Limits,
+) -> Result<Vec<Confirmation>, ConfirmError> {
+    let Answer::NoMore { .. } = found.answer else {
+        return Ok(Vec::new());
+    };
+    let witnesses = found.witnesses.iter();
+    let known: Vec<_> = witnesses
+        .map(|(witness, _)| witness.inputs.clone())
+        .collect();
+    let question = Question {
+        goal: Difference {
+            known: &known,
+            ..difference([left, right], options)
+        },
+        model: left,
+        answer: "proved",
+        what: format!("`{left}` equals `{right}`"),
+    };
+    question.confirmed(confirm, limits)
+}
+
+/// A goal that nothing meets, it is said.
+struct Question<'x, G> {
+    goal: G,
+    model: &'x Model,
+    answer: &'static str,
+    what: String,
+}
+
+impl<G: Goal> Question<'_, G> {
+    fn confirmed(
+        &self,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Vec<Confirmation>, ConfirmError> {
+        let each = confirm.by.iter();
+        each.map(|solver| self.confirmed_by(solver, confirm, limits))
+            .collect()
+    }
+
+    fn confirmed_by(
+        &self,
+        solver: &Solver,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Confirmation, ConfirmError> {
+        let engine = solver.describe();
+        let start = Instant::now();
+        let limits = limits.within(confirm.time);
+        let missing = match solver.solve_plain(&self.goal, confirm.seed, &limits) {
+            Ok(solved) => match solved.verdict {
+                Verdict::Unsat => None,
+                Verdict::Sat => {
+                    let value = |input: &u32| solved.values.get(input).copied().unwrap_or(0);
+                    let numbers: Vec<u32> =
+                        self.goal.inputs().iter().map(|input| input.index).collect();
+                    let values: Vec<u64> = numbers.iter().map(value).collect();
+                    let signature = self.model.signature();
+                    return Err(ConfirmError::Contradicted {
+                        engine,
+                        answer: self.answer,
+                        what: self.what.clone(),
+                        line: registers_of(&signature, &values).to_line(&signature),
+                    });
+                }
+                Verdict::Unknown(Stopped::TimeLimit) => {
+                    Some(format!("no answer in {} s", confirm.time.as_secs_f64()))
+                }
+                Verdict::Unknown(stopped) => Some(stopped.describe().to_owned()),
+            },
+            Err(error @ EngineError::WrongModel { .. }) => return Err(error.into()),
+            Err(error) => Some(error.to_string()),
+        };
+        Ok(Confirmation {
+            engine,
+            seconds: start.elapsed().as_secs_f64(),
+            missing,
+        })
+    }
+}
