@@ -5,7 +5,7 @@ use crate::engine::EngineError;
 use crate::float::ValueError;
 use crate::model::ModelError;
 use crate::property::ClaimError;
-use crate::query::{QueryError, UnconfirmedRefutation};
+use crate::query::{CacheError, QueryError, UnconfirmedRefutation};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -28,6 +28,9 @@ pub enum Error {
     /// An answer of the engine that does not hold.
     #[error(transparent)]
     Unconfirmed(#[from] UnconfirmedRefutation),
+    /// A file of kept answers.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),

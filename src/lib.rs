@@ -9,6 +9,7 @@ pub mod engine;
 pub mod error;
 pub mod float;
 pub mod model;
+pub mod proof;
 pub mod property;
 pub mod query;
 pub mod vectors;

@@ -1,5 +1,6 @@
 //! Laws of bit-vectors: every method of `Bv`, on every instance, against plain integers.
 
+use mmasmt::bits::blast::{Blasted, Netlist, Wire};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
 use num_bigint::{BigInt, BigUint};
@@ -242,6 +243,18 @@ fn terms_of_constants_obey_and_are_constants() {
     }
 }
 
+#[test]
+fn wires_that_are_constant_obey_and_are_constants() {
+    let bit = |wire: &Wire| wire.as_constant().expect("a constant");
+    let bits = |bits: &Blasted| {
+        let ones = bits.wires().iter().rev();
+        Some(ones.fold(BigUint::zero(), |n, wire| (n << 1) + u32::from(bit(wire))))
+    };
+    for case in cases(300) {
+        Netlist::of(|| laws::<Blasted>(&case, bits, |wire| Some(bit(wire))));
+    }
+}
+
 /// [`Big`] has the widths that [`laws`] wants, too.
 #[test]
 fn shapes_have_the_widths_of_big_integers() {
@@ -302,4 +315,5 @@ fn truth_values_follow_their_tables() {
     let _scope = Scope::new();
     tables::<bool>(|truth| truth);
     tables::<Formula>(|formula| formula.as_constant().expect("a constant"));
+    tables::<Wire>(|wire| wire.as_constant().expect("a constant"));
 }

@@ -1,6 +1,7 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::artifacts::ArtifactArgs;
 use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use crate::engine::{Limits, end_processes, solver_version};
@@ -8,7 +9,7 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Distinguish, Engine, Found, Simplest, Witness, distinguish, parting, script,
+    Answer, Distinguish, Engine, Found, Goal, Origin, Simplest, Witness, common_signature, distinguish, parting, script,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -54,6 +55,8 @@ pub(super) struct Args {
     /// Write the query as SMT-LIB to a file as well
     #[arg(long, value_name = "FILE")]
     dump_smt: Option<PathBuf>,
+    #[command(flatten)]
+    artifacts: ArtifactArgs,
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
@@ -72,6 +75,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         minimise: (!args.no_minimize).then_some(args.minimize_budget),
         engine: args.engine.find()?,
     };
+    args.artifacts.check()?;
     if let Some(path) = &args.dump_smt {
         let script = script(&models[0], &models[1], &options)?;
         std::fs::write(path, script.text()).map_err(|error| Error::File {
@@ -87,18 +91,35 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
 
     let start = Instant::now();
-    let found = distinguish(&models[0], &models[1], &options, &limits)?;
+    let ask = || -> Result<Found, Error> { Ok(distinguish(&models[0], &models[1], &options, &limits)?) };
+    let (found, origin) = match args.artifacts.cache()? {
+        None => (ask()?, Origin::Asked),
+        Some(cache) => {
+            common_signature(&models[0], &models[1])?;
+            cache.distinguish([&models[0], &models[1]], &options, ask)?
+        }
+    };
     let seconds = start.elapsed().as_secs_f64();
+    let goal = Goal::Difference {
+        models: [&models[0], &models[1]],
+        specials: args.specials,
+    };
+    let equal = verdict(&found) == "equal";
+    let written = args.artifacts.write(&goal, equal, None, &limits, origin)?;
     if json {
-        write_json(out, &as_json(&models, args, &options, &found, seconds))?;
+        let mut object = as_json(&models, args, &options, &found, seconds);
+        written.add_to(&mut object);
+        write_json(out, &object)?;
     } else {
         write_text(out, &models, args, &options, &found, seconds)?;
+        written.write_lines(out)?;
     }
-    Ok(match (found.witnesses.is_empty(), found.answer) {
+    let status = match (found.witnesses.is_empty(), found.answer) {
         (false, _) => Status::Yes,
         (true, Answer::Unknown(_)) => Status::Unknown,
         (true, _) => Status::No,
-    })
+    };
+    Ok(written.status(status))
 }
 
 /// The first Ctrl-C ends the search with what it has; a second one ends the program.

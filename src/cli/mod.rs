@@ -1,6 +1,8 @@
 //! The command line: one file per subcommand.
 
+mod artifacts;
 mod check;
+mod check_proof;
 mod completions;
 mod distinguish;
 mod engine;
@@ -48,6 +50,7 @@ enum Command {
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
+    CheckProof(check_proof::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -84,6 +87,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
+        Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

@@ -1,6 +1,7 @@
 //! `prove`: whether a claim about a model holds.
 
 use super::Status;
+use super::artifacts::{ArtifactArgs, Written};
 use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::output::{PROGRAM, inputs_json, value_text, write_inputs, write_json};
 use super::queries::{all_queries, library, list};
@@ -8,7 +9,7 @@ use crate::engine::{Limits, solver_version};
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
-use crate::query::{Outcome, Prove, Query, prove};
+use crate::query::{Goal, Origin, Outcome, Prove, Query, prove};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -50,6 +51,8 @@ pub(super) struct Args {
     /// Seconds to look for simpler inputs
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     minimize_budget: Duration,
+    #[command(flatten)]
+    artifacts: ArtifactArgs,
 }
 
 /// The answer to one claim.
@@ -57,10 +60,17 @@ pub(super) struct Answered {
     pub claim: Claim,
     pub outcome: Outcome,
     pub seconds: f64,
+    pub written: Written,
 }
 
 impl Args {
-    pub(super) fn answer(&self, claim: Claim, limits: &Limits) -> Result<Answered, Error> {
+    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
+    pub(super) fn answer(
+        &self,
+        claim: Claim,
+        tag: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Answered, Error> {
         let options = Prove {
             seed: self.seed,
             minimise: (!self.no_minimize).then_some(self.minimize_budget),
@@ -70,12 +80,20 @@ impl Args {
             None => limits.clone(),
         };
         let start = Instant::now();
-        let outcome = prove(&claim, &options, &limits)?;
+        let ask = || -> Result<Outcome, Error> { Ok(prove(&claim, &options, &limits)?) };
+        let (outcome, origin) = match self.artifacts.cache()? {
+            None => (ask()?, Origin::Asked),
+            Some(cache) => cache.prove(&claim, &options, ask)?,
+        };
         let seconds = start.elapsed().as_secs_f64();
+        let proved = matches!(outcome, Outcome::Proved { .. });
+        let goal = Goal::Violation(&claim);
+        let written = self.artifacts.write(&goal, proved, tag, &limits, origin)?;
         Ok(Answered {
             claim,
             outcome,
             seconds,
+            written,
         })
     }
 }
@@ -84,13 +102,19 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.list {
         return list(json, out);
     }
+    args.artifacts.check()?;
+    if args.all && args.artifacts.any() {
+        return Err(Error::Usage(
+            "--dump-cnf and --proof are for one claim or query: give PROPERTY MODEL or the name of a query".into(),
+        ));
+    }
     let interrupt = Arc::new(AtomicBool::new(false));
     raise_on_ctrl_c(&interrupt)?;
     let limits = Limits::interruptible(interrupt);
     match (&args.property, &args.model) {
         (Some(property), Some(model)) => {
             let claim = Claim::new(property, &Model::parse(model)?, &args.assume)?;
-            one(&args.answer(claim, &limits)?, args.seed, json, out)
+            one(&args.answer(claim, None, &limits)?, args.seed, json, out)
         }
         (Some(name), None) => {
             let known = all_queries()?;
@@ -150,6 +174,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
         claim,
         outcome,
         seconds,
+        written,
     } = answered;
     if json {
         let mut object = answered_json(answered);
@@ -159,7 +184,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
             map.insert("version".into(), PROGRAM.into());
         }
         write_json(out, &object)?;
-        return Ok(status(outcome));
+        return Ok(written.status(status(outcome)));
     }
     writeln!(out, "{}: {claim}", verdict(outcome))?;
     if let Outcome::Refuted { inputs, .. } = outcome {
@@ -177,7 +202,8 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
     if claim.model.to_string() != claim.model.canonical() {
         writeln!(out, "# {} is {}", claim.model, claim.model.canonical())?;
     }
-    Ok(status(outcome))
+    written.write_lines(out)?;
+    Ok(written.status(status(outcome)))
 }
 
 pub(super) fn answered_json(answered: &Answered) -> Value {
@@ -185,6 +211,7 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
         claim,
         outcome,
         seconds,
+        written,
     } = answered;
     let mut object = json!({
         "verdict": verdict(outcome),
@@ -198,5 +225,6 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());
     }
+    written.add_to(&mut object);
     object
 }

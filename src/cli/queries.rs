@@ -41,7 +41,9 @@ pub(super) fn library(
         let claims = query.claims()?;
         let last = claims.len() - 1;
         for (number, (claim, expected)) in claims.into_iter().enumerate() {
-            let answered = args.answer(claim, limits)?;
+            let twin = number == last;
+            let tag = if twin { "twin".into() } else { (number + 1).to_string() };
+            let answered = args.answer(claim, Some(&tag), limits)?;
             let outcome = as_expected(&answered.outcome, expected);
             match outcome {
                 Some(true) => right += 1,
@@ -49,7 +51,6 @@ pub(super) fn library(
                 None => unknown += 1,
             }
             total += answered.seconds;
-            let twin = number == last;
             if json {
                 let mut row = answered_json(&answered);
                 if let Value::Object(map) = &mut row {
@@ -79,6 +80,7 @@ pub(super) fn library(
                 answered.seconds,
                 answered.claim,
             )?;
+            answered.written.write_lines(out)?;
             out.flush()?;
         }
     }

@@ -4,6 +4,7 @@
 //! processes that read SMT-LIB text.
 
 mod cadical;
+mod encode;
 mod error;
 mod evaluate;
 mod gates;
@@ -15,8 +16,9 @@ mod smtlib;
 mod words;
 
 pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
+pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use limits::{Limits, Stopped};
-pub use process::{Raced, SmtSolver, Solved, end_processes, race};
+pub use process::{Prover, Raced, SmtSolver, Solved, end_processes, race};
 pub use slice::Slice;
 pub use smtlib::Script;

@@ -103,6 +103,11 @@ impl Claim {
         fixed.map(&self.model.signature(), |_, word| word.to_u64())
     }
 
+    /// The property, as it was named.
+    pub fn property_text(&self) -> &str {
+        &self.text
+    }
+
     /// Bits of the widest word on the way.
     pub fn widest(&self) -> u32 {
         self.widest

@@ -22,3 +22,4 @@ pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use symbolic::SymbolicInputs;
+pub(crate) use symbolic::{all_finite, input_numbers};

@@ -1,8 +1,8 @@
 //! Inputs of a dot-add as free bit-vectors.
 
 use crate::algorithms::{Registers, Signature};
-use crate::bits::Prop;
 use crate::bits::term::{Formula, Term};
+use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
 
@@ -16,8 +16,8 @@ pub struct SymbolicInputs {
     pub registers: Registers<Term>,
 }
 
-/// The number of every operand as an input of the graph.
-fn numbers(signature: &Signature) -> Registers<u32> {
+/// The number of every operand as an input of a formula.
+pub(crate) fn input_numbers(signature: &Signature) -> Registers<u32> {
     let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
     let (products, scales) = (signature.products, signature.scale_count());
     Registers {
@@ -29,22 +29,26 @@ fn numbers(signature: &Signature) -> Registers<u32> {
     }
 }
 
+/// Whether no operand is an infinity or a NaN.
+pub(crate) fn all_finite<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
+    let each = inputs.each(signature);
+    B::Bool::all(each.map(|(format, bits)| unpack(&format, bits).finite()))
+}
+
 impl SymbolicInputs {
     /// Free operands of the formats of `signature`, in this thread's graph.
     pub fn new(signature: Signature) -> Self {
         let input = |format: &Format, &number: &u32| Term::input(number, format.width());
         SymbolicInputs {
             signature,
-            registers: numbers(&signature).map(&signature, input),
+            registers: input_numbers(&signature).map(&signature, input),
         }
     }
 
     /// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all
     /// operands are finite.
     pub fn finite(&self) -> Formula {
-        let each = self.registers.each(&self.signature);
-        let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
-        Formula::all(finite)
+        all_finite(&self.signature, &self.registers)
     }
 
     /// What input number `index` is called: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
@@ -60,6 +64,6 @@ impl SymbolicInputs {
 
     /// The inputs that `value` gives, by number of input.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
-        numbers(&self.signature).map(&self.signature, |_, &number| value(number))
+        input_numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
 }

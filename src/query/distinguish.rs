@@ -197,7 +197,11 @@ fn formula(
     Formula::all(parts)
 }
 
-fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+/// The signature of both models.
+///
+/// # Errors
+/// If they have not the same one.
+pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
     let signature = left.signature();
     if signature == right.signature() {
         return Ok(signature);

@@ -4,13 +4,16 @@
 //! ladder of searches, replays what is found, and makes it simple.
 
 mod ask;
+mod cache;
 mod distinguish;
+mod goal;
 mod ladder;
 mod library;
 mod minimise;
 mod moves;
 mod part;
 mod prove;
+mod recall;
 mod restriction;
 mod samples;
 mod simplicity;
@@ -18,10 +21,13 @@ mod view;
 mod witness;
 
 pub use ask::Engine;
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, distinguish, script};
+pub use cache::{Cache, CacheError};
+pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script};
+pub use goal::{Goal, Simplify};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};
+pub use recall::Origin;
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

@@ -7,11 +7,13 @@
 
 mod answer;
 mod child;
+mod drat;
 mod known;
 mod race;
 mod sexpr;
 mod solver;
 
 pub use child::end_processes;
+pub use drat::Prover;
 pub use race::{Raced, race};
 pub use solver::{SmtSolver, Solved};

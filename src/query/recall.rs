@@ -1,0 +1,174 @@
+//! Questions whose answers are kept: asked only where there is none, replayed before it counts.
+
+use super::ask::Engine;
+use super::cache::{Cache, CacheError, Ended, Kept, KeptWitness};
+use super::distinguish::{Answer, Distinguish, Found};
+use super::goal::Goal;
+use super::prove::{Outcome, Prove};
+use super::witness::Witness;
+use crate::engine::solver_version;
+use crate::model::Model;
+use crate::property::Claim;
+use crate::vectors::{Inputs, parse_inputs};
+
+/// Whether an answer was kept or is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was in the file.
+    Kept,
+    /// It was asked for.
+    Asked,
+}
+
+impl Cache {
+    /// The answer to `claim`: that of the file, its inputs replayed, or else that of `ask`.
+    ///
+    /// # Errors
+    /// If the file cannot be used or has a wrong answer, or `ask` fails.
+    pub fn prove<E: From<CacheError>>(
+        &self,
+        claim: &Claim,
+        options: &Prove,
+        ask: impl FnOnce() -> Result<Outcome, E>,
+    ) -> Result<(Outcome, Origin), E> {
+        let goal = Goal::Violation(claim);
+        let engine = solver_version();
+        let key = Cache::key(&goal, &engine, &wanted(1, options.minimise.is_some()));
+        if let Some(kept) = self.get(&key)? {
+            let outcome = outcome(claim, &kept).map_err(|what| self.untrue(&key, what))?;
+            return Ok((outcome, Origin::Kept));
+        }
+        let outcome = ask()?;
+        let (ended, inputs) = match &outcome {
+            Outcome::Proved { by_construction } => {
+                let by_construction = *by_construction;
+                (Ended::NoMore { by_construction }, None)
+            }
+            Outcome::Refuted { inputs, simplest } => (Ended::Enough, Some((inputs, *simplest))),
+            Outcome::Vacuous => (Ended::Vacuous, None),
+            Outcome::Unknown(_) => return Ok((outcome, Origin::Asked)),
+        };
+        let witness = |(inputs, simplest): (&Inputs, bool)| KeptWitness {
+            line: inputs.to_line(&goal.signature()),
+            simplest: Some(simplest),
+        };
+        let kept = Kept {
+            question: claim.to_string(),
+            engines: vec![engine],
+            witnesses: inputs.into_iter().map(witness).collect(),
+            ended,
+        };
+        self.put(key, kept)?;
+        Ok((outcome, Origin::Asked))
+    }
+
+    /// Inputs on which `models` differ: those of the file, replayed, or else what `ask` finds.
+    ///
+    /// # Errors
+    /// If the file cannot be used or has a wrong answer, or `ask` fails.
+    pub fn distinguish<E: From<CacheError>>(
+        &self,
+        models: [&Model; 2],
+        options: &Distinguish,
+        ask: impl FnOnce() -> Result<Found, E>,
+    ) -> Result<(Found, Origin), E> {
+        let specials = options.specials;
+        let goal = Goal::Difference { models, specials };
+        let wanted = wanted(options.count, options.minimise.is_some());
+        let key = Cache::key(&goal, &asked(&options.engine), &wanted);
+        if let Some(kept) = self.get(&key)? {
+            let found = found(models, options, kept).map_err(|what| self.untrue(&key, what))?;
+            return Ok((found, Origin::Kept));
+        }
+        let found = ask()?;
+        let ended = match found.answer {
+            Answer::Enough => Ended::Enough,
+            Answer::NoMore { by_construction } => Ended::NoMore { by_construction },
+            Answer::Unknown(_) => return Ok((found, Origin::Asked)),
+        };
+        let witnesses = found.witnesses.iter().map(|(witness, simplest)| KeptWitness {
+            line: witness.inputs.to_line(&goal.signature()),
+            simplest: *simplest,
+        });
+        let kept = Kept {
+            question: format!("{} and {}", models[0], models[1]),
+            engines: found.engines.clone(),
+            witnesses: witnesses.collect(),
+            ended,
+        };
+        self.put(key, kept)?;
+        Ok((found, Origin::Asked))
+    }
+}
+
+/// What an answer depends on beside formula and engine. Budgets and seeds change which inputs are
+/// found, not whether they answer.
+fn wanted(count: usize, simple: bool) -> String {
+    format!("{count} inputs{}", if simple { ", made simple" } else { "" })
+}
+
+/// Who is asked.
+fn asked(engine: &Engine) -> String {
+    let own = solver_version();
+    match engine {
+        Engine::Embedded => own,
+        Engine::Smt(solver) => solver.describe(),
+        Engine::Race(solvers) => {
+            let others = solvers.iter().map(|solver| solver.describe());
+            let all: Vec<_> = std::iter::once(own).chain(others).collect();
+            format!("first of {}", all.join(", "))
+        }
+    }
+}
+
+/// The inputs of a kept line, if they are inputs of the question.
+fn inputs(goal: &Goal<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
+    let signature = goal.signature();
+    let parsed = parse_inputs(&kept.line, 1, &signature).map_err(|error| error.to_string())?;
+    let parsed = parsed.padded(&signature);
+    parsed.ok_or_else(|| format!("`{}` does not fit the formats", kept.line))
+}
+
+fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
+    let [witness] = &kept.witnesses[..] else {
+        return match (kept.ended, kept.witnesses.len()) {
+            (Ended::NoMore { by_construction }, 0) => Ok(Outcome::Proved { by_construction }),
+            (Ended::Vacuous, 0) => Ok(Outcome::Vacuous),
+            (_, count) => Err(format!("{count} inputs refute the claim")),
+        };
+    };
+    let inputs = inputs(&Goal::Violation(claim), witness)?;
+    if !claim.is_refuted_by(&inputs) || !claim.is_refuted_on_big(&inputs) {
+        return Err(format!("`{}` does not refute the claim", witness.line));
+    }
+    Ok(Outcome::Refuted {
+        inputs,
+        simplest: witness.simplest == Some(true),
+    })
+}
+
+fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found, String> {
+    let specials = options.specials;
+    let goal = Goal::Difference { models, specials };
+    let mut witnesses: Vec<(Witness, _)> = Vec::new();
+    for kept in &kept.witnesses {
+        let inputs = inputs(&goal, kept)?;
+        let is_new = witnesses.iter().all(|(known, _)| known.inputs != inputs);
+        if !is_new || !specials && !inputs.is_finite(&goal.signature()) {
+            return Err(format!("`{}` is not what was asked for", kept.line));
+        }
+        let witness = Witness::replay(models, inputs);
+        let witness = witness.map_err(|_| format!("`{}` shows no difference", kept.line))?;
+        witnesses.push((witness, kept.simplest));
+    }
+    let answer = match kept.ended {
+        Ended::Enough if witnesses.len() == options.count.max(1) => Answer::Enough,
+        Ended::NoMore { by_construction } => Answer::NoMore { by_construction },
+        _ => return Err(format!("{} inputs are not enough", witnesses.len())),
+    };
+    Ok(Found {
+        witnesses,
+        answer,
+        engines: kept.engines,
+    })
+}
