@@ -57,7 +57,11 @@ impl Written {
 
     /// The status of a command that asked for files as well.
     pub fn status(&self, status: Status) -> Status {
-        if self.missing { Status::Unknown } else { status }
+        if self.missing {
+            Status::Unknown
+        } else {
+            status
+        }
     }
 }
 

@@ -34,7 +34,8 @@ fn open(path: &Path) -> Result<BufReader<File>, Error> {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let unreadable = |path: &Path, what: String| Error::Usage(format!("{}: {what}", path.display()));
+    let unreadable =
+        |path: &Path, what: String| Error::Usage(format!("{}: {what}", path.display()));
     let start = Instant::now();
     let formula = Clauses::read(open(&args.cnf)?)
         .map_err(|error| unreadable(&args.cnf, error.to_string()))?;

@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Distinguish, Engine, Found, Goal, Origin, Simplest, Witness, common_signature, distinguish, parting, script,
+    Answer, Distinguish, Engine, Found, Goal, Origin, Simplest, Witness, common_signature,
+    distinguish, parting, script,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -91,7 +92,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
 
     let start = Instant::now();
-    let ask = || -> Result<Found, Error> { Ok(distinguish(&models[0], &models[1], &options, &limits)?) };
+    let ask =
+        || -> Result<Found, Error> { Ok(distinguish(&models[0], &models[1], &options, &limits)?) };
     let (found, origin) = match args.artifacts.cache()? {
         None => (ask()?, Origin::Asked),
         Some(cache) => {

@@ -42,7 +42,11 @@ pub(super) fn library(
         let last = claims.len() - 1;
         for (number, (claim, expected)) in claims.into_iter().enumerate() {
             let twin = number == last;
-            let tag = if twin { "twin".into() } else { (number + 1).to_string() };
+            let tag = if twin {
+                "twin".into()
+            } else {
+                (number + 1).to_string()
+            };
             let answered = args.answer(claim, Some(&tag), limits)?;
             let outcome = as_expected(&answered.outcome, expected);
             match outcome {

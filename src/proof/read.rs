@@ -106,7 +106,9 @@ fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
     };
     // A literal is an `i32`.
     let is_possible = |counts: &(u32, usize)| counts.0 < i32::MAX as u32;
-    parsed.filter(is_possible).ok_or_else(|| no_header(number, line))
+    parsed
+        .filter(is_possible)
+        .ok_or_else(|| no_header(number, line))
 }
 
 /// The steps of a DRAT proof, one on each line; a step that deletes begins with `d`.

@@ -16,7 +16,11 @@ impl Variables {
     /// The literal of a wire; 0 if its gate has no variable.
     pub fn literal(&self, wire: Wire) -> i32 {
         let variable = self.variable(wire.gate());
-        if wire.is_negated() { -variable } else { variable }
+        if wire.is_negated() {
+            -variable
+        } else {
+            variable
+        }
     }
 }
 

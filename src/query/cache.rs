@@ -23,7 +23,9 @@ pub enum CacheError {
         error: io::Error,
     },
     /// It holds something else.
-    #[error("{path}: expected a file that --cache wrote, found {found}; delete it, or give another one")]
+    #[error(
+        "{path}: expected a file that --cache wrote, found {found}; delete it, or give another one"
+    )]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -117,15 +119,22 @@ impl Cache {
     /// The name of an answer: a hash of the formula, of who is asked, and of what else was wanted.
     pub(super) fn key(goal: &Goal<'_>, engine: &str, wanted: &str) -> String {
         let mut hash = Sha256::new();
-        for part in [env!("CARGO_PKG_VERSION"), engine, wanted, goal.script().text()] {
+        for part in [
+            env!("CARGO_PKG_VERSION"),
+            engine,
+            wanted,
+            goal.script().text(),
+        ] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string does not fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        hash.finalize()
+            .iter()
+            .fold(String::new(), |mut text, byte| {
+                // Writing to a string does not fail.
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
     }
 
     /// The answer of that name.
@@ -187,7 +196,8 @@ impl Cache {
             path: self.path.clone(),
             found,
         };
-        let file: File = serde_json::from_slice(&text).map_err(|error| corrupt(error.to_string()))?;
+        let file: File =
+            serde_json::from_slice(&text).map_err(|error| corrupt(error.to_string()))?;
         if file.format != FORMAT {
             return Err(corrupt(format!("the format `{}`", file.format)));
         }

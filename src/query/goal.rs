@@ -104,9 +104,11 @@ impl Goal<'_> {
             return None;
         };
         cnf.add_clause(&[root]);
-        self.describe(&mut cnf, "simplified as for the embedded engine", |number, bit| {
-            encoder.input(number).get(bit).copied().unwrap_or(0)
-        });
+        self.describe(
+            &mut cnf,
+            "simplified as for the embedded engine",
+            |number, bit| encoder.input(number).get(bit).copied().unwrap_or(0),
+        );
         Some(cnf)
     }
 
@@ -122,11 +124,15 @@ impl Goal<'_> {
         let registers: Vec<Blasted> = inputs.each(&signature).map(|(_, x)| x.clone()).collect();
         let numbers = input_numbers(&signature);
         let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();
-        self.describe(&mut cnf, "nothing simplified but constants", |number, bit| {
-            let place = numbers.iter().position(|n| *n == number);
-            let wire = place.and_then(|place| registers[place].wires().get(bit));
-            wire.map_or(0, |wire| variables.literal(*wire))
-        });
+        self.describe(
+            &mut cnf,
+            "nothing simplified but constants",
+            |number, bit| {
+                let place = numbers.iter().position(|n| *n == number);
+                let wire = place.and_then(|place| registers[place].wires().get(bit));
+                wire.map_or(0, |wire| variables.literal(*wire))
+            },
+        );
         cnf
     }
 
@@ -163,7 +169,9 @@ impl Goal<'_> {
 }
 
 fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
-    input_numbers(signature).map(signature, |format, &number| Blasted::input(number, format.width()))
+    input_numbers(signature).map(signature, |format, &number| {
+        Blasted::input(number, format.width())
+    })
 }
 
 /// `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …: in the order of [`Registers::each`].

@@ -22,7 +22,9 @@ mod witness;
 
 pub use ask::Engine;
 pub use cache::{Cache, CacheError};
-pub use distinguish::{Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script};
+pub use distinguish::{
+    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script,
+};
 pub use goal::{Goal, Simplify};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};

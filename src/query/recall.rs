@@ -86,10 +86,13 @@ impl Cache {
             Answer::NoMore { by_construction } => Ended::NoMore { by_construction },
             Answer::Unknown(_) => return Ok((found, Origin::Asked)),
         };
-        let witnesses = found.witnesses.iter().map(|(witness, simplest)| KeptWitness {
-            line: witness.inputs.to_line(&goal.signature()),
-            simplest: *simplest,
-        });
+        let witnesses = found
+            .witnesses
+            .iter()
+            .map(|(witness, simplest)| KeptWitness {
+                line: witness.inputs.to_line(&goal.signature()),
+                simplest: *simplest,
+            });
         let kept = Kept {
             question: format!("{} and {}", models[0], models[1]),
             engines: found.engines.clone(),
@@ -104,7 +107,10 @@ impl Cache {
 /// What an answer depends on beside formula and engine. Budgets and seeds change which inputs are
 /// found, not whether they answer.
 fn wanted(count: usize, simple: bool) -> String {
-    format!("{count} inputs{}", if simple { ", made simple" } else { "" })
+    format!(
+        "{count} inputs{}",
+        if simple { ", made simple" } else { "" }
+    )
 }
 
 /// Who is asked.
@@ -130,12 +136,11 @@ fn inputs(goal: &Goal<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
 }
 
 fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
-    let [witness] = &kept.witnesses[..] else {
-        return match (kept.ended, kept.witnesses.len()) {
-            (Ended::NoMore { by_construction }, 0) => Ok(Outcome::Proved { by_construction }),
-            (Ended::Vacuous, 0) => Ok(Outcome::Vacuous),
-            (_, count) => Err(format!("{count} inputs refute the claim")),
-        };
+    let witness = match (&kept.witnesses[..], kept.ended) {
+        ([], Ended::NoMore { by_construction }) => return Ok(Outcome::Proved { by_construction }),
+        ([], Ended::Vacuous) => return Ok(Outcome::Vacuous),
+        ([witness], Ended::Enough) => witness,
+        (witnesses, _) => return Err(format!("{} inputs refute the claim", witnesses.len())),
     };
     let inputs = inputs(&Goal::Violation(claim), witness)?;
     if !claim.is_refuted_by(&inputs) || !claim.is_refuted_on_big(&inputs) {

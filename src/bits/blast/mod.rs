@@ -45,12 +45,19 @@ impl Blasted {
 
     /// A barrel shifter: for each bit of the amount the choice of a bit that far away, `fill` where
     /// there is none.
-    fn shifted(&self, amount: &Self, fill: Wire, from: impl Fn(usize, usize) -> Option<usize>) -> Self {
+    fn shifted(
+        &self,
+        amount: &Self,
+        fill: Wire,
+        from: impl Fn(usize, usize) -> Option<usize>,
+    ) -> Self {
         let width = self.0.len();
         let mut bits = self.0.clone();
         let mut all_out = Wire::FALSE;
         for (stage, by) in amount.0.iter().enumerate() {
-            let distance = 1_usize.checked_shl(stage as u32).filter(|&distance| distance < width);
+            let distance = 1_usize
+                .checked_shl(stage as u32)
+                .filter(|&distance| distance < width);
             let Some(distance) = distance else {
                 all_out = all_out.or(by);
                 continue;
