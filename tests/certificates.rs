@@ -6,9 +6,8 @@
     reason = "so tests fail"
 )]
 
-use mmasmt::engine::{Limits, Prover, Verdict};
 use mmasmt::model::Model;
-use mmasmt::proof::{Clauses, Cnf, Steps, check};
+use mmasmt::proof::{Clauses, Cnf};
 use mmasmt::property::Claim;
 use mmasmt::query::{Goal, Simplify};
 use mmasmt::vectors::{Inputs, Sampler};
@@ -63,7 +62,7 @@ fn assert_means(goal: &Goal<'_>, is_witness: impl Fn(&Inputs) -> bool) {
         let cnf = text(&goal.cnf(simplify));
         let mut sampler = Sampler::new(signature, 3);
         let mut seen = [0; 2];
-        for _ in 0..400 {
+        for _ in 0..4000 {
             let inputs = sampler.sample();
             let expected = is_witness(&inputs);
             // All of few kinds would tell little.
@@ -88,14 +87,13 @@ fn claim(property: &str, model: &str, domain: &str) -> Claim {
 #[test]
 fn clauses_hold_for_witnesses_only() {
     let cases = [
-        ("monotone-c", "fda:in=e4m3,K=3", ""),
+        ("monotone-c", "fda:in=e4m3,K=3,F=4", ""),
         (
             "faithful",
             "fda:in=e4m3,F=6,K=2",
             "finite, a[1] positive, b[0] bits 2",
         ),
-        ("sign-symmetric", "gfdrda:K=4,in=bf16", "c exp -3..5"),
-        ("equal=:F=20", "gdfs:K=16,in=e2m1", ""),
+        ("equal=:F=20", "gdfs:K=32", ""),
     ];
     for (property, model, domain) in cases {
         let claim = claim(property, model, domain);

@@ -54,7 +54,7 @@ fn recalled(cache: &Cache, claim: &Claim) -> Result<Outcome, String> {
 fn claims() -> [Claim; 3] {
     [
         claim("order-independent", "fda:in=e4m3", "finite"),
-        claim("monotone-c", "fda:in=e4m3", "finite"),
+        claim("equal=:F=23", "fda:K=2", "finite"),
         claim("sign-symmetric", "fda:K=1,in=e4m3", "c zero, c nonzero"),
     ]
 }
@@ -87,9 +87,9 @@ fn another_question_is_another_answer() {
     answer(&cache, &claims()[1]).unwrap();
     let only = Cache::open(&path, true).unwrap();
     let others = [
-        claim("monotone-c", "fda:in=e4m3,F=25", "finite"),
-        claim("monotone-c", "fda:in=e4m3", "finite, c normal"),
-        claim("monotone-products", "fda:in=e4m3", "finite"),
+        claim("equal=:F=23", "fda:K=2,F=25", "finite"),
+        claim("equal=:F=23", "fda:K=2", "finite, c normal"),
+        claim("equal=:F=22", "fda:K=2", "finite"),
         // Constantly false, as the first claim is.
         claims()[0].clone(),
     ];
