@@ -26,6 +26,10 @@ vectors:
     cargo run --release -- check --index ../shared/hardware-vectors/index.tsv
     cargo run --release -- check --index ../shared/mma-sim-vectors/index.tsv --variant mma-sim
 
+# Check a proof that --proof FILE has written, with the clauses beside it, by a checker that shares nothing with what wrote it.
+check-proof FILE:
+    cargo run --release -- check-proof {{FILE}}.cnf {{FILE}}
+
 # Write the transcripts in README.md and tests/cmd anew; read the difference.
 transcripts:
     TRYCMD=overwrite cargo test --test cli

@@ -7,7 +7,7 @@ use crate::identify::FamilyError;
 use crate::model::ModelError;
 use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
-use crate::query::{ConfirmError, ProveError, QueryError};
+use crate::query::{CacheError, ConfirmError, ProveError, QueryError};
 use crate::vectors::{IndexError, VectorError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -39,6 +39,9 @@ pub enum Error {
     /// A proof that another engine contradicts.
     #[error(transparent)]
     Confirm(#[from] ConfirmError),
+    /// A file of kept answers.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -11,6 +11,7 @@ pub mod float;
 pub mod identify;
 pub mod model;
 pub mod probe;
+pub mod proof;
 pub mod property;
 pub mod query;
 pub mod vectors;

@@ -4,6 +4,7 @@
 mod installed;
 
 use installed::installed;
+use mmasmt::bits::blast::{Blasted, Netlist, Wire};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt::engine::{Goal, Input, Limits, Solver, Verdict};
@@ -257,6 +258,18 @@ fn terms_of_constants_obey_and_are_constants() {
     }
 }
 
+#[test]
+fn wires_that_are_constant_obey_and_are_constants() {
+    let bit = |wire: &Wire| wire.as_constant().expect("a constant");
+    let bits = |bits: &Blasted| {
+        let ones = bits.wires().iter().rev();
+        ones.fold(BigUint::zero(), |n, wire| (n << 1) + u32::from(bit(wire)))
+    };
+    for case in cases(300) {
+        Netlist::of(|| read_laws::<Blasted>(&case, bits, bit));
+    }
+}
+
 /// [`Big`] has the widths that [`laws`] wants, too.
 #[test]
 fn shapes_have_the_widths_of_big_integers() {
@@ -287,7 +300,8 @@ impl Goal for Broken {
         }
         for [a, b, c] in (0..8).map(|bits| [0, 1, 2].map(|index| bits >> index & 1 == 1)) {
             let [p, q, r] = [a, b, c].map(B::Bool::constant);
-            let is = |found: B::Bool, expected| keep(found.xor(&B::Bool::constant(!expected)));
+            let is =
+                |found: B::Bool, expected: bool| keep(found.xor(&B::Bool::constant(!expected)));
             is(p.not(), !a);
             is(p.and(&q), a && b);
             is(p.or(&q), a || b);
@@ -309,7 +323,7 @@ fn instances_that_solvers_read_obey() {
             let limits = Limits::default().within(Duration::from_secs(60));
             solver.solve_plain(&goal, 0, &limits).unwrap().verdict
         };
-        assert_eq!(answer(11, false), Verdict::Unsat, "{}", solver.describe());
+        assert_eq!(answer(61, false), Verdict::Unsat, "{}", solver.describe());
         assert_eq!(answer(500, true), Verdict::Sat, "{}", solver.describe());
     }
 }
@@ -366,4 +380,5 @@ fn truth_values_follow_their_tables() {
     let _scope = Scope::new();
     tables::<bool>(|truth| truth);
     tables::<Formula>(|formula| formula.as_constant().expect("a constant"));
+    tables::<Wire>(|wire| wire.as_constant().expect("a constant"));
 }

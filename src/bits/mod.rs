@@ -6,8 +6,10 @@
 //! | [`Big`] | a big integer | references of any width |
 //! | [`Shape`] | nothing | finding the widest word a model needs |
 //! | [`Term`](term::Term) | a node of a shared graph | formulas |
+//! | [`Blasted`](blast::Blasted) | a wire for every bit | formulas that nothing has simplified |
 
 mod big;
+pub mod blast;
 mod bv;
 mod shape;
 pub mod term;

@@ -1,6 +1,7 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::artifacts::ArtifactArgs;
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
@@ -10,8 +11,8 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Confirmation, Distinguish, Engine, Found, Simplest, Witness, confirm_found,
-    distinguish, parting, script,
+    Answer, Confirmation, Distinguish, Engine, Found, Origin, Question, Simplest, Witness,
+    common_signature, confirm_found, distinguish, parting, script,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -55,6 +56,8 @@ pub(super) struct Args {
     engine: EngineArgs,
     #[command(flatten)]
     dump: DumpArgs,
+    #[command(flatten)]
+    artifacts: ArtifactArgs,
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
@@ -75,6 +78,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let confirm = args.engine.find_confirm(args.seed)?;
     let [left, right] = &models;
+    args.artifacts.check(&args.dump)?;
     args.dump
         .write(|plain| script(left, right, &options, plain))?;
     let interrupt = Arc::new(AtomicBool::new(false));
@@ -86,12 +90,28 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
 
     let start = Instant::now();
-    let found = distinguish(left, right, &options, &limits)?;
+    let ask = || -> Result<Found, Error> { Ok(distinguish(left, right, &options, &limits)?) };
+    let (found, origin) = match args.artifacts.cache()? {
+        None => (ask()?, Origin::Asked),
+        Some(cache) => {
+            common_signature(left, right)?;
+            cache.distinguish([left, right], &options, ask)?
+        }
+    };
     let seconds = start.elapsed().as_secs_f64();
     let confirmations = confirm_found([left, right], &options, &found, &confirm, &unlimited)?;
+    let goal = Question::Difference {
+        models: [left, right],
+        specials: args.specials,
+    };
+    let equal = verdict(&found) == "equal";
+    let written = args
+        .artifacts
+        .write(&goal, equal, args.dump.plain, None, (&limits, origin))?;
     if json {
         let mut object = as_json(&models, args, &options, &found, seconds);
         insert_confirmations(&mut object, &confirmations);
+        written.add_to(&mut object);
         write_json(out, &object)?;
     } else {
         write_text(
@@ -103,13 +123,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             &confirmations,
             seconds,
         )?;
+        written.write_lines(out)?;
     }
     let status = match (found.witnesses.is_empty(), found.answer) {
         (false, _) => Status::Yes,
         (true, Answer::Unknown(_)) => Status::Unknown,
         (true, _) => Status::No,
     };
-    Ok(confirmed_status(status, &confirmations))
+    Ok(written.status(confirmed_status(status, &confirmations)))
 }
 
 /// The first Ctrl-C ends the search with what it has; a second one ends the program.

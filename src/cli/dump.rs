@@ -9,9 +9,9 @@ pub(super) struct DumpArgs {
     /// Write the question as SMT-LIB to a file as well
     #[arg(long, value_name = "FILE")]
     pub dump_smt: Option<PathBuf>,
-    /// Write it as the model has it, with no simplification of ours
-    #[arg(long, requires = "dump_smt")]
-    plain: bool,
+    /// Write question and clauses as the model has them, with no simplification of ours
+    #[arg(long)]
+    pub plain: bool,
 }
 
 impl DumpArgs {

@@ -1,6 +1,8 @@
 //! The command line: one file per subcommand.
 
+mod artifacts;
 mod check;
+mod check_proof;
 mod completions;
 mod confirm;
 mod distinguish;
@@ -63,6 +65,7 @@ enum Command {
     Separate(separate::Args),
     Identify(identify::Args),
     Run(run::Args),
+    CheckProof(check_proof::Args),
     Models(models::Args),
     Engines(engines::Args),
     Completions(completions::Args),
@@ -104,6 +107,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),
+        Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),

@@ -1,6 +1,7 @@
 //! `prove`: whether a claim about a model holds.
 
 use super::Status;
+use super::artifacts::{ArtifactArgs, Written};
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::dump::DumpArgs;
@@ -12,7 +13,8 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Confirm, Confirmation, Outcome, Prove, Query, claim_script, confirm_outcome, prove,
+    Confirm, Confirmation, Origin, Outcome, Prove, Query, Question, Settled, claim_script,
+    confirm_outcome, prove,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -59,6 +61,8 @@ pub(super) struct Args {
     engine: EngineArgs,
     #[command(flatten)]
     dump: DumpArgs,
+    #[command(flatten)]
+    artifacts: ArtifactArgs,
 }
 
 /// The answer to one claim.
@@ -69,18 +73,21 @@ pub(super) struct Answered {
     pub engine: String,
     pub seconds: f64,
     pub confirmations: Vec<Confirmation>,
+    pub written: Written,
 }
 
 /// Who answers claims, found on this machine, and within which limits.
-pub(super) struct Prover {
+pub(super) struct Prover<'x> {
     options: Prove,
     confirm: Confirm,
     timeout: Option<Duration>,
     limits: Limits,
+    artifacts: &'x ArtifactArgs,
+    plain: bool,
 }
 
-impl Prover {
-    fn new(args: &Args) -> Result<Self, Error> {
+impl<'x> Prover<'x> {
+    fn new(args: &'x Args) -> Result<Self, Error> {
         let interrupt = Arc::new(AtomicBool::new(false));
         let prover = Prover {
             options: Prove {
@@ -91,6 +98,8 @@ impl Prover {
             confirm: args.engine.find_confirm(args.seed)?,
             timeout: args.timeout,
             limits: Limits::interruptible(Arc::clone(&interrupt)),
+            artifacts: &args.artifacts,
+            plain: args.dump.plain,
         };
         raise_on_ctrl_c(&interrupt)?;
         Ok(prover)
@@ -101,21 +110,32 @@ impl Prover {
         self.options.engine.describe()
     }
 
-    pub(super) fn answer(&self, claim: Claim) -> Result<Answered, Error> {
+    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
+    pub(super) fn answer(&self, claim: Claim, tag: Option<&str>) -> Result<Answered, Error> {
         let limits = match self.timeout {
             Some(time) => self.limits.within(time),
             None => self.limits.clone(),
         };
         let start = Instant::now();
-        let settled = prove(&claim, &self.options, &limits)?;
+        let ask = || -> Result<Settled, Error> { Ok(prove(&claim, &self.options, &limits)?) };
+        let (settled, origin) = match self.artifacts.cache()? {
+            None => (ask()?, Origin::Asked),
+            Some(cache) => cache.prove(&claim, &self.options, ask)?,
+        };
         let seconds = start.elapsed().as_secs_f64();
         let confirmations = confirm_outcome(&claim, &settled.outcome, &self.confirm, &self.limits)?;
+        let proved = matches!(settled.outcome, Outcome::Proved { .. });
+        let goal = Question::Violation(&claim);
+        let written = self
+            .artifacts
+            .write(&goal, proved, self.plain, tag, (&limits, origin))?;
         Ok(Answered {
             claim,
             outcome: settled.outcome,
             engine: settled.engine,
             seconds,
             confirmations,
+            written,
         })
     }
 }
@@ -124,12 +144,18 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.list {
         return list(json, out);
     }
+    args.artifacts.check(&args.dump)?;
+    if args.all && args.artifacts.any() {
+        return Err(Error::Usage(
+            "--dump-cnf and --proof are for one claim or query: give PROPERTY MODEL or the name of a query".into(),
+        ));
+    }
     let prover = Prover::new(args)?;
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         let claim = Claim::new(property, &Model::parse(model)?, &args.assume)?;
         args.dump
             .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))?;
-        return one(&prover.answer(claim)?, args.seed, json, out);
+        return one(&prover.answer(claim, None)?, args.seed, json, out);
     }
     if args.dump.dump_smt.is_some() {
         return Err(Error::Usage(
@@ -191,6 +217,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
         engine,
         seconds,
         confirmations,
+        written,
     } = answered;
     let status = confirmed_status(status(outcome), confirmations);
     if json {
@@ -200,7 +227,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
             map.insert("version".into(), PROGRAM.into());
         }
         write_json(out, &object)?;
-        return Ok(status);
+        return Ok(written.status(status));
     }
     writeln!(out, "{}: {claim}", verdict(outcome))?;
     if let Outcome::Refuted { inputs, .. } = outcome {
@@ -218,7 +245,8 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
     if claim.model.to_string() != claim.model.canonical() {
         writeln!(out, "# {} is {}", claim.model, claim.model.canonical())?;
     }
-    Ok(status)
+    written.write_lines(out)?;
+    Ok(written.status(status))
 }
 
 pub(super) fn answered_json(answered: &Answered) -> Value {
@@ -237,5 +265,6 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());
     }
+    answered.written.add_to(&mut object);
     object
 }

@@ -103,11 +103,17 @@ pub(super) fn library(
         let claims = query.claims()?;
         let last = claims.len() - 1;
         for (number, (claim, expected)) in claims.into_iter().enumerate() {
-            let answered = prover.answer(claim)?;
-            tally.count(query, &answered, expected);
             let twin = number == last;
+            let tag = if twin {
+                "twin".into()
+            } else {
+                (number + 1).to_string()
+            };
+            let answered = prover.answer(claim, Some(&tag))?;
+            tally.count(query, &answered, expected);
             if !json {
                 write_claim(&answered, expected, twin, out)?;
+                answered.written.write_lines(out)?;
                 out.flush()?;
                 continue;
             }

@@ -4,6 +4,7 @@
 //! processes that read SMT-LIB text, and Z3 in process behind the feature `z3`.
 
 mod cadical;
+mod encode;
 mod error;
 mod evaluate;
 mod gates;
@@ -20,11 +21,12 @@ mod words;
 mod z3;
 
 pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
+pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use goal::{Goal, Input};
 pub use limits::{Limits, Stopped};
 pub(crate) use process::{Event, Running, Start};
-pub use process::{SmtSolver, end_processes};
+pub use process::{Prover, SmtSolver, end_processes};
 pub use race::{Raced, Rival, race};
 pub use slice::Slice;
 pub use smtlib::{Script, plain_script};

@@ -102,6 +102,11 @@ impl Claim {
         self.domain.fixed_bits(inputs)
     }
 
+    /// The property, as it was named.
+    pub fn property_text(&self) -> &str {
+        &self.text
+    }
+
     /// Bits of the widest word on the way.
     pub fn widest(&self) -> u32 {
         self.widest

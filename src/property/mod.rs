@@ -26,4 +26,5 @@ pub use claim::{Claim, ClaimError};
 pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
+pub(crate) use symbolic::input_numbers;
 pub use symbolic::{SymbolicInputs, all_finite, inputs_of, registers_of};

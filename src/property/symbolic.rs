@@ -17,8 +17,8 @@ pub struct SymbolicInputs {
     pub registers: Registers<Term>,
 }
 
-/// The number of every operand as an input of the graph.
-fn numbers(signature: &Signature) -> Registers<u32> {
+/// The number of every operand as an input of a formula.
+pub(crate) fn input_numbers(signature: &Signature) -> Registers<u32> {
     let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
     let (products, scales) = (signature.products, signature.scale_count());
     Registers {
@@ -36,7 +36,7 @@ impl SymbolicInputs {
         let input = |format: &Format, &number: &u32| Term::input(number, format.width());
         SymbolicInputs {
             signature,
-            registers: numbers(&signature).map(&signature, input),
+            registers: input_numbers(&signature).map(&signature, input),
         }
     }
 
@@ -52,7 +52,7 @@ impl SymbolicInputs {
 
     /// The inputs that `value` gives, by number of input.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
-        numbers(&self.signature).map(&self.signature, |_, &number| value(number))
+        input_numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
 }
 
@@ -73,16 +73,16 @@ pub fn inputs_of(signature: &Signature) -> Vec<Input> {
         width: format.width(),
         name: name(signature, index),
     };
-    by_number(signature, &numbers(signature).map(signature, input))
+    by_number(signature, &input_numbers(signature).map(signature, input))
 }
 
 /// Operands that are given by number of input.
 pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
-    numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
+    input_numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
 }
 
 fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T> {
-    let numbers = numbers(signature);
+    let numbers = input_numbers(signature);
     let pairs = numbers.each(signature).zip(registers.each(signature));
     let mut pairs: Vec<_> = pairs.map(|((_, number), (_, x))| (*number, x)).collect();
     pairs.sort_unstable_by_key(|(number, _)| *number);

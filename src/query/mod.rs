@@ -6,6 +6,7 @@
 
 mod apart;
 mod ask;
+mod cache;
 mod confirm;
 mod discriminate;
 mod distinguish;
@@ -17,6 +18,8 @@ mod minimise;
 mod moves;
 mod part;
 mod prove;
+mod question;
+mod recall;
 mod restriction;
 mod samples;
 mod simplicity;
@@ -25,6 +28,7 @@ mod witness;
 
 pub use apart::{Apart, apart};
 pub use ask::Engine;
+pub use cache::{Cache, CacheError};
 pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{
@@ -34,6 +38,8 @@ pub use dump::{claim_script, script};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
+pub use question::{Question, Simplify};
+pub use recall::Origin;
 pub use simplicity::{Simplicity, simplicity};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

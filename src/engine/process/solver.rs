@@ -236,7 +236,7 @@ fn input(script: &Text) -> String {
 }
 
 /// The program, if it can be run: a name on `PATH`, or a path.
-fn on_path(name: &str) -> Option<PathBuf> {
+pub(super) fn on_path(name: &str) -> Option<PathBuf> {
     if name.contains(std::path::MAIN_SEPARATOR) {
         return Some(PathBuf::from(name)).filter(|path| is_program(path));
     }
@@ -260,7 +260,7 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// The first word of what `--version` prints that looks like a version.
-fn version(program: &Path) -> Option<String> {
+pub(super) fn version(program: &Path) -> Option<String> {
     let start = Start {
         program,
         arguments: vec!["--version".into()],

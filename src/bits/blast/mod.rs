@@ -1,0 +1,181 @@
+//! Bit-blasting: every bit a wire, every operation the gates that a textbook gives for it.
+//!
+//! Nothing is simplified but constants and nothing is shared, so that the formula of a claim is all
+//! there even where the term layer sees at once that it is constant. It shares no code with terms
+//! and engine.
+
+mod netlist;
+
+pub use netlist::{Gate, Netlist, Wire};
+
+use super::{Bv, Mux, Prop, mux};
+
+/// A bit-vector as wires, lowest bit first. It belongs to the [`Netlist`] that it is made for.
+#[derive(Clone, Debug)]
+pub struct Blasted(Vec<Wire>);
+
+impl Blasted {
+    /// Input number `input`: any bit-vector of `width` bits.
+    pub fn input(input: u32, width: u32) -> Self {
+        Blasted((0..width).map(|bit| Wire::input(input, bit)).collect())
+    }
+
+    /// The wires, lowest bit first.
+    pub fn wires(&self) -> &[Wire] {
+        &self.0
+    }
+
+    fn zip(&self, other: &Self, op: impl Fn(&Wire, &Wire) -> Wire) -> Self {
+        debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
+        let pairs = self.0.iter().zip(&other.0);
+        Blasted(pairs.map(|(a, b)| op(a, b)).collect())
+    }
+
+    /// A chain of full adders.
+    fn add_with_carry(&self, other: &Self, mut carry: Wire) -> Self {
+        let mut sum = Vec::with_capacity(self.0.len());
+        debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
+        for (a, b) in self.0.iter().zip(&other.0) {
+            let either = a.xor(b);
+            sum.push(either.xor(&carry));
+            carry = a.and(b).or(&either.and(&carry));
+        }
+        Blasted(sum)
+    }
+
+    /// A barrel shifter: for each bit of the amount the choice of a bit that far away, `fill` where
+    /// there is none.
+    fn shifted(
+        &self,
+        amount: &Self,
+        fill: Wire,
+        from: impl Fn(usize, usize) -> Option<usize>,
+    ) -> Self {
+        let width = self.0.len();
+        let mut bits = self.0.clone();
+        let mut all_out = Wire::FALSE;
+        for (stage, by) in amount.0.iter().enumerate() {
+            let distance = 1_usize
+                .checked_shl(stage as u32)
+                .filter(|&distance| distance < width);
+            let Some(distance) = distance else {
+                all_out = all_out.or(by);
+                continue;
+            };
+            let moved = |index| from(index, distance).and_then(|index| bits.get(index).copied());
+            bits = (0..width)
+                .map(|index| mux(by, &moved(index).unwrap_or(fill), &bits[index]))
+                .collect();
+        }
+        Blasted(bits.iter().map(|bit| mux(&all_out, &fill, bit)).collect())
+    }
+
+    fn sign(&self) -> Wire {
+        self.0.last().copied().unwrap_or(Wire::FALSE)
+    }
+
+    fn extended(&self, width: u32, fill: Wire) -> Self {
+        debug_assert!(self.width() <= width, "{} to {width} bits", self.width());
+        let mut bits = self.0.clone();
+        bits.resize(width as usize, fill);
+        Blasted(bits)
+    }
+
+    /// Whether it is less, where the highest bit counts as `sign` says: the highest bits that
+    /// differ decide.
+    fn less(&self, other: &Self) -> Wire {
+        debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
+        let pairs = self.0.iter().zip(&other.0);
+        pairs.fold(Wire::FALSE, |less, (a, b)| mux(&a.xor(b), b, &less))
+    }
+
+    fn with_other_sign(&self) -> Self {
+        let mut bits = self.0.clone();
+        if let Some(sign) = bits.last_mut() {
+            *sign = sign.not();
+        }
+        Blasted(bits)
+    }
+}
+
+impl Mux<Wire> for Blasted {
+    fn mux(cond: &Wire, then: &Self, otherwise: &Self) -> Self {
+        then.zip(otherwise, |t, e| mux(cond, t, e))
+    }
+}
+
+impl Bv for Blasted {
+    type Bool = Wire;
+
+    fn lit(width: u32, value: u64) -> Self {
+        let bit = |index: u32| value.checked_shr(index).unwrap_or(0) & 1 == 1;
+        Blasted((0..width).map(|index| Wire::constant(bit(index))).collect())
+    }
+    fn width(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    fn add(&self, other: &Self) -> Self {
+        self.add_with_carry(other, Wire::FALSE)
+    }
+    fn sub(&self, other: &Self) -> Self {
+        self.add_with_carry(&other.not(), Wire::constant(true))
+    }
+    /// Long multiplication.
+    fn mul(&self, other: &Self) -> Self {
+        let zero = Self::lit(self.width(), 0);
+        let mut row = self.clone();
+        let mut product = zero.clone();
+        for bit in &other.0 {
+            product = product.add(&mux(bit, &row, &zero));
+            row.0.insert(0, Wire::FALSE);
+            row.0.pop();
+        }
+        product
+    }
+    fn and(&self, other: &Self) -> Self {
+        self.zip(other, Wire::and)
+    }
+    fn or(&self, other: &Self) -> Self {
+        self.zip(other, Wire::or)
+    }
+    fn xor(&self, other: &Self) -> Self {
+        self.zip(other, Wire::xor)
+    }
+    fn not(&self) -> Self {
+        Blasted(self.0.iter().map(Wire::not).collect())
+    }
+
+    fn shl(&self, amount: &Self) -> Self {
+        self.shifted(amount, Wire::FALSE, |index, by| index.checked_sub(by))
+    }
+    fn lshr(&self, amount: &Self) -> Self {
+        self.shifted(amount, Wire::FALSE, |index, by| index.checked_add(by))
+    }
+    fn ashr(&self, amount: &Self) -> Self {
+        self.shifted(amount, self.sign(), |index, by| index.checked_add(by))
+    }
+
+    fn concat(&self, low: &Self) -> Self {
+        Blasted([&*low.0, &*self.0].concat())
+    }
+    fn extract(&self, high: u32, low: u32) -> Self {
+        Blasted(self.0[low as usize..=high as usize].to_vec())
+    }
+    fn zext(&self, width: u32) -> Self {
+        self.extended(width, Wire::FALSE)
+    }
+    fn sext(&self, width: u32) -> Self {
+        self.extended(width, self.sign())
+    }
+
+    fn equals(&self, other: &Self) -> Wire {
+        Prop::all(self.zip(other, |a, b| a.xor(b).not()).0)
+    }
+    fn ult(&self, other: &Self) -> Wire {
+        self.less(other)
+    }
+    fn slt(&self, other: &Self) -> Wire {
+        self.with_other_sign().less(&other.with_other_sign())
+    }
+}

@@ -1,0 +1,224 @@
+//! Options that keep answers and what they stand on: clauses, proofs, a file of answers.
+
+use super::Status;
+use super::dump::DumpArgs;
+use crate::engine::{EngineError, Limits, Prover, Verdict};
+use crate::error::Error;
+use crate::proof::Cnf;
+use crate::query::{Cache, Origin, Question, Simplify};
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What to write beside the answer.
+#[derive(Debug, clap::Args)]
+pub(super) struct ArtifactArgs {
+    /// Write the question as DIMACS clauses to a file as well
+    #[arg(long, value_name = "FILE")]
+    dump_cnf: Option<PathBuf>,
+    /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Keep answers in a JSON file, and take those that are there, replayed
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+    /// Take answers from the file only; one that is not there is an error
+    #[arg(long, requires = "cache")]
+    cache_only: bool,
+}
+
+/// What has become of the files.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    lines: Vec<String>,
+    json: Map<String, Value>,
+    /// A proof was asked for and is not there, though the answer is.
+    missing: bool,
+}
+
+impl Written {
+    /// Lines to stand at the end of the answer, each after `# `.
+    pub fn write_lines(&self, out: &mut impl Write) -> Result<(), Error> {
+        for line in &self.lines {
+            writeln!(out, "# {line}")?;
+        }
+        Ok(())
+    }
+
+    /// Adds what was written to the object of the answer.
+    pub fn add_to(&self, object: &mut Value) {
+        if let Value::Object(map) = object {
+            map.extend(self.json.clone());
+        }
+    }
+
+    /// The status of a command that asked for files as well.
+    pub fn status(&self, status: Status) -> Status {
+        if self.missing {
+            Status::Unknown
+        } else {
+            status
+        }
+    }
+}
+
+fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
+    |error| Error::File {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
+    let write = || {
+        let mut out = BufWriter::new(File::create(path)?);
+        cnf.write(&mut out)?;
+        out.flush()
+    };
+    write().map_err(in_file(path))
+}
+
+/// `path` with `.cnf` after its name.
+fn cnf_beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".cnf");
+    name.into()
+}
+
+/// `FOLDER/STEM-TAG.EXTENSION`; `path` if there is no tag.
+fn tagged(path: &Path, tag: Option<&str>) -> PathBuf {
+    let Some(tag) = tag else {
+        return path.to_owned();
+    };
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{tag}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+impl ArtifactArgs {
+    /// Whether files are asked for.
+    pub fn any(&self) -> bool {
+        self.dump_cnf.is_some() || self.proof.is_some()
+    }
+
+    /// The file of answers, if there is one.
+    ///
+    /// # Errors
+    /// If the file is something else.
+    pub fn cache(&self) -> Result<Option<Cache>, Error> {
+        let open = |path: &PathBuf| Cache::open(path, self.cache_only);
+        Ok(self.cache.as_ref().map(open).transpose()?)
+    }
+
+    /// Finds out early what is missing.
+    ///
+    /// # Errors
+    /// If there is nothing that writes proofs, or nothing to write.
+    pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
+        if dump.plain && dump.dump_smt.is_none() && !self.any() {
+            return Err(Error::Usage(
+                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
+            ));
+        }
+        if self.proof.is_some() {
+            Prover::find()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is asked for; where `proved`, there is a proof. With a `tag` files are named
+    /// `STEM-TAG.EXTENSION`.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the prover fails or contradicts the answer.
+    pub fn write(
+        &self,
+        question: &Question<'_>,
+        proved: bool,
+        plain: bool,
+        tag: Option<&str>,
+        (limits, origin): (&Limits, Origin),
+    ) -> Result<Written, Error> {
+        let mut written = Written::default();
+        if let (Some(path), Origin::Kept) = (&self.cache, origin) {
+            written.lines.push(format!("kept in {}", path.display()));
+            written.json.insert("kept_in".into(), json!(path));
+        }
+        if !self.any() {
+            return Ok(written);
+        }
+        let simplify = match plain {
+            true => Simplify::Nothing,
+            false => Simplify::UnlessSettled,
+        };
+        let cnf = question.cnf(simplify);
+        if let Some(path) = &self.dump_cnf {
+            let path = tagged(path, tag);
+            save(&cnf, &path)?;
+            written.lines.push(format!(
+                "{}: {} clauses over {} variables",
+                path.display(),
+                cnf.clauses(),
+                cnf.variables()
+            ));
+            written.json.insert("cnf".into(), json!(path));
+        }
+        if let Some(path) = &self.proof {
+            let path = tagged(path, tag);
+            let outcome = match proved {
+                true => prove(&cnf, &path, limits)?,
+                false => Proof::None("no proof: the answer is not that there are no inputs".into()),
+            };
+            match outcome {
+                Proof::Written(line) => {
+                    written.lines.push(line);
+                    written.json.insert("proof".into(), json!(path));
+                }
+                Proof::None(line) => {
+                    written.missing = proved;
+                    written.lines.push(line);
+                    written.json.insert("proof".into(), Value::Null);
+                }
+            }
+        }
+        Ok(written)
+    }
+}
+
+enum Proof {
+    Written(String),
+    None(String),
+}
+
+fn prove(cnf: &Cnf, path: &Path, limits: &Limits) -> Result<Proof, Error> {
+    let prover = Prover::find()?;
+    let clauses = cnf_beside(path);
+    save(cnf, &clauses)?;
+    match prover.solve(&clauses, path, limits)? {
+        Verdict::Unsat => Ok(Proof::Written(format!(
+            "{}: proof by {}; mmasmt check-proof {} {}",
+            path.display(),
+            prover.describe(),
+            clauses.display(),
+            path.display()
+        ))),
+        Verdict::Sat => Err(Error::Engine(EngineError::Disagree {
+            sat: prover.describe(),
+            unsat: crate::engine::solver_version(),
+        })),
+        Verdict::Unknown(stopped) => {
+            // What is there is no proof.
+            let _ = std::fs::remove_file(path);
+            Ok(Proof::None(format!(
+                "no proof by {}: {}",
+                prover.describe(),
+                stopped.describe()
+            )))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Encoding: gates of a formula as clauses, for whoever takes them.
+
+use super::gates::{Gate, Lit};
+use super::lower::Lowering;
+use crate::bits::term::{Formula, with_graph};
+use crate::proof::ClauseSink;
+
+/// The circuits of formulas of this thread's graph, and the variables that their gates have.
+pub struct Encoder {
+    lowering: Lowering,
+    /// The literal of every gate that has clauses; 0 for the others.
+    variables: Vec<i32>,
+    next_variable: i32,
+    seed: u64,
+}
+
+/// What a formula has become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Literal {
+    /// It does not depend on inputs.
+    Constant(bool),
+    /// It holds where this literal does.
+    Variable(i32),
+}
+
+impl Encoder {
+    /// No circuits yet; another `seed` negates other inputs, 0 none.
+    pub fn new(seed: u64) -> Self {
+        Encoder {
+            lowering: Lowering::default(),
+            variables: Vec::new(),
+            next_variable: 1,
+            seed,
+        }
+    }
+
+    /// The literal of a formula; the clauses that define it go to `sink`, those of each gate once.
+    pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
+        let lit = with_graph(|graph| self.lowering.formula(graph, formula));
+        if lit.index() == 0 {
+            return Literal::Constant(lit == Lit::TRUE);
+        }
+        self.encode(lit.index(), sink);
+        Literal::Variable(self.signed(lit))
+    }
+
+    /// The literals of an input, lowest bit first; 0 for bits that no formula so far depends on.
+    pub fn input(&self, index: u32) -> Vec<i32> {
+        let lits = self.lowering.input(index).unwrap_or_default();
+        let literal = |lit: &Lit| self.variables.get(lit.index()).copied().unwrap_or(0);
+        lits.iter().map(literal).collect()
+    }
+
+    /// How many gates there are.
+    pub fn gates(&self) -> usize {
+        self.lowering.gates.count()
+    }
+
+    /// How many variables there are.
+    pub fn variables(&self) -> usize {
+        self.next_variable as usize - 1
+    }
+
+    fn signed(&self, lit: Lit) -> i32 {
+        let variable = self.variables[lit.index()];
+        if lit.is_negated() {
+            -variable
+        } else {
+            variable
+        }
+    }
+
+    /// Gives the gate and all that it depends on variables and clauses.
+    fn encode(&mut self, gate: usize, sink: &mut impl ClauseSink) {
+        self.variables.resize(self.lowering.gates.count(), 0);
+        let mut stack = vec![gate];
+        while let Some(&index) = stack.last() {
+            if self.variables[index] != 0 {
+                stack.pop();
+                continue;
+            }
+            let gate = self.lowering.gates.gate(index);
+            let (operands, count) = operands(gate);
+            let ready = stack.len();
+            let missing = operands[..count].iter().map(|lit| lit.index());
+            stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
+            if stack.len() == ready {
+                stack.pop();
+                let variable = self.next_variable;
+                self.next_variable += 1;
+                self.variables[index] = if self.flips(gate, index) {
+                    -variable
+                } else {
+                    variable
+                };
+                self.encode_gate(variable, gate, sink);
+            }
+        }
+    }
+
+    /// Whether the variable stands for the negated input: the solver tries "true" first, and so
+    /// the seed decides what that means.
+    fn flips(&self, gate: Gate, index: usize) -> bool {
+        let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        gate == Gate::Input && self.seed != 0 && mixed >> 63 == 1
+    }
+
+    fn encode_gate(&self, out: i32, gate: Gate, sink: &mut impl ClauseSink) {
+        match gate {
+            Gate::False => sink.add_clause(&[-out]),
+            Gate::Input => {}
+            Gate::And(a, b) => {
+                let (a, b) = (self.signed(a), self.signed(b));
+                sink.add_clause(&[-out, a]);
+                sink.add_clause(&[-out, b]);
+                sink.add_clause(&[out, -a, -b]);
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (self.signed(a), self.signed(b));
+                sink.add_clause(&[-out, a, b]);
+                sink.add_clause(&[-out, -a, -b]);
+                sink.add_clause(&[out, -a, b]);
+                sink.add_clause(&[out, a, -b]);
+            }
+            Gate::Mux(c, t, e) => {
+                let (c, t, e) = (self.signed(c), self.signed(t), self.signed(e));
+                sink.add_clause(&[-c, -t, out]);
+                sink.add_clause(&[-c, t, -out]);
+                sink.add_clause(&[c, -e, out]);
+                sink.add_clause(&[c, e, -out]);
+                // Implied, but they propagate before the condition is known.
+                sink.add_clause(&[-t, -e, out]);
+                sink.add_clause(&[t, e, -out]);
+            }
+            Gate::Maj(a, b, c) => {
+                let (a, b, c) = (self.signed(a), self.signed(b), self.signed(c));
+                for (x, y) in [(a, b), (a, c), (b, c)] {
+                    sink.add_clause(&[-x, -y, out]);
+                    sink.add_clause(&[x, y, -out]);
+                }
+            }
+        }
+    }
+}
+
+fn operands(gate: Gate) -> ([Lit; 3], usize) {
+    const NONE: Lit = Lit::FALSE;
+    match gate {
+        Gate::False | Gate::Input => ([NONE; 3], 0),
+        Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, NONE], 2),
+        Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
+    }
+}

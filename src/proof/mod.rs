@@ -1,0 +1,11 @@
+//! Answers that others can check: clauses, and proofs that they contradict each other.
+
+mod check;
+mod cnf;
+mod read;
+mod tseitin;
+
+pub use check::{Checked, Rejected, check};
+pub use cnf::{ClauseSink, Cnf};
+pub use read::{Clauses, ReadError, Step, Steps};
+pub use tseitin::{Variables, encode};

@@ -1,0 +1,152 @@
+//! Readers of DIMACS clauses and of DRAT proofs as text. They share nothing with what writes them.
+
+use std::io::{self, BufRead, Lines};
+use thiserror::Error;
+
+/// Why a file cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// What the system said.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line that is none.
+    #[error("line {line}: expected {expected}, found `{found}`")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// The file is shorter or longer than it says.
+    #[error("expected {expected} clauses, as the first line says, found {found}")]
+    Count {
+        /// What the header says.
+        expected: usize,
+        /// What there is.
+        found: usize,
+    },
+}
+
+/// Clauses over variables from 1 on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clauses {
+    /// The highest variable.
+    pub variables: u32,
+    /// Each clause as literals.
+    pub clauses: Vec<Vec<i32>>,
+}
+
+/// A step of a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A clause that follows; empty at the end.
+    Add(Vec<i32>),
+    /// A clause that is no longer needed.
+    Delete(Vec<i32>),
+}
+
+/// The literals before the 0 that ends a line; the variables are `1..=most`.
+fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError> {
+    let expected = "literals of known variables, then 0";
+    let wrong = || ReadError::Line {
+        line: number,
+        expected,
+        found: line.chars().take(60).collect(),
+    };
+    let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
+    let mut literals = numbers.map_err(|_| wrong())?;
+    let is_known = |literal: &i32| *literal != 0 && literal.unsigned_abs() <= most;
+    match literals.pop() {
+        Some(0) if literals.iter().all(is_known) => Ok(literals),
+        _ => Err(wrong()),
+    }
+}
+
+impl Clauses {
+    /// Reads DIMACS, one clause on each line.
+    ///
+    /// # Errors
+    /// If it is something else, or cut short.
+    pub fn read(file: impl BufRead) -> Result<Clauses, ReadError> {
+        let mut header: Option<(u32, usize)> = None;
+        let mut clauses = Vec::new();
+        for (number, line) in (1..).zip(file.lines()) {
+            let line = line?;
+            match (line.chars().next(), header) {
+                (None | Some('c'), _) => {}
+                (Some('p'), None) => header = Some(counts(number, &line)?),
+                (_, Some((variables, _))) => clauses.push(literals(number, &line, variables)?),
+                (_, None) => return Err(no_header(number, &line)),
+            }
+        }
+        let (variables, expected) = header.ok_or_else(|| no_header(1, ""))?;
+        if clauses.len() != expected {
+            let found = clauses.len();
+            return Err(ReadError::Count { expected, found });
+        }
+        Ok(Clauses { variables, clauses })
+    }
+}
+
+fn no_header(line: usize, found: &str) -> ReadError {
+    ReadError::Line {
+        line,
+        expected: "`p cnf VARIABLES CLAUSES`",
+        found: found.chars().take(60).collect(),
+    }
+}
+
+fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let parsed = match words[..] {
+        ["p", "cnf", variables, clauses] => variables.parse().ok().zip(clauses.parse().ok()),
+        _ => None,
+    };
+    // A literal is an `i32`.
+    let is_possible = |counts: &(u32, usize)| counts.0 < i32::MAX as u32;
+    parsed
+        .filter(is_possible)
+        .ok_or_else(|| no_header(number, line))
+}
+
+/// The steps of a DRAT proof, one on each line; a step that deletes begins with `d`.
+pub struct Steps<R> {
+    lines: Lines<R>,
+    number: usize,
+    variables: u32,
+}
+
+impl<R: BufRead> Steps<R> {
+    /// Steps on clauses over the variables `1..=variables`.
+    pub fn read(file: R, variables: u32) -> Self {
+        Steps {
+            lines: file.lines(),
+            number: 0,
+            variables,
+        }
+    }
+}
+
+/// The number of its line, and the step.
+impl<R: BufRead> Iterator for Steps<R> {
+    type Item = Result<(usize, Step), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let line = self.lines.next()?;
+            self.number += 1;
+            let line = match line {
+                Ok(line) if line.is_empty() || line.starts_with('c') => continue,
+                Ok(line) => line,
+                Err(error) => return Some(Err(error.into())),
+            };
+            let step = match line.strip_prefix("d ") {
+                Some(rest) => literals(self.number, rest, self.variables).map(Step::Delete),
+                None => literals(self.number, &line, self.variables).map(Step::Add),
+            };
+            return Some(step.map(|step| (self.number, step)));
+        }
+    }
+}

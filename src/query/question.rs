@@ -1,0 +1,184 @@
+//! Questions that answers are kept and proofs are made for: their text, and their clauses.
+
+use crate::algorithms::{Registers, Signature};
+use crate::bits::blast::{Blasted, Netlist};
+use crate::bits::term::Scope;
+use crate::bits::{Bv, Prop};
+use crate::engine::{Encoder, Literal, Script};
+use crate::model::Model;
+use crate::proof::{ClauseSink, Cnf, Variables, encode};
+use crate::property::{Claim, SymbolicInputs, all_finite, differ, input_numbers};
+
+/// What is asked: whether there are inputs for which a formula holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'x> {
+    /// Inputs that refute a claim.
+    Violation(&'x Claim),
+    /// Inputs on which two models of one signature give different results.
+    Difference {
+        /// The models.
+        models: [&'x Model; 2],
+        /// Whether operands may be infinities and NaNs.
+        specials: bool,
+    },
+}
+
+/// What simplifies the formula before it becomes clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simplify {
+    /// Terms and gates, as for the embedded engine; nothing, if they settle the question.
+    UnlessSettled,
+    /// Nothing: every operation is the gates that a textbook gives for it.
+    Nothing,
+}
+
+impl Question<'_> {
+    /// Formats and number of the inputs.
+    pub fn signature(&self) -> Signature {
+        match self {
+            Question::Violation(claim) => claim.model.signature(),
+            Question::Difference { models, .. } => models[0].signature(),
+        }
+    }
+
+    /// Unsatisfiable iff the claim holds, or the models agree.
+    pub fn formula<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+        match self {
+            Question::Violation(claim) => claim.is_violated(inputs),
+            Question::Difference {
+                models: [left, right],
+                specials,
+            } => {
+                let differ = differ(left, right, inputs);
+                match specials {
+                    true => differ,
+                    false => B::Bool::all([differ, all_finite(&left.signature(), inputs)]),
+                }
+            }
+        }
+    }
+
+    /// What is asked, in lines; it tells models by their algorithms, so that it is the same
+    /// question wherever it is the same text.
+    pub fn about(&self) -> String {
+        match self {
+            Question::Violation(claim) => format!(
+                "satisfiable iff this claim is refuted\n{} of {}\nassumed: {}",
+                claim.property_text(),
+                claim.model.canonical(),
+                claim.domain,
+            ),
+            Question::Difference { models, specials } => format!(
+                "satisfiable iff these models give different results on {} inputs\n{}\n{}",
+                if *specials { "any" } else { "finite" },
+                models[0].canonical(),
+                models[1].canonical(),
+            ),
+        }
+    }
+
+    /// The simplified formula as an SMT-LIB script.
+    pub(super) fn script(&self) -> Script {
+        let _scope = Scope::new();
+        let inputs = SymbolicInputs::new(self.signature());
+        let formula = self.formula(&inputs.registers);
+        Script::new(formula, |index| inputs.name(index), &self.about())
+    }
+
+    /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
+    pub fn cnf(&self, simplify: Simplify) -> Cnf {
+        let simplified = match simplify {
+            Simplify::UnlessSettled => self.simplified(),
+            Simplify::Nothing => None,
+        };
+        simplified.unwrap_or_else(|| self.blasted())
+    }
+
+    /// None if the formula is constant.
+    fn simplified(&self) -> Option<Cnf> {
+        let _scope = Scope::new();
+        let inputs = SymbolicInputs::new(self.signature());
+        let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
+        let formula = self.formula(&inputs.registers);
+        let Literal::Variable(root) = encoder.literal(formula, &mut cnf) else {
+            return None;
+        };
+        cnf.add_clause(&[root]);
+        self.describe(
+            &mut cnf,
+            "simplified as for the embedded engine",
+            |number, bit| encoder.input(number).get(bit).copied().unwrap_or(0),
+        );
+        Some(cnf)
+    }
+
+    fn blasted(&self) -> Cnf {
+        let signature = self.signature();
+        let (netlist, (inputs, root)) = Netlist::of(|| {
+            let inputs = blasted_inputs(&signature);
+            let root = self.formula(&inputs);
+            (inputs, root)
+        });
+        let mut cnf = Cnf::default();
+        let variables: Variables = encode(&netlist, root, &mut cnf);
+        let registers: Vec<Blasted> = inputs.each(&signature).map(|(_, x)| x.clone()).collect();
+        let numbers = input_numbers(&signature);
+        let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();
+        self.describe(
+            &mut cnf,
+            "nothing simplified but constants",
+            |number, bit| {
+                let place = numbers.iter().position(|n| *n == number);
+                let wire = place.and_then(|place| registers[place].wires().get(bit));
+                wire.map_or(0, |wire| variables.literal(*wire))
+            },
+        );
+        cnf
+    }
+
+    /// Comments that say what is asked, and which variable is which bit of the inputs.
+    fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
+        let signature = self.signature();
+        cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
+        self.about().lines().for_each(|line| cnf.comment(line));
+        let numbers = input_numbers(&signature);
+        let labels = labels(&signature);
+        // What the assumptions fix is constant among free bits.
+        let (_, fixed) = Netlist::of(|| self.fixed(&blasted_inputs(&signature)));
+        let fixed = fixed.each(&signature).map(|(_, register)| register);
+        let inputs = numbers.each(&signature).zip(labels).zip(fixed);
+        for (((_, number), label), register) in inputs {
+            for (bit, wire) in register.wires().iter().enumerate() {
+                let variable = literal(*number, bit);
+                let what = match (wire.as_constant(), variable) {
+                    (Some(value), _) => format!("is {}, as is assumed", u8::from(value)),
+                    (None, 0) => "does not matter".into(),
+                    (None, _) => format!("is variable {variable}"),
+                };
+                cnf.comment(format!("{label} bit {bit} {what}"));
+            }
+        }
+    }
+
+    fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
+        match self {
+            Question::Violation(claim) => claim.domain.fixed(inputs),
+            Question::Difference { .. } => inputs.clone(),
+        }
+    }
+}
+
+fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+    input_numbers(signature).map(signature, |format, &number| {
+        Blasted::input(number, format.width())
+    })
+}
+
+/// `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …: in the order of [`Registers::each`].
+fn labels(signature: &Signature) -> Vec<String> {
+    let row = |name: &'static str, count: u32| (0..count).map(move |k| format!("{name}[{k}]"));
+    let (products, scales) = (signature.products, signature.scale_count());
+    let factors = row("a", products).chain(row("b", products));
+    let scales = row("sa", scales).chain(row("sb", scales));
+    factors.chain(["c".to_owned()]).chain(scales).collect()
+}

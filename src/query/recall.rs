@@ -1,0 +1,164 @@
+//! Questions whose answers are kept: asked only where there is none, replayed before it counts.
+
+use super::cache::{Cache, CacheError, Ended, Kept, KeptWitness};
+use super::distinguish::{Answer, Distinguish, Found};
+use super::prove::{Outcome, Prove, Settled};
+use super::question::Question;
+use super::witness::Witness;
+use crate::model::Model;
+use crate::property::Claim;
+use crate::vectors::{Inputs, parse_inputs};
+
+/// Whether an answer was kept or is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was in the file.
+    Kept,
+    /// It was asked for.
+    Asked,
+}
+
+impl Cache {
+    /// The answer to `claim`: that of the file, its inputs replayed, or else that of `ask`.
+    ///
+    /// # Errors
+    /// If the file cannot be used or has a wrong answer, or `ask` fails.
+    pub fn prove<E: From<CacheError>>(
+        &self,
+        claim: &Claim,
+        options: &Prove,
+        ask: impl FnOnce() -> Result<Settled, E>,
+    ) -> Result<(Settled, Origin), E> {
+        let question = Question::Violation(claim);
+        let engine = options.engine.describe();
+        let key = Cache::key(&question, &engine, &wanted(1, options.minimise.is_some()));
+        if let Some(kept) = self.get(&key)? {
+            let outcome = outcome(claim, &kept).map_err(|what| self.untrue(&key, what))?;
+            let engine = kept.engines.join(" and ");
+            return Ok((Settled { outcome, engine }, Origin::Kept));
+        }
+        let settled = ask()?;
+        let (ended, inputs) = match &settled.outcome {
+            Outcome::Proved { by_construction } => {
+                let by_construction = *by_construction;
+                (Ended::NoMore { by_construction }, None)
+            }
+            Outcome::Refuted { inputs, simplest } => (Ended::Enough, Some((inputs, *simplest))),
+            Outcome::Vacuous => (Ended::Vacuous, None),
+            Outcome::Unknown(_) => return Ok((settled, Origin::Asked)),
+        };
+        let witness = |(inputs, simplest): (&Inputs, bool)| KeptWitness {
+            line: inputs.to_line(&question.signature()),
+            simplest: Some(simplest),
+        };
+        let kept = Kept {
+            question: claim.to_string(),
+            engines: vec![settled.engine.clone()],
+            witnesses: inputs.into_iter().map(witness).collect(),
+            ended,
+        };
+        self.put(key, kept)?;
+        Ok((settled, Origin::Asked))
+    }
+
+    /// Inputs on which `models` differ: those of the file, replayed, or else what `ask` finds.
+    ///
+    /// # Errors
+    /// If the file cannot be used or has a wrong answer, or `ask` fails.
+    pub fn distinguish<E: From<CacheError>>(
+        &self,
+        models: [&Model; 2],
+        options: &Distinguish,
+        ask: impl FnOnce() -> Result<Found, E>,
+    ) -> Result<(Found, Origin), E> {
+        let specials = options.specials;
+        let question = Question::Difference { models, specials };
+        let wanted = wanted(options.count, options.minimise.is_some());
+        let key = Cache::key(&question, &options.engine.describe(), &wanted);
+        if let Some(kept) = self.get(&key)? {
+            let found = found(models, options, kept).map_err(|what| self.untrue(&key, what))?;
+            return Ok((found, Origin::Kept));
+        }
+        let found = ask()?;
+        let ended = match found.answer {
+            Answer::Enough => Ended::Enough,
+            Answer::NoMore { by_construction } => Ended::NoMore { by_construction },
+            Answer::Unknown(_) => return Ok((found, Origin::Asked)),
+        };
+        let witnesses = found
+            .witnesses
+            .iter()
+            .map(|(witness, simplest)| KeptWitness {
+                line: witness.inputs.to_line(&question.signature()),
+                simplest: *simplest,
+            });
+        let kept = Kept {
+            question: format!("{} and {}", models[0], models[1]),
+            engines: found.engines.clone(),
+            witnesses: witnesses.collect(),
+            ended,
+        };
+        self.put(key, kept)?;
+        Ok((found, Origin::Asked))
+    }
+}
+
+/// What an answer depends on beside formula and engine. Budgets and seeds change which inputs are
+/// found, not whether they answer.
+fn wanted(count: usize, simple: bool) -> String {
+    format!(
+        "{count} inputs{}",
+        if simple { ", made simple" } else { "" }
+    )
+}
+
+/// The inputs of a kept line, if they are inputs of the question.
+fn inputs(question: &Question<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
+    let signature = question.signature();
+    let parsed = parse_inputs(&kept.line, 1, &signature).map_err(|error| error.to_string())?;
+    let parsed = parsed.padded(&signature);
+    parsed.ok_or_else(|| format!("`{}` does not fit the formats", kept.line))
+}
+
+fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
+    let witness = match (&kept.witnesses[..], kept.ended) {
+        ([], Ended::NoMore { by_construction }) => return Ok(Outcome::Proved { by_construction }),
+        ([], Ended::Vacuous) => return Ok(Outcome::Vacuous),
+        ([witness], Ended::Enough) => witness,
+        (witnesses, _) => return Err(format!("{} inputs refute the claim", witnesses.len())),
+    };
+    let inputs = inputs(&Question::Violation(claim), witness)?;
+    if !claim.is_refuted_by(&inputs) || !claim.is_refuted_on_big(&inputs) {
+        return Err(format!("`{}` does not refute the claim", witness.line));
+    }
+    Ok(Outcome::Refuted {
+        inputs,
+        simplest: witness.simplest == Some(true),
+    })
+}
+
+fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found, String> {
+    let specials = options.specials;
+    let question = Question::Difference { models, specials };
+    let mut witnesses: Vec<(Witness, _)> = Vec::new();
+    for kept in &kept.witnesses {
+        let inputs = inputs(&question, kept)?;
+        let is_new = witnesses.iter().all(|(known, _)| known.inputs != inputs);
+        if !is_new || !specials && !inputs.is_finite(&question.signature()) {
+            return Err(format!("`{}` is not what was asked for", kept.line));
+        }
+        let witness = Witness::replay(models, inputs);
+        let witness = witness.map_err(|_| format!("`{}` shows no difference", kept.line))?;
+        witnesses.push((witness, kept.simplest));
+    }
+    let answer = match kept.ended {
+        Ended::Enough if witnesses.len() == options.count.max(1) => Answer::Enough,
+        Ended::NoMore { by_construction } => Answer::NoMore { by_construction },
+        _ => return Err(format!("{} inputs are not enough", witnesses.len())),
+    };
+    Ok(Found {
+        witnesses,
+        answer,
+        engines: kept.engines,
+    })
+}
