@@ -51,7 +51,7 @@ done
 
 echo "== every instruction"
 printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions.tsv"
-"$mmasmt" run --list --capability "$capability" | grep -v '^#' | grep -F "${ONLY:-/}" | while read -r instruction; do
+"$mmasmt" run --list --capability "$capability" | grep -v '^#' | { grep -F "${ONLY:-/}" || true; } | while read -r instruction; do
     for kind in discriminating feature random close cancel edge; do
         models=("$instruction")
         case $kind in

@@ -193,7 +193,7 @@ fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
 }
 
 /// Reads `width` bits, as [`write_bits`] wrote them.
-pub fn read_bits(memory: &[u8], offset: u32, width: u32) -> u64 {
+fn read_bits(memory: &[u8], offset: u32, width: u32) -> u64 {
     let (first, shift) = ((offset / 8) as usize, offset % 8);
     let count = (shift + width).div_ceil(8) as usize;
     let mut bytes = [0; 16];
