@@ -260,7 +260,7 @@ fn options_that_do_not_go_together_are_named() {
         ),
         (
             "prove faithful fda --plain",
-            "--plain says how clauses are written",
+            "--plain says how a question is written",
         ),
         ("prove faithful fda --cache-only", "--cache <FILE>"),
         ("check-proof no.cnf no.drat", "no.cnf: No such file"),
