@@ -9,7 +9,7 @@ mod fake;
 mod installed;
 
 use fake::Fake;
-use installed::installed;
+use installed::solvers;
 use mmasmt::engine::{Limits, Solver};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
@@ -30,12 +30,6 @@ fn claim(text: &str, model: &str, domain: &str) -> Claim {
 /// Two carry bits are too few for three terms below 4.
 fn wrong() -> Claim {
     claim("equal=:carry=full", "fda:K=2,in=e4m3,carry=2", "finite")
-}
-
-/// All solvers of this machine, and Z3 in process where it is built in.
-fn solvers() -> Vec<Solver> {
-    let programs = installed().into_iter().map(Solver::from);
-    programs.chain(Solver::find("z3", None)).collect()
 }
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {

@@ -14,16 +14,15 @@ mod installed;
 use common::drawn::FAMILIES;
 use common::inputs;
 use common::unit::units;
-use installed::installed;
+use installed::is_met;
 use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
-use mmasmt::engine::{Goal, Input, Limits, Solver, Verdict};
+use mmasmt::engine::{Goal, Input};
 use mmasmt::model::{Model, architectures};
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::time::Duration;
 
 /// A fused stage as numbers: largest exponent, sum, then the parts of all terms.
 type Numbers = Vec<Vec<Option<u64>>>;
@@ -192,16 +191,8 @@ fn instances_that_solvers_read_agree_on_drawn_models() {
     }
     let mut wrong = drawn[..1].to_vec();
     wrong[0].2 ^= 1;
-    let programs = installed().into_iter().map(Solver::from);
-    for solver in programs.chain(Solver::find("z3", None)) {
-        let answer = |drawn: &Vec<_>| {
-            let limits = Limits::default().within(Duration::from_secs(60));
-            let goal = Otherwise(drawn.clone());
-            solver.solve_plain(&goal, 0, &limits).unwrap().verdict
-        };
-        assert_eq!(answer(&drawn), Verdict::Unsat, "{}", solver.describe());
-        assert_eq!(answer(&wrong), Verdict::Sat, "{}", solver.describe());
-    }
+    assert!(!is_met(&Otherwise(drawn)));
+    assert!(is_met(&Otherwise(wrong)));
 }
 
 #[test]

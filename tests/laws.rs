@@ -3,18 +3,17 @@
 #[path = "common/installed.rs"]
 mod installed;
 
-use installed::installed;
+use installed::is_met;
 use mmasmt::bits::blast::{Blasted, Netlist, Wire};
 use mmasmt::bits::term::{Formula, Scope, Term};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
-use mmasmt::engine::{Goal, Input, Limits, Solver, Verdict};
+use mmasmt::engine::{Goal, Input};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::RefCell;
-use std::time::Duration;
 
 /// Operands for every method at once.
 #[derive(Debug)]
@@ -315,17 +314,12 @@ impl Goal for Broken {
 /// constants are folded by them, not by us.
 #[test]
 fn instances_that_solvers_read_obey() {
-    let programs = installed().into_iter().map(Solver::from);
-    for solver in programs.chain(Solver::find("z3", None)) {
-        let answer = |every: usize, broken| {
-            let cases = cases(140).into_iter().step_by(every).collect();
-            let goal = Broken { cases, broken };
-            let limits = Limits::default().within(Duration::from_secs(60));
-            solver.solve_plain(&goal, 0, &limits).unwrap().verdict
-        };
-        assert_eq!(answer(61, false), Verdict::Unsat, "{}", solver.describe());
-        assert_eq!(answer(500, true), Verdict::Sat, "{}", solver.describe());
-    }
+    let goal = |every: usize, broken| Broken {
+        cases: cases(140).into_iter().step_by(every).collect(),
+        broken,
+    };
+    assert!(!is_met(&goal(23, false)));
+    assert!(is_met(&goal(500, true)));
 }
 
 #[test]

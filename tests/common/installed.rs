@@ -1,6 +1,9 @@
 //! The solvers of this machine, other programs than the one that is tested.
 
-use mmasmt::engine::SmtSolver;
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use mmasmt::engine::{Goal, Limits, SmtSolver, Solver, Verdict};
+use std::time::Duration;
 
 /// The known solvers on `PATH`; names those that are not.
 pub fn installed() -> Vec<SmtSolver> {
@@ -20,4 +23,28 @@ pub fn installed() -> Vec<SmtSolver> {
         "expected one of {names:?} on PATH, as CI is set"
     );
     solvers
+}
+
+/// All of them, and Z3 in process where it is built in.
+pub fn solvers() -> Vec<Solver> {
+    let programs = installed().into_iter().map(Solver::from);
+    programs.chain(Solver::find("z3", None)).collect()
+}
+
+/// Whether the solvers of this machine find inputs for which the goal holds: at least one answers,
+/// and nobody contradicts it. Z3 4.8 takes minutes to read what others read at once.
+pub fn is_met(goal: &impl Goal) -> bool {
+    let solvers = solvers();
+    let limits = || Limits::default().within(Duration::from_secs(10));
+    let verdicts = solvers.iter().map(|solver| {
+        let verdict = solver.solve_plain(goal, 0, &limits()).unwrap().verdict;
+        println!("{}: {verdict:?}", solver.describe());
+        verdict
+    });
+    let mut answers: Vec<_> = verdicts
+        .filter(|verdict| !matches!(verdict, Verdict::Unknown(_)))
+        .collect();
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    answers[0] == Verdict::Sat
 }
