@@ -314,12 +314,13 @@ impl Goal for Broken {
 /// constants are folded by them, not by us.
 #[test]
 fn instances_that_solvers_read_obey() {
-    let goal = |every: usize, broken| Broken {
-        cases: cases(140).into_iter().step_by(every).collect(),
-        broken,
-    };
-    assert!(!is_met(&goal(23, false)));
-    assert!(is_met(&goal(500, true)));
+    let mut cases: Vec<_> = cases(140).into_iter().step_by(31).collect();
+    while !cases.is_empty() {
+        let few = cases.split_off(cases.len().saturating_sub(10));
+        let broken = cases.is_empty();
+        let goal = Broken { cases: few, broken };
+        is_met(&goal, broken);
+    }
 }
 
 #[test]

@@ -31,11 +31,16 @@ pub fn solvers() -> Vec<Solver> {
     programs.chain(Solver::find("z3", None)).collect()
 }
 
-/// Whether the solvers of this machine find inputs for which the goal holds: at least one answers,
-/// and nobody contradicts it. Z3 4.8 takes minutes to read what others read at once.
-pub fn is_met(goal: &impl Goal) -> bool {
-    let solvers = solvers();
-    let limits = || Limits::default().within(Duration::from_secs(10));
+/// The solvers of this machine find inputs for which the goal holds iff that is expected: at least
+/// one answers, and nobody contradicts it. Z3 4 is not asked: it takes minutes to read what others read at once.
+pub fn is_met(goal: &impl Goal, expected: bool) {
+    let mut solvers = solvers();
+    solvers.retain(|solver| !solver.describe().starts_with("z3 4."));
+    if solvers.is_empty() && std::env::var_os("CI").is_none() {
+        println!("skipped: no solver but Z3 4 on PATH");
+        return;
+    }
+    let limits = || Limits::default().within(Duration::from_secs(60));
     let verdicts = solvers.iter().map(|solver| {
         let verdict = solver.solve_plain(goal, 0, &limits()).unwrap().verdict;
         println!("{}: {verdict:?}", solver.describe());
@@ -46,5 +51,5 @@ pub fn is_met(goal: &impl Goal) -> bool {
         .collect();
     answers.dedup();
     assert_eq!(answers.len(), 1, "{answers:?}");
-    answers[0] == Verdict::Sat
+    assert_eq!(answers[0] == Verdict::Sat, expected);
 }
