@@ -10,7 +10,7 @@ use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
 /// Conflicts of one attempt to find something simpler, in a small world and in a complete one.
-const SMALL_EFFORT: u32 = 800;
+const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
 
 /// Attempts without an answer after which a measure is left as it is.
