@@ -5,7 +5,7 @@ use super::dump::DumpArgs;
 use crate::engine::{EngineError, Limits, Prover, Verdict};
 use crate::error::Error;
 use crate::proof::Cnf;
-use crate::query::{Cache, Origin, Question, Simplify};
+use crate::query::{Cache, Origin, Simplify, Subject};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct ArtifactArgs {
-    /// Write the question as DIMACS clauses to a file as well
+    /// Write the subject as DIMACS clauses to a file as well
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
     /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
@@ -122,7 +122,7 @@ impl ArtifactArgs {
     pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
         if dump.plain && dump.dump_smt.is_none() && !self.any() {
             return Err(Error::Usage(
-                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
+                "--plain says how a subject is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
             ));
         }
         if self.proof.is_some() {
@@ -138,7 +138,7 @@ impl ArtifactArgs {
     /// If a file cannot be written, or the prover fails or contradicts the answer.
     pub fn write(
         &self,
-        question: &Question<'_>,
+        subject: &Subject<'_>,
         proved: bool,
         plain: bool,
         tag: Option<&str>,
@@ -156,7 +156,7 @@ impl ArtifactArgs {
             true => Simplify::Nothing,
             false => Simplify::UnlessSettled,
         };
-        let cnf = question.cnf(simplify);
+        let cnf = subject.cnf(simplify);
         if let Some(path) = &self.dump_cnf {
             let path = tagged(path, tag);
             save(&cnf, &path)?;

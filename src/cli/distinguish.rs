@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Confirmation, Distinguish, Engine, Found, Origin, Question, Simplest, Witness,
+    Answer, Confirmation, Distinguish, Engine, Found, Origin, Simplest, Subject, Witness,
     common_signature, confirm_found, distinguish, parting, script,
 };
 use serde_json::{Value, json};
@@ -100,14 +100,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let seconds = start.elapsed().as_secs_f64();
     let confirmations = confirm_found([left, right], &options, &found, &confirm, &unlimited)?;
-    let goal = Question::Difference {
+    let subject = Subject::Difference {
         models: [left, right],
         specials: args.specials,
     };
     let equal = verdict(&found) == "equal";
-    let written = args
-        .artifacts
-        .write(&goal, equal, args.dump.plain, None, (&limits, origin))?;
+    let written =
+        args.artifacts
+            .write(&subject, equal, args.dump.plain, None, (&limits, origin))?;
     if json {
         let mut object = as_json(&models, args, &options, &found, seconds);
         insert_confirmations(&mut object, &confirmations);

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Confirm, Confirmation, Origin, Outcome, Prove, Query, Question, Settled, claim_script,
+    Confirm, Confirmation, Origin, Outcome, Prove, Query, Settled, Subject, claim_script,
     confirm_outcome, prove,
 };
 use serde_json::{Value, json};
@@ -125,10 +125,10 @@ impl<'x> Prover<'x> {
         let seconds = start.elapsed().as_secs_f64();
         let confirmations = confirm_outcome(&claim, &settled.outcome, &self.confirm, &self.limits)?;
         let proved = matches!(settled.outcome, Outcome::Proved { .. });
-        let goal = Question::Violation(&claim);
+        let subject = Subject::Violation(&claim);
         let written = self
             .artifacts
-            .write(&goal, proved, self.plain, tag, (&limits, origin))?;
+            .write(&subject, proved, self.plain, tag, (&limits, origin))?;
         Ok(Answered {
             claim,
             outcome: settled.outcome,

@@ -1,6 +1,6 @@
 //! Answers kept in a file, by what was asked and who answered.
 
-use super::question::Question;
+use super::subject::Subject;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub enum CacheError {
         what: String,
     },
     /// Only kept answers count, and this one is not there.
-    #[error("{path}: no answer to this question; ask once without --cache-only")]
+    #[error("{path}: no answer to this subject; ask once without --cache-only")]
     Miss {
         /// The file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum CacheError {
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
-    /// Whether a question whose answer is not there is an error.
+    /// Whether a subject whose answer is not there is an error.
     only: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Cache {
 #[serde(deny_unknown_fields)]
 pub(super) struct Kept {
     /// What was asked, for a person.
-    pub question: String,
+    pub subject: String,
     /// Who answered.
     pub engines: Vec<String>,
     pub witnesses: Vec<KeptWitness>,
@@ -102,7 +102,7 @@ struct File {
 const FORMAT: &str = "mmasmt answers 1";
 
 impl Cache {
-    /// The answers of the file; none yet if there is no such file. With `only` a question whose
+    /// The answers of the file; none yet if there is no such file. With `only` a subject whose
     /// answer is not there is an error.
     ///
     /// # Errors
@@ -117,13 +117,13 @@ impl Cache {
     }
 
     /// The name of an answer: a hash of the formula, of who is asked, and of what else was wanted.
-    pub(super) fn key(question: &Question<'_>, engine: &str, wanted: &str) -> String {
+    pub(super) fn key(subject: &Subject<'_>, engine: &str, wanted: &str) -> String {
         let mut hash = Sha256::new();
         for part in [
             env!("CARGO_PKG_VERSION"),
             engine,
             wanted,
-            question.script().text(),
+            subject.script().text(),
         ] {
             hash.update(part.as_bytes());
             hash.update([0]);

@@ -3,7 +3,7 @@
 use super::cache::{Cache, CacheError, Ended, Kept, KeptWitness};
 use super::distinguish::{Answer, Distinguish, Found};
 use super::prove::{Outcome, Prove, Settled};
-use super::question::Question;
+use super::subject::Subject;
 use super::witness::Witness;
 use crate::model::Model;
 use crate::property::Claim;
@@ -29,9 +29,9 @@ impl Cache {
         options: &Prove,
         ask: impl FnOnce() -> Result<Settled, E>,
     ) -> Result<(Settled, Origin), E> {
-        let question = Question::Violation(claim);
+        let subject = Subject::Violation(claim);
         let engine = options.engine.describe();
-        let key = Cache::key(&question, &engine, &wanted(1, options.minimise.is_some()));
+        let key = Cache::key(&subject, &engine, &wanted(1, options.minimise.is_some()));
         if let Some(kept) = self.get(&key)? {
             let outcome = outcome(claim, &kept).map_err(|what| self.untrue(&key, what))?;
             let engine = kept.engines.join(" and ");
@@ -48,11 +48,11 @@ impl Cache {
             Outcome::Unknown(_) => return Ok((settled, Origin::Asked)),
         };
         let witness = |(inputs, simplest): (&Inputs, bool)| KeptWitness {
-            line: inputs.to_line(&question.signature()),
+            line: inputs.to_line(&subject.signature()),
             simplest: Some(simplest),
         };
         let kept = Kept {
-            question: claim.to_string(),
+            subject: claim.to_string(),
             engines: vec![settled.engine.clone()],
             witnesses: inputs.into_iter().map(witness).collect(),
             ended,
@@ -72,9 +72,9 @@ impl Cache {
         ask: impl FnOnce() -> Result<Found, E>,
     ) -> Result<(Found, Origin), E> {
         let specials = options.specials;
-        let question = Question::Difference { models, specials };
+        let subject = Subject::Difference { models, specials };
         let wanted = wanted(options.count, options.minimise.is_some());
-        let key = Cache::key(&question, &options.engine.describe(), &wanted);
+        let key = Cache::key(&subject, &options.engine.describe(), &wanted);
         if let Some(kept) = self.get(&key)? {
             let found = found(models, options, kept).map_err(|what| self.untrue(&key, what))?;
             return Ok((found, Origin::Kept));
@@ -89,11 +89,11 @@ impl Cache {
             .witnesses
             .iter()
             .map(|(witness, simplest)| KeptWitness {
-                line: witness.inputs.to_line(&question.signature()),
+                line: witness.inputs.to_line(&subject.signature()),
                 simplest: *simplest,
             });
         let kept = Kept {
-            question: format!("{} and {}", models[0], models[1]),
+            subject: format!("{} and {}", models[0], models[1]),
             engines: found.engines.clone(),
             witnesses: witnesses.collect(),
             ended,
@@ -112,9 +112,9 @@ fn wanted(count: usize, simple: bool) -> String {
     )
 }
 
-/// The inputs of a kept line, if they are inputs of the question.
-fn inputs(question: &Question<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
-    let signature = question.signature();
+/// The inputs of a kept line, if they are inputs of the subject.
+fn inputs(subject: &Subject<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
+    let signature = subject.signature();
     let parsed = parse_inputs(&kept.line, 1, &signature).map_err(|error| error.to_string())?;
     let parsed = parsed.padded(&signature);
     parsed.ok_or_else(|| format!("`{}` does not fit the formats", kept.line))
@@ -127,7 +127,7 @@ fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
         ([witness], Ended::Enough) => witness,
         (witnesses, _) => return Err(format!("{} inputs refute the claim", witnesses.len())),
     };
-    let inputs = inputs(&Question::Violation(claim), witness)?;
+    let inputs = inputs(&Subject::Violation(claim), witness)?;
     if !claim.is_refuted_by(&inputs) || !claim.is_refuted_on_big(&inputs) {
         return Err(format!("`{}` does not refute the claim", witness.line));
     }
@@ -139,12 +139,12 @@ fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
 
 fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found, String> {
     let specials = options.specials;
-    let question = Question::Difference { models, specials };
+    let subject = Subject::Difference { models, specials };
     let mut witnesses: Vec<(Witness, _)> = Vec::new();
     for kept in &kept.witnesses {
-        let inputs = inputs(&question, kept)?;
+        let inputs = inputs(&subject, kept)?;
         let is_new = witnesses.iter().all(|(known, _)| known.inputs != inputs);
-        if !is_new || !specials && !inputs.is_finite(&question.signature()) {
+        if !is_new || !specials && !inputs.is_finite(&subject.signature()) {
             return Err(format!("`{}` is not what was asked for", kept.line));
         }
         let witness = Witness::replay(models, inputs);

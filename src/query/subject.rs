@@ -11,7 +11,7 @@ use crate::property::{Claim, SymbolicInputs, all_finite, differ, input_numbers};
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'x> {
+pub enum Subject<'x> {
     /// Inputs that refute a claim.
     Violation(&'x Claim),
     /// Inputs on which two models of one signature give different results.
@@ -32,20 +32,20 @@ pub enum Simplify {
     Nothing,
 }
 
-impl Question<'_> {
+impl Subject<'_> {
     /// Formats and number of the inputs.
     pub fn signature(&self) -> Signature {
         match self {
-            Question::Violation(claim) => claim.model.signature(),
-            Question::Difference { models, .. } => models[0].signature(),
+            Subject::Violation(claim) => claim.model.signature(),
+            Subject::Difference { models, .. } => models[0].signature(),
         }
     }
 
     /// Unsatisfiable iff the claim holds, or the models agree.
     pub fn formula<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         match self {
-            Question::Violation(claim) => claim.is_violated(inputs),
-            Question::Difference {
+            Subject::Violation(claim) => claim.is_violated(inputs),
+            Subject::Difference {
                 models: [left, right],
                 specials,
             } => {
@@ -62,13 +62,13 @@ impl Question<'_> {
     /// question wherever it is the same text.
     pub fn about(&self) -> String {
         match self {
-            Question::Violation(claim) => format!(
+            Subject::Violation(claim) => format!(
                 "satisfiable iff this claim is refuted\n{} of {}\nassumed: {}",
                 claim.property_text(),
                 claim.model.canonical(),
                 claim.domain,
             ),
-            Question::Difference { models, specials } => format!(
+            Subject::Difference { models, specials } => format!(
                 "satisfiable iff these models give different results on {} inputs\n{}\n{}",
                 if *specials { "any" } else { "finite" },
                 models[0].canonical(),
@@ -162,8 +162,8 @@ impl Question<'_> {
 
     fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
         match self {
-            Question::Violation(claim) => claim.domain.fixed(inputs),
-            Question::Difference { .. } => inputs.clone(),
+            Subject::Violation(claim) => claim.domain.fixed(inputs),
+            Subject::Difference { .. } => inputs.clone(),
         }
     }
 }
