@@ -9,7 +9,7 @@
 use mmasmt::model::Model;
 use mmasmt::proof::{Clauses, Cnf};
 use mmasmt::property::Claim;
-use mmasmt::query::{Goal, Simplify};
+use mmasmt::query::{Simplify, Subject};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::collections::HashMap;
 
@@ -56,10 +56,10 @@ fn holds(cnf: &str, inputs: &Inputs) -> bool {
 }
 
 /// Clauses with inputs put in have a solution iff the inputs are a witness.
-fn assert_means(goal: &Goal<'_>, is_witness: impl Fn(&Inputs) -> bool) {
-    let signature = goal.signature();
+fn assert_means(subject: &Subject<'_>, is_witness: impl Fn(&Inputs) -> bool) {
+    let signature = subject.signature();
     for simplify in [Simplify::UnlessSettled, Simplify::Nothing] {
-        let cnf = text(&goal.cnf(simplify));
+        let cnf = text(&subject.cnf(simplify));
         let mut sampler = Sampler::new(signature, 3);
         let mut seen = [0; 2];
         for _ in 0..4000 {
@@ -72,11 +72,15 @@ fn assert_means(goal: &Goal<'_>, is_witness: impl Fn(&Inputs) -> bool) {
                     holds(&cnf, &inputs),
                     expected,
                     "{inputs:?} of {}",
-                    goal.about()
+                    subject.about()
                 );
             }
         }
-        assert!(seen[0] > 0 && seen[1] > 0, "{seen:?} of {}", goal.about());
+        assert!(
+            seen[0] > 0 && seen[1] > 0,
+            "{seen:?} of {}",
+            subject.about()
+        );
     }
 }
 
@@ -97,16 +101,16 @@ fn clauses_hold_for_witnesses_only() {
     ];
     for (property, model, domain) in cases {
         let claim = claim(property, model, domain);
-        assert_means(&Goal::Violation(&claim), |inputs| {
+        assert_means(&Subject::Violation(&claim), |inputs| {
             claim.is_refuted_by(inputs)
         });
     }
     let models = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let goal = Goal::Difference {
+    let subject = Subject::Difference {
         models: [&models[0], &models[1]],
         specials: false,
     };
-    assert_means(&goal, |inputs| {
+    assert_means(&subject, |inputs| {
         inputs.is_finite(&models[0].signature())
             && models[0].evaluate_big(inputs) != models[1].evaluate_big(inputs)
     });
@@ -120,8 +124,8 @@ fn what_is_settled_by_construction_has_its_clauses() {
         "fda:in=e2m1,c=f16,out=f16,F=4,K=2,carry=4",
         "finite",
     );
-    let goal = Goal::Violation(&settled);
-    let cnf = goal.cnf(Simplify::UnlessSettled);
+    let subject = Subject::Violation(&settled);
+    let cnf = subject.cnf(Simplify::UnlessSettled);
     assert!(cnf.clauses() > 1000, "{}", cnf.clauses());
     let text = text(&cnf);
     assert!(text.starts_with("c mmasmt "), "{text:.200}");

@@ -1,13 +1,12 @@
 //! Options that keep answers and what they stand on: clauses, proofs, a file of answers.
 
 use super::Status;
-use crate::engine::{EngineError, Limits, Prover, Verdict};
+use super::proof_file::{Proof, prove, save};
+use crate::engine::{Limits, Prover};
 use crate::error::Error;
-use crate::proof::Cnf;
-use crate::query::{Cache, Goal, Origin, Simplify};
+use crate::query::{Cache, Origin, Simplify, Subject};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What to write beside the answer.
@@ -65,29 +64,6 @@ impl Written {
     }
 }
 
-fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
-    |error| Error::File {
-        path: path.to_owned(),
-        error,
-    }
-}
-
-fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
-    let write = || {
-        let mut out = BufWriter::new(File::create(path)?);
-        cnf.write(&mut out)?;
-        out.flush()
-    };
-    write().map_err(in_file(path))
-}
-
-/// `path` with `.cnf` after its name.
-fn cnf_beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".cnf");
-    name.into()
-}
-
 /// `FOLDER/STEM-TAG.EXTENSION`; `path` if there is no tag.
 fn tagged(path: &Path, tag: Option<&str>) -> PathBuf {
     let Some(tag) = tag else {
@@ -140,7 +116,7 @@ impl ArtifactArgs {
     /// If a file cannot be written, or the prover fails or contradicts the answer.
     pub fn write(
         &self,
-        goal: &Goal<'_>,
+        subject: &Subject<'_>,
         proved: bool,
         tag: Option<&str>,
         limits: &Limits,
@@ -158,7 +134,7 @@ impl ArtifactArgs {
             true => Simplify::Nothing,
             false => Simplify::UnlessSettled,
         };
-        let cnf = goal.cnf(simplify);
+        let cnf = subject.cnf(simplify);
         if let Some(path) = &self.dump_cnf {
             let path = tagged(path, tag);
             save(&cnf, &path)?;
@@ -189,38 +165,5 @@ impl ArtifactArgs {
             }
         }
         Ok(written)
-    }
-}
-
-enum Proof {
-    Written(String),
-    None(String),
-}
-
-fn prove(cnf: &Cnf, path: &Path, limits: &Limits) -> Result<Proof, Error> {
-    let prover = Prover::find()?;
-    let clauses = cnf_beside(path);
-    save(cnf, &clauses)?;
-    match prover.solve(&clauses, path, limits)? {
-        Verdict::Unsat => Ok(Proof::Written(format!(
-            "{}: proof by {}; mmasmt check-proof {} {}",
-            path.display(),
-            prover.describe(),
-            clauses.display(),
-            path.display()
-        ))),
-        Verdict::Sat => Err(Error::Engine(EngineError::Disagree {
-            sat: prover.describe(),
-            unsat: crate::engine::solver_version(),
-        })),
-        Verdict::Unknown(stopped) => {
-            // What is there is no proof.
-            let _ = std::fs::remove_file(path);
-            Ok(Proof::None(format!(
-                "no proof by {}: {}",
-                prover.describe(),
-                stopped.describe()
-            )))
-        }
     }
 }

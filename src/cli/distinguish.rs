@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::query::{
-    Answer, Distinguish, Engine, Found, Goal, Origin, Simplest, Witness, common_signature,
+    Answer, Distinguish, Engine, Found, Origin, Simplest, Subject, Witness, common_signature,
     distinguish, parting, script,
 };
 use serde_json::{Value, json};
@@ -102,12 +102,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
     };
     let seconds = start.elapsed().as_secs_f64();
-    let goal = Goal::Difference {
+    let subject = Subject::Difference {
         models: [&models[0], &models[1]],
         specials: args.specials,
     };
     let equal = verdict(&found) == "equal";
-    let written = args.artifacts.write(&goal, equal, None, &limits, origin)?;
+    let written = args
+        .artifacts
+        .write(&subject, equal, None, &limits, origin)?;
     if json {
         let mut object = as_json(&models, args, &options, &found, seconds);
         written.add_to(&mut object);

@@ -12,6 +12,7 @@ mod explain;
 mod models;
 mod operands;
 mod output;
+mod proof_file;
 mod prove;
 mod queries;
 

@@ -9,7 +9,7 @@ use crate::engine::{Limits, solver_version};
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
-use crate::query::{Goal, Origin, Outcome, Prove, Query, prove};
+use crate::query::{Origin, Outcome, Prove, Query, Subject, prove};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -87,8 +87,10 @@ impl Args {
         };
         let seconds = start.elapsed().as_secs_f64();
         let proved = matches!(outcome, Outcome::Proved { .. });
-        let goal = Goal::Violation(&claim);
-        let written = self.artifacts.write(&goal, proved, tag, &limits, origin)?;
+        let subject = Subject::Violation(&claim);
+        let written = self
+            .artifacts
+            .write(&subject, proved, tag, &limits, origin)?;
         Ok(Answered {
             claim,
             outcome,

@@ -1,6 +1,6 @@
 //! Answers kept in a file, by what was asked and who answered.
 
-use super::goal::Goal;
+use super::subject::Subject;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -117,13 +117,13 @@ impl Cache {
     }
 
     /// The name of an answer: a hash of the formula, of who is asked, and of what else was wanted.
-    pub(super) fn key(goal: &Goal<'_>, engine: &str, wanted: &str) -> String {
+    pub(super) fn key(subject: &Subject<'_>, engine: &str, wanted: &str) -> String {
         let mut hash = Sha256::new();
         for part in [
             env!("CARGO_PKG_VERSION"),
             engine,
             wanted,
-            goal.script().text(),
+            subject.script().text(),
         ] {
             hash.update(part.as_bytes());
             hash.update([0]);

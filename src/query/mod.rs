@@ -6,7 +6,7 @@
 mod ask;
 mod cache;
 mod distinguish;
-mod goal;
+
 mod ladder;
 mod library;
 mod minimise;
@@ -17,6 +17,7 @@ mod recall;
 mod restriction;
 mod samples;
 mod simplicity;
+mod subject;
 mod view;
 mod witness;
 
@@ -25,11 +26,11 @@ pub use cache::{Cache, CacheError};
 pub use distinguish::{
     Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish, script,
 };
-pub use goal::{Goal, Simplify};
 pub use library::{Expected, Query, queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, UnconfirmedRefutation, prove};
 pub use recall::Origin;
 pub use simplicity::{Simplicity, simplicity};
+pub use subject::{Simplify, Subject};
 pub use view::{FusedView, TermView, fused_view};
 pub use witness::{ReplayError, Witness};

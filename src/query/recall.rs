@@ -3,8 +3,8 @@
 use super::ask::Engine;
 use super::cache::{Cache, CacheError, Ended, Kept, KeptWitness};
 use super::distinguish::{Answer, Distinguish, Found};
-use super::goal::Goal;
 use super::prove::{Outcome, Prove};
+use super::subject::Subject;
 use super::witness::Witness;
 use crate::engine::solver_version;
 use crate::model::Model;
@@ -31,9 +31,9 @@ impl Cache {
         options: &Prove,
         ask: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<(Outcome, Origin), E> {
-        let goal = Goal::Violation(claim);
+        let subject = Subject::Violation(claim);
         let engine = solver_version();
-        let key = Cache::key(&goal, &engine, &wanted(1, options.minimise.is_some()));
+        let key = Cache::key(&subject, &engine, &wanted(1, options.minimise.is_some()));
         if let Some(kept) = self.get(&key)? {
             let outcome = outcome(claim, &kept).map_err(|what| self.untrue(&key, what))?;
             return Ok((outcome, Origin::Kept));
@@ -49,7 +49,7 @@ impl Cache {
             Outcome::Unknown(_) => return Ok((outcome, Origin::Asked)),
         };
         let witness = |(inputs, simplest): (&Inputs, bool)| KeptWitness {
-            line: inputs.to_line(&goal.signature()),
+            line: inputs.to_line(&subject.signature()),
             simplest: Some(simplest),
         };
         let kept = Kept {
@@ -73,9 +73,9 @@ impl Cache {
         ask: impl FnOnce() -> Result<Found, E>,
     ) -> Result<(Found, Origin), E> {
         let specials = options.specials;
-        let goal = Goal::Difference { models, specials };
+        let subject = Subject::Difference { models, specials };
         let wanted = wanted(options.count, options.minimise.is_some());
-        let key = Cache::key(&goal, &asked(&options.engine), &wanted);
+        let key = Cache::key(&subject, &asked(&options.engine), &wanted);
         if let Some(kept) = self.get(&key)? {
             let found = found(models, options, kept).map_err(|what| self.untrue(&key, what))?;
             return Ok((found, Origin::Kept));
@@ -90,7 +90,7 @@ impl Cache {
             .witnesses
             .iter()
             .map(|(witness, simplest)| KeptWitness {
-                line: witness.inputs.to_line(&goal.signature()),
+                line: witness.inputs.to_line(&subject.signature()),
                 simplest: *simplest,
             });
         let kept = Kept {
@@ -128,8 +128,8 @@ fn asked(engine: &Engine) -> String {
 }
 
 /// The inputs of a kept line, if they are inputs of the question.
-fn inputs(goal: &Goal<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
-    let signature = goal.signature();
+fn inputs(subject: &Subject<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
+    let signature = subject.signature();
     let parsed = parse_inputs(&kept.line, 1, &signature).map_err(|error| error.to_string())?;
     let parsed = parsed.padded(&signature);
     parsed.ok_or_else(|| format!("`{}` does not fit the formats", kept.line))
@@ -142,7 +142,7 @@ fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
         ([witness], Ended::Enough) => witness,
         (witnesses, _) => return Err(format!("{} inputs refute the claim", witnesses.len())),
     };
-    let inputs = inputs(&Goal::Violation(claim), witness)?;
+    let inputs = inputs(&Subject::Violation(claim), witness)?;
     if !claim.is_refuted_by(&inputs) || !claim.is_refuted_on_big(&inputs) {
         return Err(format!("`{}` does not refute the claim", witness.line));
     }
@@ -154,12 +154,12 @@ fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
 
 fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found, String> {
     let specials = options.specials;
-    let goal = Goal::Difference { models, specials };
+    let subject = Subject::Difference { models, specials };
     let mut witnesses: Vec<(Witness, _)> = Vec::new();
     for kept in &kept.witnesses {
-        let inputs = inputs(&goal, kept)?;
+        let inputs = inputs(&subject, kept)?;
         let is_new = witnesses.iter().all(|(known, _)| known.inputs != inputs);
-        if !is_new || !specials && !inputs.is_finite(&goal.signature()) {
+        if !is_new || !specials && !inputs.is_finite(&subject.signature()) {
             return Err(format!("`{}` is not what was asked for", kept.line));
         }
         let witness = Witness::replay(models, inputs);

@@ -1,4 +1,4 @@
-//! Goals: the formula of a question over any bit-vectors, and its clauses.
+//! Subjects: what is asked, as a formula over any bit-vectors, and its clauses.
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::blast::{Blasted, Netlist};
@@ -6,12 +6,12 @@ use crate::bits::term::Scope;
 use crate::bits::{Bv, Prop};
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
-use crate::proof::{ClauseSink, Cnf, Variables, encode};
+use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
 use crate::property::{Claim, SymbolicInputs, all_finite, differ, input_numbers};
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
-pub enum Goal<'x> {
+pub enum Subject<'x> {
     /// Inputs that refute a claim.
     Violation(&'x Claim),
     /// Inputs on which two models of one signature give different results.
@@ -32,20 +32,20 @@ pub enum Simplify {
     Nothing,
 }
 
-impl Goal<'_> {
+impl Subject<'_> {
     /// Formats and number of the inputs.
     pub fn signature(&self) -> Signature {
         match self {
-            Goal::Violation(claim) => claim.model.signature(),
-            Goal::Difference { models, .. } => models[0].signature(),
+            Subject::Violation(claim) => claim.model.signature(),
+            Subject::Difference { models, .. } => models[0].signature(),
         }
     }
 
     /// Unsatisfiable iff the claim holds, or the models agree.
     pub fn formula<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         match self {
-            Goal::Violation(claim) => claim.is_violated(inputs),
-            Goal::Difference {
+            Subject::Violation(claim) => claim.is_violated(inputs),
+            Subject::Difference {
                 models: [left, right],
                 specials,
             } => {
@@ -62,13 +62,13 @@ impl Goal<'_> {
     /// question wherever it is the same text.
     pub fn about(&self) -> String {
         match self {
-            Goal::Violation(claim) => format!(
+            Subject::Violation(claim) => format!(
                 "satisfiable iff this claim is refuted\n{} of {}\nassumed: {}",
                 claim.property_text(),
                 claim.model.canonical(),
                 claim.domain,
             ),
-            Goal::Difference { models, specials } => format!(
+            Subject::Difference { models, specials } => format!(
                 "satisfiable iff these models give different results on {} inputs\n{}\n{}",
                 if *specials { "any" } else { "finite" },
                 models[0].canonical(),
@@ -121,6 +121,7 @@ impl Goal<'_> {
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
+        cnf.lemmas = merge(&netlist, &variables);
         let registers: Vec<Blasted> = inputs.each(&signature).map(|(_, x)| x.clone()).collect();
         let numbers = input_numbers(&signature);
         let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();
@@ -162,8 +163,8 @@ impl Goal<'_> {
 
     fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
         match self {
-            Goal::Violation(claim) => claim.domain.fixed(inputs),
-            Goal::Difference { .. } => inputs.clone(),
+            Subject::Violation(claim) => claim.domain.fixed(inputs),
+            Subject::Difference { .. } => inputs.clone(),
         }
     }
 }
