@@ -119,7 +119,8 @@ fn proofs_are_written_and_checked() {
     let object: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(object["verdict"], "verified");
     let proof = fs::read_to_string(folder.join("p.drat")).unwrap();
-    let without_end = proof.trim_end().strip_suffix("\n0").unwrap();
+    let steps = proof.lines().filter(|line| *line != "0");
+    let without_end = steps.collect::<Vec<_>>().join("\n");
     fs::write(folder.join("p.drat"), without_end).unwrap();
     let (status, out, _) = run(&folder, "check-proof p.drat.cnf p.drat");
     assert_eq!(status, Some(1), "{out}");

@@ -7,10 +7,14 @@
     reason = "so tests fail"
 )]
 
-use mmasmt::bits::blast::{Blasted, Netlist};
+#[path = "common/garden.rs"]
+mod garden;
+
+use garden::{WIDTHS, expressions};
+use mmasmt::bits::blast::{Blasted, Netlist, Wire};
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Prover, Verdict};
-use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Steps, check, encode};
+use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Step, Steps, check, encode, merge};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
@@ -129,6 +133,58 @@ fn gates_are_their_clauses() {
             }
         }
     }
+}
+
+/// What `check` says of the lemmas that merge equal gates, with an empty clause after them.
+fn merged(netlist: &Netlist, root: Wire) -> (usize, Result<Checked, Rejected>) {
+    let mut cnf = Cnf::default();
+    let variables = encode(netlist, root, &mut cnf);
+    let lemmas = merge(netlist, &variables);
+    let count = lemmas.len();
+    let clauses = lemmas.into_iter().map(|lemma| lemma.clause);
+    let steps = clauses.chain([Vec::new()]).map(Step::Add).zip(1..);
+    let formula = Clauses {
+        variables: cnf.variables().unsigned_abs(),
+        clauses: cnf.iter().map(<[i32]>::to_vec).collect(),
+    };
+    let steps = steps.map(|(step, line)| Ok((line, step)));
+    (count, check(&formula, steps))
+}
+
+#[test]
+fn that_equal_gates_are_equal_follows() {
+    let mut total = 0;
+    for seed in 0..300 {
+        let (netlist, root) = Netlist::of(|| {
+            let inputs = [0, 1, 2].map(|index| Blasted::input(index, WIDTHS[1 + index as usize]));
+            // The same expressions twice, and their difference from others.
+            let [own, again] = [seed, seed].map(|seed| expressions(seed, &inputs));
+            let last = |all: &[Blasted]| all.last().unwrap().zext(128);
+            let other = expressions(seed + 1, &inputs);
+            let same = last(&own).equals(&last(&again));
+            same.and(&last(&again).ult(&last(&other)))
+        });
+        let (count, outcome) = merged(&netlist, root);
+        match outcome {
+            // The empty clause is the only step that may not follow.
+            Err(Rejected::Lemma { line, .. }) => assert_eq!(line, count + 1, "seed {seed}"),
+            outcome => assert!(outcome.is_ok(), "{outcome:?}"),
+        }
+        total += count;
+    }
+    assert!(total > 10_000, "{total}");
+}
+
+/// No solver is needed to prove that a circuit is itself.
+#[test]
+fn a_circuit_does_not_differ_from_itself() {
+    let (netlist, root) = Netlist::of(|| {
+        let [a, b] = [0, 1].map(|index| Blasted::input(index, 12));
+        let circuit = || a.mul(&b).lshr(&b.sub(&a));
+        circuit().equals(&circuit()).not()
+    });
+    let (count, outcome) = merged(&netlist, root);
+    assert!(count > 1000 && outcome.is_ok(), "{outcome:?}");
 }
 
 /// Clauses of which random corruptions are made, and a proof for them, by `cadical`; nothing

@@ -168,8 +168,9 @@ fn laws<B: Bv>(
             "concat",
             a.concat(amount),
             both,
-            x * power(case.amount_width) + number,
+            x * power(case.amount_width) + &number,
         );
+        fits("mul_wide", a.mul_wide(amount), both, x * number);
     }
     fits(
         "extract",

@@ -2,13 +2,12 @@
 
 use super::Status;
 use super::dump::DumpArgs;
-use crate::engine::{EngineError, Limits, Prover, Verdict};
+use super::proof_file::{Proof, prove, save};
+use crate::engine::{Limits, Prover};
 use crate::error::Error;
-use crate::proof::Cnf;
 use crate::query::{Cache, Origin, Simplify, Subject};
 use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What to write beside the answer.
@@ -61,29 +60,6 @@ impl Written {
             status
         }
     }
-}
-
-fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
-    |error| Error::File {
-        path: path.to_owned(),
-        error,
-    }
-}
-
-fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
-    let write = || {
-        let mut out = BufWriter::new(File::create(path)?);
-        cnf.write(&mut out)?;
-        out.flush()
-    };
-    write().map_err(in_file(path))
-}
-
-/// `path` with `.cnf` after its name.
-fn cnf_beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".cnf");
-    name.into()
 }
 
 /// `FOLDER/STEM-TAG.EXTENSION`; `path` if there is no tag.
@@ -187,38 +163,5 @@ impl ArtifactArgs {
             }
         }
         Ok(written)
-    }
-}
-
-enum Proof {
-    Written(String),
-    None(String),
-}
-
-fn prove(cnf: &Cnf, path: &Path, limits: &Limits) -> Result<Proof, Error> {
-    let prover = Prover::find()?;
-    let clauses = cnf_beside(path);
-    save(cnf, &clauses)?;
-    match prover.solve(&clauses, path, limits)? {
-        Verdict::Unsat => Ok(Proof::Written(format!(
-            "{}: proof by {}; mmasmt check-proof {} {}",
-            path.display(),
-            prover.describe(),
-            clauses.display(),
-            path.display()
-        ))),
-        Verdict::Sat => Err(Error::Engine(EngineError::Disagree {
-            sat: prover.describe(),
-            unsat: crate::engine::solver_version(),
-        })),
-        Verdict::Unknown(stopped) => {
-            // What is there is no proof.
-            let _ = std::fs::remove_file(path);
-            Ok(Proof::None(format!(
-                "no proof by {}: {}",
-                prover.describe(),
-                stopped.describe()
-            )))
-        }
     }
 }

@@ -19,6 +19,7 @@ mod models;
 mod operands;
 mod output;
 mod probe;
+mod proof_file;
 mod prove;
 mod queries;
 mod run;

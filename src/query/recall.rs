@@ -112,7 +112,7 @@ fn wanted(count: usize, simple: bool) -> String {
     )
 }
 
-/// The inputs of a kept line, if they are inputs of the subject.
+/// The inputs of a kept line, if they are inputs of the question.
 fn inputs(subject: &Subject<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
     let signature = subject.signature();
     let parsed = parse_inputs(&kept.line, 1, &signature).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Questions that answers are kept and proofs are made for: their text, and their clauses.
+//! Subjects: what is asked, as a formula over any bit-vectors, and its clauses.
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::blast::{Blasted, Netlist};
@@ -6,7 +6,7 @@ use crate::bits::term::Scope;
 use crate::bits::{Bv, Prop};
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
-use crate::proof::{ClauseSink, Cnf, Variables, encode};
+use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
 use crate::property::{Claim, SymbolicInputs, all_finite, differ, input_numbers};
 
 /// What is asked: whether there are inputs for which a formula holds.
@@ -121,6 +121,7 @@ impl Subject<'_> {
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
+        cnf.lemmas = merge(&netlist, &variables);
         let registers: Vec<Blasted> = inputs.each(&signature).map(|(_, x)| x.clone()).collect();
         let numbers = input_numbers(&signature);
         let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();

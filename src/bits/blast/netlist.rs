@@ -4,7 +4,7 @@ use crate::bits::{Mux, Prop};
 use std::cell::RefCell;
 
 /// The output of a gate, or its negation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wire(u32);
 
 /// What a gate computes.
@@ -89,6 +89,17 @@ impl Wire {
 
     pub(super) fn input(input: u32, bit: u32) -> Wire {
         Wire::new(Gate::Input { input, bit })
+    }
+
+    /// The output of the gate at a position.
+    pub fn of_gate(gate: usize) -> Wire {
+        Wire((gate as u32) << 1)
+    }
+
+    /// The negation if `negate`.
+    #[must_use]
+    pub fn negated_if(self, negate: bool) -> Wire {
+        Wire(self.0 ^ u32::from(negate))
     }
 
     /// Position of the gate; 0 is the constant.

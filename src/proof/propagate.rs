@@ -1,0 +1,169 @@
+//! Unit propagation over clauses that come and go, with two watched literals each.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Clauses with two watched literals each, and the literals that they imply by themselves.
+pub(super) struct Known {
+    /// The watched literals are the first two. A deleted clause is empty.
+    clauses: Vec<Vec<i32>>,
+    /// The clauses that watch a literal, each with another literal of it; by place of the literal.
+    watches: Vec<Vec<(usize, i32)>>,
+    /// Which clauses have these literals, sorted.
+    places: HashMap<Vec<i32>, Vec<usize>>,
+    /// Whether a literal is true; by place.
+    is_true: Vec<bool>,
+    /// True literals, in the order in which they became so.
+    trail: Vec<i32>,
+    propagated: usize,
+    contradiction: bool,
+}
+
+fn place(literal: i32) -> usize {
+    2 * literal.unsigned_abs() as usize + usize::from(literal < 0)
+}
+
+fn sorted(clause: &[i32]) -> Vec<i32> {
+    let mut clause = clause.to_vec();
+    clause.sort_unstable();
+    clause.dedup();
+    clause
+}
+
+impl Known {
+    /// No clauses yet, over the variables `1..=variables`.
+    pub fn new(variables: u32) -> Self {
+        let places = 2 * variables as usize + 2;
+        Known {
+            clauses: Vec::new(),
+            watches: vec![Vec::new(); places],
+            places: HashMap::new(),
+            is_true: vec![false; places],
+            trail: Vec::new(),
+            propagated: 0,
+            contradiction: false,
+        }
+    }
+
+    fn holds(&self, literal: i32) -> bool {
+        self.is_true[place(literal)]
+    }
+
+    fn assume(&mut self, literal: i32) {
+        self.is_true[place(literal)] = true;
+        self.trail.push(literal);
+    }
+
+    /// Adds a clause for good, with what it implies.
+    pub fn add(&mut self, clause: &[i32]) {
+        let mut clause = sorted(clause);
+        let index = self.clauses.len();
+        self.places.entry(clause.clone()).or_default().push(index);
+        // Literals that are not false come first, to be watched.
+        clause.sort_by_key(|&literal| self.holds(-literal));
+        match clause[..] {
+            [] => self.contradiction = true,
+            [only] if self.holds(-only) => self.contradiction = true,
+            [only] if !self.holds(only) => self.assume(only),
+            [_] => {}
+            [first, second, ..] => {
+                self.watches[place(first)].push((index, second));
+                self.watches[place(second)].push((index, first));
+                if self.holds(-first) {
+                    self.contradiction = true;
+                } else if self.holds(-second) && !self.holds(first) {
+                    self.assume(first);
+                }
+            }
+        }
+        self.clauses.push(clause);
+        self.contradiction |= !self.propagate();
+    }
+
+    /// Removes a clause, unless it implies a literal; whether it was there.
+    pub fn delete(&mut self, clause: &[i32]) -> bool {
+        let Entry::Occupied(mut entry) = self.places.entry(sorted(clause)) else {
+            return false;
+        };
+        let Some(&index) = entry.get().last() else {
+            return false;
+        };
+        let clause = &self.clauses[index];
+        let is_reason = clause.iter().any(|&l| self.is_true[place(l)])
+            && clause.iter().filter(|&&l| !self.is_true[place(-l)]).count() == 1;
+        if !is_reason {
+            entry.get_mut().pop();
+            self.clauses[index] = Vec::new();
+        }
+        true
+    }
+
+    /// Whether the clause follows: its negation leads to a contradiction.
+    pub fn implies(&mut self, clause: &[i32]) -> bool {
+        if self.contradiction {
+            return true;
+        }
+        let before = self.trail.len();
+        let mut follows = false;
+        for &literal in clause {
+            follows |= self.holds(literal);
+            if !self.holds(-literal) {
+                self.assume(-literal);
+            }
+        }
+        follows = follows || !self.propagate();
+        for literal in self.trail.drain(before..) {
+            self.is_true[place(literal)] = false;
+        }
+        self.propagated = before;
+        follows
+    }
+
+    /// Makes true what the clauses imply; false where one of them has only false literals.
+    fn propagate(&mut self) -> bool {
+        while let Some(&literal) = self.trail.get(self.propagated) {
+            self.propagated += 1;
+            let mut watches = std::mem::take(&mut self.watches[place(-literal)]);
+            let mut consistent = true;
+            watches.retain_mut(|watch| !consistent || self.visit(-literal, watch, &mut consistent));
+            self.watches[place(-literal)].append(&mut watches);
+            if !consistent {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Looks at a clause of which the watched literal `falsified` has become false. Whether the
+    /// clause goes on watching it.
+    fn visit(&mut self, falsified: i32, watch: &mut (usize, i32), consistent: &mut bool) -> bool {
+        let &mut (index, other) = watch;
+        if self.is_true[place(other)] {
+            return true;
+        }
+        let clause = &mut self.clauses[index];
+        if clause.is_empty() {
+            return false;
+        }
+        if clause[0] == falsified {
+            clause.swap(0, 1);
+        }
+        let first = clause[0];
+        if self.is_true[place(first)] {
+            watch.1 = first;
+            return true;
+        }
+        let is_free = |literal: &i32| !self.is_true[place(-*literal)];
+        if let Some(free) = clause[2..].iter().position(is_free) {
+            clause.swap(1, free + 2);
+            self.watches[place(clause[1])].push((index, first));
+            return false;
+        }
+        if self.is_true[place(-first)] {
+            *consistent = false;
+        } else {
+            self.assume(first);
+        }
+        true
+    }
+}
