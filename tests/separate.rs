@@ -166,6 +166,17 @@ fn limits_that_products_reach_are_told_apart_from_none() {
 }
 
 #[test]
+fn chains_are_equal_where_their_operations_are() {
+    let models = ["", ",round=rne"].map(|rounding| model(&format!("fda:chain=2,F=14{rounding}")));
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [vec![0, 1]]);
+    // With more bits the sums of the operations are rounded.
+    let models = ["", ",round=rne"].map(|rounding| model(&format!("fda:chain=2,F=24{rounding}")));
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [[0], [1]]);
+}
+
+#[test]
 fn nothing_is_proved_without_time() {
     let models = ["fda:F=24,nan=quiet", "fda:F=24"].map(model);
     let limits = Limits::default().within(Duration::ZERO);
@@ -201,23 +212,27 @@ fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
     let models = members("full", "fda:K=8");
     let mut rng = ChaCha8Rng::seed_from_u64(20_26);
     let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
-    let mut most = 0;
+    let (mut most, mut open) = (0, Vec::new());
     for _ in 0..100 {
         let hidden = rng.random_range(0..models.len());
         let mut device = SoftwareDevice::new(models[hidden].clone());
         let found = asking.identify(&mut device, &Limits::default()).unwrap();
-        assert_eq!(
-            found.classes.len(),
-            1,
-            "{}: {:?}",
-            models[hidden],
-            found.open
-        );
-        assert!(found.classes[0].contains(&hidden), "{}", models[hidden]);
+        let classes = &found.classes;
+        assert!(classes.iter().any(|class| class.contains(&hidden)));
+        if classes.len() > 1 {
+            open.push(
+                classes
+                    .iter()
+                    .map(|class| models[class[0]].canonical())
+                    .collect::<Vec<_>>(),
+            );
+        }
         most = most.max(found.asked.len());
     }
-    eprintln!("{} candidates, at most {most} vectors", models.len());
+    let count = models.len();
+    eprintln!("{count} candidates, at most {most} vectors");
     assert!(most <= 20);
+    assert!(open.is_empty(), "{open:#?}");
 }
 
 /// The lines of a recorded file.

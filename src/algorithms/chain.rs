@@ -29,6 +29,11 @@ impl<A: DotAdd> Chain<A> {
         &self.first
     }
 
+    /// The links after the first.
+    pub fn rest(&self) -> &A {
+        &self.rest
+    }
+
     /// The link of every turn.
     fn units(&self) -> impl Iterator<Item = &A> {
         [&self.first]

@@ -26,6 +26,8 @@ pub struct Classes<'m> {
     /// Time for one comparison, so that a hard pair does not hold all others up.
     budget: Option<Duration>,
     known: FxHashMap<(usize, usize), Relation>,
+    /// Operations of chains, by name: whether they were proved equal.
+    links: FxHashMap<[String; 2], bool>,
 }
 
 impl<'m> Classes<'m> {
@@ -38,6 +40,7 @@ impl<'m> Classes<'m> {
             seed,
             budget: None,
             known: FxHashMap::default(),
+            links: FxHashMap::default(),
         }
     }
 
@@ -61,27 +64,74 @@ impl<'m> Classes<'m> {
         if let Some(known) = self.known.get(&pair) {
             return Ok(known.clone());
         }
-        let options = Distinguish {
-            count: 1,
-            seed: self.seed,
-            specials: self.specials,
-            minimise: None,
-            engine: Engine::Embedded,
-        };
-        let budget = self.budget;
-        let own = budget.map_or_else(|| limits.clone(), |budget| limits.within(budget));
+        let own = self
+            .budget
+            .map_or_else(|| limits.clone(), |budget| limits.within(budget));
         let models = [&self.models[pair.0], &self.models[pair.1]];
-        let found = distinguish(models[0], models[1], &options, &own)?;
-        let relation = match (found.witnesses.into_iter().next(), found.answer) {
-            (Some((witness, _)), _) => Relation::Differ(witness.inputs),
-            (None, Answer::Unknown(stopped)) => Relation::Unknown(stopped),
-            (None, _) => Relation::Equal,
+        let relation = if self.links_are_equal(models, &own)? {
+            Relation::Equal
+        } else {
+            self.compare(models, self.specials, &own)?
         };
         // A later question may have more time.
         if limits.stopped().is_none() {
             self.known.insert(pair, relation.clone());
         }
         Ok(relation)
+    }
+}
+
+impl Classes<'_> {
+    /// What the query engine says of two models, on all inputs or on finite ones.
+    fn compare(
+        &self,
+        [left, right]: [&Model; 2],
+        specials: bool,
+        limits: &Limits,
+    ) -> Result<Relation, QueryError> {
+        let options = Distinguish {
+            count: 1,
+            seed: self.seed,
+            specials,
+            minimise: None,
+            engine: Engine::Embedded,
+        };
+        let found = distinguish(left, right, &options, limits)?;
+        Ok(match (found.witnesses.into_iter().next(), found.answer) {
+            (Some((witness, _)), _) => Relation::Differ(witness.inputs),
+            (None, Answer::Unknown(stopped)) => Relation::Unknown(stopped),
+            (None, _) => Relation::Equal,
+        })
+    }
+
+    /// Whether two chains are equal because their operations are: a proof that no solver finds in the
+    /// whole. Results within a chain can be infinities and NaNs, so operations must be equal on all
+    /// inputs; the first one may have a `c` of another format than those after it.
+    fn links_are_equal(
+        &mut self,
+        models: [&Model; 2],
+        limits: &Limits,
+    ) -> Result<bool, QueryError> {
+        let [left, right] = models.map(|model| model.algorithm().links());
+        if left < 2 || left != right {
+            return Ok(false);
+        }
+        let [Ok(left), Ok(right)] = models.map(Model::operations) else {
+            return Ok(false);
+        };
+        for links in left.iter().zip(&right) {
+            let links = <[&Model; 2]>::from(links);
+            let names = links.map(Model::canonical);
+            let equal = match self.links.get(&names) {
+                Some(known) => *known,
+                None => self.compare(links, true, limits)? == Relation::Equal,
+            };
+            self.links.insert(names, equal);
+            if !equal {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -169,6 +169,12 @@ impl Algorithm {
         (name, parameters.collect())
     }
 
+    /// The operations of a chain, each by itself: the first, and those after it, which take `c` in the
+    /// format of the result.
+    pub(super) fn operations(&self) -> [Algorithm; 2] {
+        [self.first(), self.rest()].map(|kernel| Chain::new(kernel.clone(), kernel.next(), 1))
+    }
+
     /// Name and keys, those at their defaults left out.
     pub fn canonical(&self) -> String {
         let (name, texts) = self.texts();

@@ -62,6 +62,19 @@ impl Model {
         Model::of(self.spec.with(changes)?)
     }
 
+    /// The operations of a chain, each as a model: the first, and those after it, which take `c` in
+    /// the format of the result.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn operations(&self) -> Result<[Model; 2], ModelError> {
+        let [first, rest] = self.algorithm.operations();
+        Ok([
+            Model::parse(&first.canonical())?,
+            Model::parse(&rest.canonical())?,
+        ])
+    }
+
     /// The algorithm with its parameters.
     pub fn algorithm(&self) -> &Algorithm {
         &self.algorithm
