@@ -8,7 +8,7 @@ use crate::engine::{Goal, Script, plain_script};
 use crate::model::Model;
 use crate::property::{Claim, SymbolicInputs};
 
-/// The question of [`distinguish`] as an SMT-LIB script, for any solver: satisfiable iff the models
+/// The question of [`distinguish`](super::distinguish()) as an SMT-LIB script, for any solver: satisfiable iff the models
 /// differ somewhere. `plain` is without any simplification of ours.
 ///
 /// # Errors
