@@ -1,10 +1,11 @@
-//! Times of queries: how long `distinguish` takes, without and with making the witness simple.
+//! Times of queries: how long `distinguish` takes, without and with making the witness simple, and
+//! `prove` for the queries of smt-formalization.txt, Table 4, with their twins.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::query::{Distinguish, Engine, distinguish};
+use mmasmt::query::{Distinguish, Engine, Prove, distinguish, prove, queries as published};
 use std::time::Duration;
 
 /// Pairs of models; whether they differ is tested elsewhere.
@@ -44,9 +45,45 @@ fn queries(criterion: &mut Criterion) {
     }
 }
 
+/// The rows of Table 4, as `queries/table4.toml` names them.
+const ROWS: &[&str] = &[
+    "exact-multiplication",
+    "exact-addition-f16",
+    "rounding-of-the-result",
+    "rounding-of-the-accumulator",
+    "accumulation-order",
+    "normalisation",
+    "subnormal-inputs",
+    "subnormal-outputs",
+    "carry-bits-5-terms",
+    "carry-bits-9-terms",
+];
+
+fn table_4(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("table 4");
+    let options = Prove {
+        seed: 0,
+        minimise: None,
+        engine: Engine::Embedded,
+    };
+    for query in published().unwrap() {
+        if !ROWS.contains(&query.name.as_str()) {
+            continue;
+        }
+        let claims = query.claims().unwrap();
+        let (claim, twin) = (&claims[0].0, &claims[claims.len() - 1].0);
+        for (kind, claim) in [("claim", claim), ("twin", twin)] {
+            group.bench_function(format!("{} {kind}", query.name), |bencher| {
+                bencher.iter(|| prove(claim, &options, &Limits::default()).unwrap());
+            });
+        }
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(2));
-    targets = queries
+    targets = queries, table_4
 }
 criterion_main!(benches);
