@@ -4,7 +4,7 @@
 use super::distinguish::{Answer, Distinguish, Found, difference};
 use super::goal::{Difference, InDomain, Violation};
 use super::prove::Outcome;
-use crate::engine::{EngineError, Goal, Limits, Solver, Stopped, Verdict};
+use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::model::Model;
 use crate::property::{Claim, registers_of};
 use std::time::{Duration, Instant};
@@ -72,6 +72,7 @@ pub fn confirm_outcome(
             let question = Question {
                 goal: Violation(claim),
                 model: &claim.model,
+                claim: Some(claim),
                 answer: "proved",
                 what,
             };
@@ -81,6 +82,7 @@ pub fn confirm_outcome(
             let question = Question {
                 goal: InDomain(claim),
                 model: &claim.model,
+                claim: Some(claim),
                 answer: "found vacuous",
                 what,
             };
@@ -115,6 +117,7 @@ pub fn confirm_found(
             ..difference([left, right], options)
         },
         model: left,
+        claim: None,
         answer: "proved",
         what: format!("`{left}` equals `{right}`"),
     };
@@ -125,6 +128,8 @@ pub fn confirm_found(
 struct Question<'x, G> {
     goal: G,
     model: &'x Model,
+    /// The claim, if it is one: its domain fixes some of the inputs.
+    claim: Option<&'x Claim>,
     answer: &'static str,
     what: String,
 }
@@ -152,19 +157,7 @@ impl<G: Goal> Question<'_, G> {
         let missing = match solver.solve_plain(&self.goal, confirm.seed, &limits) {
             Ok(solved) => match solved.verdict {
                 Verdict::Unsat => None,
-                Verdict::Sat => {
-                    let value = |input: &u32| solved.values.get(input).copied().unwrap_or(0);
-                    let numbers: Vec<u32> =
-                        self.goal.inputs().iter().map(|input| input.index).collect();
-                    let values: Vec<u64> = numbers.iter().map(value).collect();
-                    let signature = self.model.signature();
-                    return Err(ConfirmError::Contradicted {
-                        engine,
-                        answer: self.answer,
-                        what: self.what.clone(),
-                        line: registers_of(&signature, &values).to_line(&signature),
-                    });
-                }
+                Verdict::Sat => return Err(self.contradicted(engine, &solved)),
                 Verdict::Unknown(Stopped::TimeLimit) => {
                     Some(format!("no answer in {} s", confirm.time.as_secs_f64()))
                 }
@@ -178,5 +171,21 @@ impl<G: Goal> Question<'_, G> {
             seconds: start.elapsed().as_secs_f64(),
             missing,
         })
+    }
+
+    fn contradicted(&self, engine: String, solved: &Solved) -> ConfirmError {
+        let value = |input: &Input| solved.values.get(&input.index).copied().unwrap_or(0);
+        let values: Vec<u64> = self.goal.inputs().iter().map(value).collect();
+        let signature = self.model.signature();
+        let mut inputs = registers_of(&signature, &values);
+        if let Some(claim) = self.claim {
+            inputs = claim.fixed(&inputs);
+        }
+        ConfirmError::Contradicted {
+            engine,
+            answer: self.answer,
+            what: self.what.clone(),
+            line: inputs.to_line(&signature),
+        }
     }
 }

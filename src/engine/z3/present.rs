@@ -82,6 +82,8 @@ impl Z3 {
         let solver = Tactic::new("smt").solver();
         let mut params = Params::new();
         params.set_u32("random_seed", (seed % (1 << 30)) as u32);
+        // Else it takes the interrupt for itself, and this program never hears of it.
+        params.set_bool("ctrl_c", false);
         solver.set_params(&params);
         solver.assert(goal.formula(&free));
 
