@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
 pub(super) struct ArtifactArgs {
-    /// Write the subject as DIMACS clauses to a file as well
+    /// Write the question as DIMACS clauses to a file as well
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
     /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
@@ -98,7 +98,7 @@ impl ArtifactArgs {
     pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
         if dump.plain && dump.dump_smt.is_none() && !self.any() {
             return Err(Error::Usage(
-                "--plain says how a subject is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
+                "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
             ));
         }
         if self.proof.is_some() {

@@ -43,7 +43,7 @@ pub enum CacheError {
         what: String,
     },
     /// Only kept answers count, and this one is not there.
-    #[error("{path}: no answer to this subject; ask once without --cache-only")]
+    #[error("{path}: no answer to this question; ask once without --cache-only")]
     Miss {
         /// The file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum CacheError {
 #[derive(Clone, Debug)]
 pub struct Cache {
     path: PathBuf,
-    /// Whether a subject whose answer is not there is an error.
+    /// Whether a question whose answer is not there is an error.
     only: bool,
 }
 
@@ -102,7 +102,7 @@ struct File {
 const FORMAT: &str = "mmasmt answers 1";
 
 impl Cache {
-    /// The answers of the file; none yet if there is no such file. With `only` a subject whose
+    /// The answers of the file; none yet if there is no such file. With `only` a question whose
     /// answer is not there is an error.
     ///
     /// # Errors
