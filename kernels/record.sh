@@ -61,7 +61,9 @@ printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions
         *) lines=$((count / 10)) ;;
         esac
         in=$work/in.txt all=$work/all.txt
-        if ! "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 >"$in" 2>"$work/log"; then
+        # What is found in ten seconds will do.
+        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$in" 2>"$work/log" || true
+        if ! grep -qv '^#' "$in"; then
             echo "$instruction, no $kind vectors: $(head -n 1 "$work/log")"
             continue
         fi
