@@ -17,6 +17,7 @@ mod prove;
 mod queries;
 mod score;
 mod separate;
+mod separated;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};
