@@ -3,7 +3,7 @@
 use super::Status;
 use super::families::{parameters, parameters_json};
 use super::output::{PROGRAM, bits};
-use super::separate::{
+use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
 };
 use crate::algorithms::Signature;

@@ -25,6 +25,7 @@ mod queries;
 mod run;
 mod score;
 mod separate;
+mod separated;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};

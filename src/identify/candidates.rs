@@ -1,6 +1,7 @@
 //! Inputs that may tell many models apart at once.
 //!
-//! Half are the telling samples of [`Sampler`]. The others are ladders: two terms that cancel hold
+//! Half are the telling samples of [`Sampler`]; some have a `c` far above few full products, which
+//! shows where units that add it late cut twice. The others are ladders: two terms that cancel hold
 //! the alignment exponent up, and below them runs of ones go down bit by bit, with a lone bit of the
 //! other sign on top. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
 //! for each F, and small enough that rounding does not hide it.
@@ -33,10 +34,10 @@ impl Candidates {
 
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
-        let mut inputs = if self.rng.random_bool(0.5) {
-            self.sampler.sample()
-        } else {
-            self.ladder()
+        let mut inputs = match self.rng.random_range(0..6) {
+            0..3 => self.sampler.sample(),
+            3 => self.distant(),
+            _ => self.ladder(),
         };
         if self.specials && self.rng.random_bool(0.2) {
             inputs = self.with_one_changed(&inputs, |format, _, rng| special(format, rng));
@@ -122,6 +123,36 @@ impl Candidates {
                 *bits
             }
         })
+    }
+
+    /// Few products with full fractions, and `c` above them.
+    fn distant(&mut self) -> Inputs {
+        let signature = self.signature;
+        let mut inputs = Inputs::zero(&signature);
+        let centre = self.rng.random_range(-10..12);
+        for _ in 0..self.rng.random_range(1..4) {
+            let k = self.rng.random_range(0..inputs.a.len());
+            let exponent = centre + self.rng.random_range(-2..=2);
+            self.product(&mut inputs, k, exponent, u64::MAX);
+            let mut fill = |format: &Format| {
+                self.rng.random::<u64>() & ((1 << format.fraction_bits) - 1) << format.dropped_bits
+            };
+            inputs.a[k] ^= fill(&signature.a);
+            inputs.b[k] ^= fill(&signature.b);
+            if self.rng.random_bool(0.5) {
+                inputs.a[k] ^= signature.a.sign_mask();
+            }
+        }
+        let ones = (1u64 << signature.c.fraction_bits) - 1;
+        let fraction = [0, 0, ones, self.rng.random::<u64>() & ones][self.rng.random_range(0..4)];
+        let above = self.rng.random_range(1..32);
+        let negative = self.rng.random_bool(0.5);
+        inputs.c = signature.c.register(centre + above, fraction, negative);
+        if inputs.is_finite(&signature) {
+            inputs
+        } else {
+            self.sampler.sample()
+        }
     }
 
     fn ladder(&mut self) -> Inputs {

@@ -66,10 +66,12 @@ fn amd(signature: &Signature) -> Vec<String> {
     let Signature { a, b, .. } = signature;
     let factors = format!("a={a},b={b}");
     let late = "F=10..31,late=*,align=*,zero=*";
+    let groups = shapes(signature, 4);
     let shapes = shapes(signature, 2);
     let mut all = vec![
         format!("fdrda:{factors},K={shapes},{late}"),
-        format!("gfdrda:{factors},K={shapes},{late}"),
+        // Two groups of one product each would be no groups.
+        format!("gfdrda:{factors},K={groups},{late}"),
         format!(
             "exact:{factors},c={},out={},K={shapes},round=rz|rne",
             signature.c, signature.d

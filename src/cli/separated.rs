@@ -1,0 +1,232 @@
+//! What `separate` found out, as text and as JSON.
+
+use super::output::bits;
+use crate::algorithms::Signature;
+use crate::error::Error;
+use crate::identify::{Fewest, Separation, Tree};
+use crate::model::Model;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// What is known of smaller sets.
+fn fewest_text(separation: &Separation) -> String {
+    match separation.fewest {
+        Fewest::Proved => "no fewer do: proved".into(),
+        Fewest::OfPool(pool) => format!(
+            "no fewer of a pool of {pool} do, others might; at least {} needed",
+            separation.at_least
+        ),
+        Fewest::Open => format!("fewer might do; at least {} needed", separation.at_least),
+    }
+}
+
+/// `1 input tells …`, in one line.
+pub(super) fn summary(models: &[Model], separation: &Separation) -> String {
+    let count = |count: usize, one: &str, many: &str| {
+        format!("{count} {}", if count == 1 { one } else { many })
+    };
+    let classes = separation.classes.len();
+    let what = if classes == models.len() {
+        count(models.len(), "model", "models")
+    } else {
+        format!(
+            "{} of {}",
+            count(classes, "class", "classes"),
+            count(models.len(), "model", "models")
+        )
+    };
+    match separation.inputs.len() {
+        0 if models.len() == 1 => "one model: nothing to tell apart".into(),
+        0 if separation.open.is_empty() => {
+            format!("{}: proved equal", count(models.len(), "model", "models"))
+        }
+        0 => format!("{what}: no input found tells them apart"),
+        inputs => format!(
+            "{what}, told apart by {}; {}",
+            count(inputs, "input", "inputs"),
+            fewest_text(separation)
+        ),
+    }
+}
+
+/// Everything but the program's line.
+pub(super) fn write_text(
+    out: &mut impl Write,
+    models: &[Model],
+    separation: &Separation,
+    signature: &Signature,
+) -> Result<(), Error> {
+    writeln!(out, "{}", summary(models, separation))?;
+    write_inputs_and_tree(out, models, separation, signature)?;
+    write_classes(out, models, separation, usize::MAX)
+}
+
+/// The inputs as lines, and the tree below them.
+pub(super) fn write_inputs_and_tree(
+    out: &mut impl Write,
+    models: &[Model],
+    separation: &Separation,
+    signature: &Signature,
+) -> Result<(), Error> {
+    if separation.inputs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for (index, inputs) in separation.inputs.iter().enumerate() {
+        writeln!(out, "  {}  {}", index + 1, inputs.to_line(signature))?;
+    }
+    writeln!(out)?;
+    write_tree(out, models, separation, signature, &separation.tree, 1)
+}
+
+/// The classes that have several models, at most so many, and the pairs that are open.
+pub(super) fn write_classes(
+    out: &mut impl Write,
+    models: &[Model],
+    separation: &Separation,
+    most: usize,
+) -> Result<(), Error> {
+    let several: Vec<_> = separation
+        .classes
+        .iter()
+        .filter(|class| class.len() > 1)
+        .collect();
+    if !several.is_empty() {
+        writeln!(out, "\nproved equal:")?;
+    }
+    for class in several.iter().take(most) {
+        let names: Vec<String> = class
+            .iter()
+            .map(|&model| models[model].to_string())
+            .collect();
+        writeln!(out, "  {}", names.join(" = "))?;
+    }
+    if several.len() > most {
+        writeln!(out, "  and {} more, see --json", several.len() - most)?;
+    }
+    if !separation.open.is_empty() {
+        writeln!(out, "\nneither told apart nor proved equal:")?;
+    }
+    for pair in separation.open.iter().take(most) {
+        let [left, right] = pair.map(|class| &models[separation.classes[class][0]]);
+        writeln!(out, "  {left} and {right}")?;
+    }
+    if separation.open.len() > most {
+        writeln!(
+            out,
+            "  and {} more, see --json",
+            separation.open.len() - most
+        )?;
+    }
+    Ok(())
+}
+
+/// The class by its first model, with how many more it has.
+pub(super) fn class_text(models: &[Model], class: &[usize]) -> String {
+    let first = &models[class[0]];
+    match class.len() {
+        1 => first.to_string(),
+        count => format!("{first} (= {} more)", count - 1),
+    }
+}
+
+fn write_tree(
+    out: &mut impl Write,
+    models: &[Model],
+    separation: &Separation,
+    signature: &Signature,
+    tree: &Tree,
+    depth: usize,
+) -> Result<(), Error> {
+    let Tree::Ask { input, branches } = tree else {
+        return Ok(());
+    };
+    let indent = "  ".repeat(depth);
+    for (index, (answer, below)) in branches.iter().enumerate() {
+        let question = if index == 0 {
+            format!("{}:", input + 1)
+        } else {
+            " ".repeat((input + 1).to_string().len() + 1)
+        };
+        let answer = answer_text(signature, *answer);
+        match below {
+            Tree::Leaf(classes) => {
+                let names = classes
+                    .iter()
+                    .map(|&class| class_text(models, &separation.classes[class]));
+                let names: Vec<String> = names.collect();
+                writeln!(out, "{indent}{question} {answer} -> {}", names.join(" or "))?;
+            }
+            Tree::Ask { .. } => {
+                writeln!(out, "{indent}{question} {answer} ->")?;
+                write_tree(out, models, separation, signature, below, depth + 1)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A result in bits, or any NaN.
+pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
+    if answer == u64::MAX && signature.d.width() < 64 {
+        return "nan".into();
+    }
+    bits(&signature.d, answer)
+}
+
+/// The inputs of a separation, and which results lead to which class.
+pub(super) fn vectors_json(separation: &Separation, signature: &Signature) -> Vec<Value> {
+    let inputs = separation.inputs.iter().zip(&separation.columns);
+    let vectors = inputs.map(|(inputs, column)| {
+        let results: Vec<String> = column
+            .iter()
+            .map(|answer| answer_text(signature, *answer))
+            .collect();
+        json!({ "line": inputs.to_line(signature), "result_of_class": results })
+    });
+    vectors.collect()
+}
+
+/// The classes as names of models.
+pub(super) fn classes_json(models: &[Model], separation: &Separation) -> Vec<Vec<String>> {
+    let names = |class: &Vec<usize>| {
+        class
+            .iter()
+            .map(|&model| models[model].to_string())
+            .collect()
+    };
+    separation.classes.iter().map(names).collect()
+}
+
+/// A tree: the classes of a leaf, or an input, from 1, with what each result leads to.
+pub(super) fn tree_json(tree: &Tree, signature: &Signature) -> Value {
+    match tree {
+        Tree::Leaf(classes) => json!(classes),
+        Tree::Ask { input, branches } => {
+            let branches = branches.iter().map(|(answer, below)| {
+                (answer_text(signature, *answer), tree_json(below, signature))
+            });
+            json!({ "vector": input + 1, "results": Value::Object(branches.collect()) })
+        }
+    }
+}
+
+/// Everything but seed, time and version.
+pub(super) fn as_json(models: &[Model], separation: &Separation, signature: &Signature) -> Value {
+    let (fewest, pool) = match separation.fewest {
+        Fewest::Proved => ("proved", None),
+        Fewest::OfPool(pool) => ("of the pool", Some(pool)),
+        Fewest::Open => ("open", None),
+    };
+    json!({
+        "models": models.len(),
+        "classes": classes_json(models, separation),
+        "open": separation.open,
+        "vectors": vectors_json(separation, signature),
+        "fewest": fewest,
+        "pool": pool,
+        "at_least": separation.at_least,
+        "depth": separation.tree.depth(),
+        "tree": tree_json(&separation.tree, signature),
+    })
+}
