@@ -2,7 +2,7 @@
 
 use super::encode::{Encoder, Literal};
 use super::limits::{Limits, Stopped};
-use crate::bits::term::Formula;
+use crate::bits::term::{Formula, NodeId};
 use crate::proof::ClauseSink;
 
 /// An incremental search for inputs that make formulas of this thread's graph true.
@@ -83,6 +83,12 @@ impl Search {
             clauses: Clauses { solver, count: 0 },
             contradiction: false,
         }
+    }
+
+    /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges. If
+    /// nothing is found all the same there is nothing to be found; what is found may be none.
+    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.encoder.free(nodes);
     }
 
     /// Demands that `formula` holds.

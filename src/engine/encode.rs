@@ -2,7 +2,7 @@
 
 use super::gates::{Gate, Lit};
 use super::lower::Lowering;
-use crate::bits::term::{Formula, with_graph};
+use crate::bits::term::{Formula, NodeId, with_graph};
 use crate::proof::ClauseSink;
 
 /// The circuits of formulas of this thread's graph, and the variables that their gates have.
@@ -34,9 +34,20 @@ impl Encoder {
         }
     }
 
+    /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges.
+    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.lowering.free(nodes);
+    }
+
     /// The literal of a formula; the clauses that define it go to `sink`, those of each gate once.
     pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
         let lit = with_graph(|graph| self.lowering.formula(graph, formula));
+        for within in self.lowering.within() {
+            if within.index() != 0 {
+                self.encode(within.index(), sink);
+                sink.add_clause(&[self.signed(within)]);
+            }
+        }
         if lit.index() == 0 {
             return Literal::Constant(lit == Lit::TRUE);
         }

@@ -4,10 +4,10 @@ use super::gates::{Gates, Lit};
 use super::words::{
     Columns, Word, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
-use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId};
+use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId, Range};
 use num_bigint::BigInt;
 use num_traits::One;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The circuits of what has been lowered so far.
 #[derive(Default)]
@@ -17,6 +17,10 @@ pub struct Lowering {
     words: FxHashMap<NodeId, Word>,
     lits: FxHashMap<usize, Lit>,
     inputs: FxHashMap<u32, Vec<Lit>>,
+    /// Nodes that are taken for any numbers of their ranges.
+    free: FxHashSet<NodeId>,
+    /// What holds of them, so far not told.
+    within: Vec<Lit>,
 }
 
 /// What must be lowered; a stack of these instead of recursion, as graphs are deep.
@@ -31,6 +35,16 @@ impl Lowering {
     pub fn formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
         self.run(graph, Task::Formula(formula));
         self.lit(formula)
+    }
+
+    /// Takes these nodes, not lowered so far, for any numbers of their ranges.
+    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.free.extend(nodes);
+    }
+
+    /// What holds of free numbers, each literal told once: that they are in their ranges.
+    pub fn within(&mut self) -> Vec<Lit> {
+        std::mem::take(&mut self.within)
     }
 
     /// The literals of an input, lowest bit first, if the formulas so far speak of it.
@@ -51,8 +65,12 @@ impl Lowering {
             stack.pop();
             match task {
                 Task::Node(id) if !self.words.contains_key(&id) => {
-                    let word = self.lower_node(graph, id);
                     let range = graph.range(id);
+                    let word = if self.free.contains(&id) {
+                        self.free_number(range)
+                    } else {
+                        self.lower_node(graph, id)
+                    };
                     let word = word.cut(range.bits() as usize, !range.is_unsigned());
                     self.words.insert(id, word);
                 }
@@ -76,7 +94,7 @@ impl Lowering {
             (f.index() != 0 && !self.lits.contains_key(&f.index())).then_some(Task::Formula(f))
         };
         match task {
-            Task::Node(id) if self.words.contains_key(&id) => {}
+            Task::Node(id) if self.words.contains_key(&id) || self.free.contains(&id) => {}
             Task::Formula(f) if formula(f).is_none() => {}
             Task::Node(id) => match graph.node(id) {
                 Node::Const(_) | Node::Input { .. } => {}
@@ -146,6 +164,23 @@ impl Lowering {
             index => self.lits[&index],
         };
         lit.not_if(formula.is_negated())
+    }
+
+    fn free_number(&mut self, range: &Range) -> Word {
+        let width = range.bits() as usize;
+        let bits = (0..width).map(|_| self.gates.input()).collect();
+        let sign = if range.is_unsigned() {
+            Lit::FALSE
+        } else {
+            self.gates.input()
+        };
+        let word = Word { bits, sign };
+        let [lo, hi] = [&range.lo, &range.hi].map(|end| Word::constant(end, width));
+        self.within
+            .push(less_than(&mut self.gates, &word, &lo).not());
+        self.within
+            .push(less_than(&mut self.gates, &hi, &word).not());
+        word
     }
 
     fn lower_node(&mut self, graph: &Graph, id: NodeId) -> Word {

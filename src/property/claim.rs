@@ -4,6 +4,7 @@ use super::domain::{Domain, DomainError};
 use super::kind::Property;
 use crate::algorithms::Registers;
 use crate::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
+use crate::engine::Lemma;
 use crate::model::{Model, ModelError};
 use crate::vectors::Inputs;
 use std::fmt;
@@ -80,6 +81,12 @@ impl Claim {
         let fixed = self.domain.fixed(inputs);
         let violated = self.property.is_violated(&self.model, &fixed);
         self.domain.holds(&fixed).and(&violated)
+    }
+
+    /// Lemmas that the property is proved by, where it is: for operands in the domain.
+    pub fn lemmas<B: Bv>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+        self.property
+            .lemmas(&self.model, &self.domain.fixed(inputs))
     }
 
     /// Whether `inputs` are in the domain and violate the property, on the narrowest instance.

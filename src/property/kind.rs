@@ -7,6 +7,7 @@ use super::{
 };
 use crate::algorithms::Registers;
 use crate::bits::Bv;
+use crate::engine::Lemma;
 use crate::float::{Format, Rounding};
 use crate::model::Model;
 
@@ -164,6 +165,14 @@ impl Property {
             Property::NoNegativeZero => codes::gives_negative_zero(model, inputs),
             Property::CanonicalNan => codes::gives_other_nan(model, inputs),
             Property::ZeroPadding(shorter) => padding::padding_matters(model, shorter, inputs),
+        }
+    }
+
+    /// Lemmas that it is proved by, where it is; mostly none.
+    pub fn lemmas<B: Bv>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+        match self {
+            Property::Error(bound) => bound::lemmas(model, bound, inputs),
+            _ => Vec::new(),
         }
     }
 }

@@ -76,7 +76,7 @@ pub fn apart(
         simplest: false,
     };
     let sample = || samples.find(|inputs| inputs, &mut tells);
-    Ok(match climb(&inputs, seed, limits, formula, sample) {
+    Ok(match climb(&inputs, seed, limits, formula, sample, &[]) {
         Climbed::Nothing { .. } => Apart::Never,
         Climbed::Unknown(stopped) => Apart::Unknown(stopped),
         // Believed only after a replay.

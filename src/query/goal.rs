@@ -2,7 +2,7 @@
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
-use crate::engine::{Goal, Input};
+use crate::engine::{Goal, Input, Lemma};
 use crate::model::Model;
 use crate::property::{Claim, Domain, all_finite, differ, inputs_of, registers_of};
 use crate::vectors::Inputs;
@@ -17,6 +17,10 @@ impl Goal for Violation<'_> {
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
         let signature = self.0.model.signature();
         self.0.is_violated(&registers_of(&signature, inputs))
+    }
+    fn lemmas<B: Bv>(&self, inputs: &[B]) -> Vec<Lemma<B>> {
+        let signature = self.0.model.signature();
+        self.0.lemmas(&registers_of(&signature, inputs))
     }
 }
 

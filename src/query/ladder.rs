@@ -4,9 +4,10 @@
 //! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
 //! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
 
+use super::lemmas::follows;
 use super::restriction::Restriction;
-use crate::bits::term::Formula;
-use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
+use crate::bits::term::{Formula, Term};
+use crate::engine::{Lemma, Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
@@ -34,6 +35,7 @@ pub(super) fn climb(
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
     sample: impl FnOnce() -> Option<Inputs>,
+    lemmas: &[Lemma<Term>],
 ) -> Climbed {
     let products = inputs.signature.products;
     let whole = question(inputs);
@@ -47,6 +49,11 @@ pub(super) fn climb(
     }
     if let Some(found) = sample() {
         return Climbed::Found(found);
+    }
+    if follows(whole, lemmas, seed, limits) {
+        return Climbed::Nothing {
+            by_construction: false,
+        };
     }
     let mut rungs: Vec<Rung> = small_worlds(products)
         .into_iter()

@@ -13,6 +13,7 @@ mod distinguish;
 mod dump;
 mod goal;
 mod ladder;
+mod lemmas;
 mod library;
 mod minimise;
 mod moves;

@@ -124,7 +124,12 @@ impl Bv for Term {
         if let Some(value) = self.folded(low, Big::concat) {
             return Term::constant(value);
         }
-        let (high, low_node) = (self.unsigned(), low.unsigned());
+        // Below a constant a negative number stays one: it is only scaled.
+        let high = match low.as_constant() {
+            Some(_) => self.node(),
+            None => self.unsigned(),
+        };
+        let low_node = low.unsigned();
         Term::fitted(self.width + low.width, |graph| {
             graph.concat(high, low_node, low.width)
         })

@@ -1,0 +1,86 @@
+//! Proofs by lemmas: each is proved of a part of the formula, and then known.
+
+use crate::bits::Prop;
+use crate::bits::term::{Formula, Term};
+use crate::engine::{Lemma, Limits, Search, Strategy, Verdict};
+
+/// Conflicts that a lemma may cost.
+const EFFORT: u32 = 200_000;
+
+/// Whether it follows from `lemmas` that `whole` holds for no inputs; `false` where they are not
+/// proved.
+pub(super) fn follows(whole: Formula, lemmas: &[Lemma<Term>], seed: u64, limits: &Limits) -> bool {
+    let Some(last) = lemmas.last() else {
+        return false;
+    };
+    let mut known = Vec::new();
+    let limits = limits.with_conflicts(EFFORT);
+    for lemma in lemmas {
+        if !contradicts(&lemma.from, &known, lemma.holds.not(), seed, &limits) {
+            return false;
+        }
+        known.push(lemma.holds);
+    }
+    contradicts(&last.from, &known, whole, seed, &limits)
+}
+
+/// Whether `formula` contradicts what is known, whatever the numbers `from` are.
+fn contradicts(
+    from: &[Term],
+    known: &[Formula],
+    formula: Formula,
+    seed: u64,
+    limits: &Limits,
+) -> bool {
+    let mut search = Search::new(Strategy::Proof, seed);
+    search.free(from.iter().map(Term::node));
+    for &formula in known.iter().chain([&formula]) {
+        search.assert(formula);
+    }
+    search.solve(&[], limits) == Verdict::Unsat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::follows;
+    use crate::bits::term::{Formula, Scope, Term};
+    use crate::bits::{Bv, Prop};
+    use crate::engine::{Lemma, Limits};
+
+    /// Two inputs of 8 bits, and their product.
+    fn product() -> Term {
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+        x.mul(&y)
+    }
+
+    fn proves(whole: Formula, holds: Formula, from: &[Term]) -> bool {
+        let from = from.to_vec();
+        follows(whole, &[Lemma { holds, from }], 0, &Limits::default())
+    }
+
+    #[test]
+    fn only_what_follows_is_believed() {
+        let _scope = Scope::new();
+        let product = product();
+        let is = |value: u64| product.equals(&Term::lit(16, value));
+        let from = std::slice::from_ref(&product);
+        // 65024 is 256 * 254, and no product of less.
+        assert!(proves(is(65024), is(65024).not(), &[]));
+        assert!(!proves(is(65024), is(65024).not(), from));
+        // False, and true but of no use.
+        assert!(!proves(is(6), is(6).not(), &[]));
+        assert!(!proves(is(6), is(65024).not(), &[]));
+        assert!(!follows(is(65024), &[], 0, &Limits::default()));
+    }
+
+    #[test]
+    fn free_numbers_stay_in_their_range() {
+        let _scope = Scope::new();
+        let product = product();
+        let from = std::slice::from_ref(&product);
+        // Bits of which the term layer knows nothing together: 65280 at least, where all are set.
+        let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
+        assert!(proves(high(8), high(8).not(), from));
+        assert!(!proves(high(9), high(9).not(), from));
+    }
+}
