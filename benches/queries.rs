@@ -32,6 +32,7 @@ fn queries(criterion: &mut Criterion) {
                 count: 1,
                 seed: 0,
                 specials: false,
+                domain: None,
                 minimise,
                 engine: Engine::Embedded,
             };

@@ -125,6 +125,7 @@ fn two_models_that_are_not_equal_are_caught() {
         count: 2,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine: Engine::Other(liar.solver.clone().into()),
     };

@@ -479,6 +479,7 @@ fn distinguished(left: &str, right: &str, engine: Engine) -> Found {
         count: 1,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine,
     };
@@ -515,6 +516,7 @@ fn a_fake_that_lies_distinguishes_nothing() {
         count: 1,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine: Engine::Other(liar.solver.clone().into()),
     };
@@ -533,6 +535,7 @@ fn a_dumped_query_names_its_inputs() {
         count: 1,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine: Engine::Embedded,
     };

@@ -196,6 +196,7 @@ fn differences_are_kept_as_well() {
         count: 2,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine: Engine::Embedded,
     };

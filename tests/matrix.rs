@@ -46,6 +46,7 @@ fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Input
         count: 1,
         seed: 0,
         specials: false,
+        domain: None,
         minimise,
         engine: Engine::Embedded,
     };

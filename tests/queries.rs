@@ -6,7 +6,7 @@ use mmasmt::bits::term::Scope;
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
-use mmasmt::property::SymbolicInputs;
+use mmasmt::property::{Domain, SymbolicInputs};
 use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish, parting, simplicity};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ fn options() -> Distinguish {
         count: 1,
         seed: 0,
         specials: false,
+        domain: None,
         minimise: None,
         engine: Engine::Embedded,
     }
@@ -111,6 +112,39 @@ fn the_domain_decides_whether_nan_codes_differ() {
             .witnesses
             .len(),
         1
+    );
+}
+
+#[test]
+fn what_is_assumed_holds_of_what_is_found() {
+    let models = ["fda:F=24", "fda:F=25"].map(|spec| Model::parse(spec).unwrap());
+    let signature = models[0].signature();
+    let asked = |text: &str| {
+        let domain = Some(Domain::parse(text, &signature).unwrap());
+        let options = Distinguish {
+            domain,
+            ..options()
+        };
+        distinguish(&models[0], &models[1], &options, &Limits::default())
+    };
+    for text in [
+        "positive, c zero",
+        "a[1..] zero, c = -1",
+        "negative, a bits 2",
+    ] {
+        let found = asked(text).unwrap();
+        let inputs = &found.witnesses[0].0.inputs;
+        let domain = Domain::parse(text, &signature).unwrap();
+        assert!(domain.contains(inputs), "{text}: {inputs:?}");
+    }
+    // Products of one exponent are not cut.
+    let equal = asked("a exp 0..0, b exp 0..0, c zero").unwrap();
+    assert!(equal.witnesses.is_empty());
+    assert!(matches!(equal.answer, Answer::NoMore { .. }));
+    let vacuous = asked("c zero, c normal").unwrap_err().to_string();
+    assert_eq!(
+        vacuous,
+        "no finite inputs where c zero, c normal: expected assumptions that something fulfils"
     );
 }
 

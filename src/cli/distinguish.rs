@@ -10,6 +10,7 @@ use crate::engine::{Limits, end_processes, solver_version};
 use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
+use crate::property::Domain;
 use crate::query::{
     Answer, Confirmation, Distinguish, Engine, Found, Origin, Simplest, Subject, Witness,
     common_signature, confirm_found, distinguish, parting, script,
@@ -46,6 +47,9 @@ pub(super) struct Args {
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
+    /// What is assumed of the operands beside that, such as `a normal, c = 0, b[1..] exp -3..5`
+    #[arg(long, value_name = "DOMAIN")]
+    assume: Option<String>,
     /// Show inputs as they are found
     #[arg(long)]
     no_minimize: bool,
@@ -69,7 +73,12 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let models = [Model::parse(&args.left)?, Model::parse(&args.right)?];
+    let domain = match &args.assume {
+        Some(text) => Some(Domain::parse(text, &models[0].signature())?),
+        None => None,
+    };
     let options = Distinguish {
+        domain,
         count: args.count as usize,
         seed: args.seed,
         specials: args.specials,
@@ -103,6 +112,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let subject = Subject::Difference {
         models: [left, right],
         specials: args.specials,
+        domain: options.domain.as_ref(),
     };
     let equal = verdict(&found) == "equal";
     let written =
@@ -170,11 +180,14 @@ fn engine_text(options: &Distinguish, found: &Found) -> String {
 
 /// What is known beyond the witnesses.
 fn remark(args: &Args, found: &Found) -> Option<String> {
-    let domain = if args.specials {
+    let mut domain = String::from(if args.specials {
         "inputs"
     } else {
         "finite inputs"
-    };
+    });
+    if let Some(assumed) = &args.assume {
+        domain += &format!(" where {assumed}");
+    }
     match (found.answer, found.witnesses.len()) {
         (Answer::Enough, _) => None,
         (Answer::NoMore { by_construction }, 0) => Some(if by_construction {
@@ -294,6 +307,7 @@ fn as_json(
         "witnesses": witnesses,
         "remark": remark(args, found),
         "engine": engine_text(options, found),
+        "assume": args.assume,
         "seed": args.seed,
         "seconds": seconds,
         "version": PROGRAM,

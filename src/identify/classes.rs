@@ -93,6 +93,7 @@ impl Classes<'_> {
             count: 1,
             seed: self.seed,
             specials,
+            domain: None,
             minimise: None,
             engine: Engine::Embedded,
         };

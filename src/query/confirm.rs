@@ -6,7 +6,7 @@ use super::goal::{Difference, InDomain, Violation};
 use super::prove::Outcome;
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::model::Model;
-use crate::property::{Claim, registers_of};
+use crate::property::{Claim, Domain, registers_of};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -72,7 +72,7 @@ pub fn confirm_outcome(
             let question = Question {
                 goal: Violation(claim),
                 model: &claim.model,
-                claim: Some(claim),
+                domain: Some(&claim.domain),
                 answer: "proved",
                 what,
             };
@@ -80,9 +80,9 @@ pub fn confirm_outcome(
         }
         Outcome::Vacuous => {
             let question = Question {
-                goal: InDomain(claim),
+                goal: InDomain::of(claim),
                 model: &claim.model,
-                claim: Some(claim),
+                domain: Some(&claim.domain),
                 answer: "found vacuous",
                 what,
             };
@@ -117,7 +117,7 @@ pub fn confirm_found(
             ..difference([left, right], options)
         },
         model: left,
-        claim: None,
+        domain: options.domain.as_ref(),
         answer: "proved",
         what: format!("`{left}` equals `{right}`"),
     };
@@ -128,8 +128,8 @@ pub fn confirm_found(
 struct Question<'x, G> {
     goal: G,
     model: &'x Model,
-    /// The claim, if it is one: its domain fixes some of the inputs.
-    claim: Option<&'x Claim>,
+    /// What fixes some of the inputs.
+    domain: Option<&'x Domain>,
     answer: &'static str,
     what: String,
 }
@@ -178,8 +178,8 @@ impl<G: Goal> Question<'_, G> {
         let values: Vec<u64> = self.goal.inputs().iter().map(value).collect();
         let signature = self.model.signature();
         let mut inputs = registers_of(&signature, &values);
-        if let Some(claim) = self.claim {
-            inputs = claim.fixed(&inputs);
+        if let Some(domain) = self.domain {
+            inputs = domain.fixed_bits(&inputs);
         }
         ConfirmError::Contradicted {
             engine,

@@ -1,6 +1,6 @@
 //! Inputs that tell models apart, as many as are wanted.
 
-use super::distinguish::{Answer, Distinguish, QueryError, common_signature, distinguish_in};
+use super::distinguish::{Answer, Distinguish, QueryError, common_signature, distinguish_other};
 use super::witness::Witness;
 use crate::engine::{Limits, Stopped};
 use crate::model::{Model, Simulator};
@@ -230,12 +230,12 @@ where
             count: 1,
             seed: self.wanted.seed,
             specials: true,
+            domain: Some(self.wanted.domain.clone()),
             minimise: None,
             engine: super::Engine::Embedded,
         };
-        let domain = Some(self.wanted.domain);
         let (left, right) = (&models[left], &models[right]);
-        let found = distinguish_in(left, right, domain, known, &options, self.limits)?;
+        let found = distinguish_other(left, right, known, &options, self.limits)?;
         let inputs = found.witnesses.into_iter().next();
         Ok((inputs.map(|(witness, _)| witness.inputs), found.answer))
     }

@@ -1,7 +1,7 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
 use super::ask::{Engine, ask};
-use super::goal::Difference;
+use super::goal::{Difference, InDomain, assumed};
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
@@ -24,6 +24,8 @@ pub struct Distinguish {
     pub seed: u64,
     /// Whether operands may be infinities and NaNs.
     pub specials: bool,
+    /// What else is assumed of them.
+    pub domain: Option<Domain>,
     /// How long to look for simpler inputs after each find; none to leave them as found.
     pub minimise: Option<Duration>,
     /// Who looks for inputs; the embedded engine makes them simple.
@@ -75,6 +77,12 @@ pub enum QueryError {
         /// What it takes and gives.
         right_shape: String,
     },
+    /// No inputs are in the domain.
+    #[error("no {inputs}: expected assumptions that something fulfils")]
+    Vacuous {
+        /// The inputs that are asked for.
+        inputs: String,
+    },
     /// An answer was not confirmed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -93,29 +101,27 @@ pub fn distinguish(
     options: &Distinguish,
     limits: &Limits,
 ) -> Result<Found, QueryError> {
-    distinguish_in(left, right, None, &[], options, limits)
+    distinguish_other(left, right, &[], options, limits)
 }
 
-/// As [`distinguish`], for inputs in `domain` that are none of `known`.
-pub(super) fn distinguish_in(
+/// As [`distinguish`], for inputs that are none of `known`.
+pub(super) fn distinguish_other(
     left: &Model,
     right: &Model,
-    domain: Option<&Domain>,
     known: &[Inputs],
     options: &Distinguish,
     limits: &Limits,
 ) -> Result<Found, QueryError> {
     let signature = common_signature(left, right)?;
     let models = [left, right];
+    let domain = options.domain.as_ref();
     let mut known = known.to_vec();
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
     while witnesses.len() < options.count.max(1) {
         let goal = Difference {
-            models,
-            domain,
-            specials: options.specials,
             known: &known,
+            ..difference(models, options)
         };
         let _scope = Scope::new();
         let inputs = SymbolicInputs::new(signature);
@@ -143,6 +149,9 @@ pub(super) fn distinguish_in(
         let found = match outcome {
             Climbed::Found(found) => found,
             Climbed::Nothing { by_construction } => {
+                if witnesses.is_empty() {
+                    refuse_vacuous(&signature, options, limits)?;
+                }
                 return Ok(Found {
                     witnesses,
                     answer: Answer::NoMore { by_construction },
@@ -177,11 +186,34 @@ pub(super) fn distinguish_in(
     })
 }
 
+/// Models that nobody compares are not equal.
+fn refuse_vacuous(
+    signature: &Signature,
+    options: &Distinguish,
+    limits: &Limits,
+) -> Result<(), QueryError> {
+    let Some(domain) = &options.domain else {
+        return Ok(());
+    };
+    let within = InDomain {
+        signature: *signature,
+        domain,
+        specials: options.specials,
+    };
+    match within.is_empty(options.seed, limits) {
+        Ok(true) => Err(QueryError::Vacuous {
+            inputs: assumed(options.specials, Some(domain)),
+        }),
+        // Not known: what is proved of all inputs in it is true in any case.
+        Ok(false) | Err(_) => Ok(()),
+    }
+}
+
 /// What is asked: where the models differ.
-pub(super) fn difference<'x>(models: [&'x Model; 2], options: &Distinguish) -> Difference<'x> {
+pub(super) fn difference<'x>(models: [&'x Model; 2], options: &'x Distinguish) -> Difference<'x> {
     Difference {
         models,
-        domain: None,
+        domain: options.domain.as_ref(),
         specials: options.specials,
         known: &[],
     }

@@ -1,7 +1,7 @@
 //! Questions as SMT-LIB scripts, for any solver.
 
 use super::distinguish::{Distinguish, QueryError, common_signature, difference};
-use super::goal::Violation;
+use super::goal::{Violation, assumed};
 use crate::algorithms::Signature;
 use crate::bits::term::Scope;
 use crate::engine::{Goal, Script, plain_script};
@@ -20,9 +20,9 @@ pub fn script(
     plain: bool,
 ) -> Result<String, QueryError> {
     let signature = common_signature(left, right)?;
-    let domain = if options.specials { "any" } else { "finite" };
     let about = format!(
-        "satisfiable iff these models give different results on {domain} inputs\n{}\n{}\n{}",
+        "satisfiable iff these models give different results on {}\n{}\n{}\n{}",
+        assumed(options.specials, options.domain.as_ref()),
         left.canonical(),
         right.canonical(),
         signature,

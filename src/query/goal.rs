@@ -2,9 +2,9 @@
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
-use crate::engine::{Goal, Input, Lemma};
+use crate::engine::{Goal, Input, Lemma, Limits, Search, Stopped, Strategy, Verdict};
 use crate::model::Model;
-use crate::property::{Claim, Domain, all_finite, differ, inputs_of, registers_of};
+use crate::property::{Claim, Domain, SymbolicInputs, all_finite, differ, inputs_of, registers_of};
 use crate::vectors::Inputs;
 
 /// Met by inputs that refute a claim: they are in its domain, and violate its property.
@@ -24,17 +24,55 @@ impl Goal for Violation<'_> {
     }
 }
 
-/// Met by inputs in the domain of a claim.
-pub(super) struct InDomain<'x>(pub &'x Claim);
+/// Met by inputs in a domain.
+pub(super) struct InDomain<'x> {
+    pub signature: Signature,
+    pub domain: &'x Domain,
+    /// Whether operands may be infinities and NaNs, if the domain lets them.
+    pub specials: bool,
+}
 
 impl Goal for InDomain<'_> {
     fn inputs(&self) -> Vec<Input> {
-        inputs_of(&self.0.model.signature())
+        inputs_of(&self.signature)
     }
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
-        let signature = self.0.model.signature();
-        let fixed = self.0.domain.fixed(&registers_of(&signature, inputs));
-        self.0.domain.holds(&fixed)
+        let fixed = self.domain.fixed(&registers_of(&self.signature, inputs));
+        let holds = self.domain.holds(&fixed);
+        match self.specials {
+            true => holds,
+            false => holds.and(&all_finite(&self.signature, &fixed)),
+        }
+    }
+}
+
+impl<'x> InDomain<'x> {
+    /// That of a claim.
+    pub fn of(claim: &'x Claim) -> Self {
+        InDomain {
+            signature: claim.model.signature(),
+            domain: &claim.domain,
+            specials: true,
+        }
+    }
+
+    /// Whether nothing is in it.
+    ///
+    /// # Errors
+    /// If that is not known within the limits.
+    pub fn is_empty(&self, seed: u64, limits: &Limits) -> Result<bool, Stopped> {
+        let inputs = SymbolicInputs::new(self.signature);
+        let holds = self.formula(&inputs.by_number());
+        if let Some(holds) = holds.as_constant() {
+            return Ok(!holds);
+        }
+        let mut search = Search::new(Strategy::Witness, seed);
+        search.assert(holds);
+        match search.solve(&[], limits) {
+            Verdict::Sat => Ok(false),
+            Verdict::Unsat => Ok(true),
+            Verdict::Unknown(stopped) => Err(stopped),
+        }
     }
 }
 
@@ -54,9 +92,16 @@ impl Goal for Difference<'_> {
         inputs_of(&self.models[0].signature())
     }
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        self.holds_on(&registers_of(&self.models[0].signature(), inputs))
+    }
+}
+
+impl Difference<'_> {
+    /// Whether the goal is met.
+    pub fn holds_on<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let [left, right] = self.models;
         let signature = left.signature();
-        let mut registers = registers_of(&signature, inputs);
+        let mut registers = inputs.clone();
         let mut parts = Vec::new();
         if let Some(domain) = self.domain {
             registers = domain.fixed(&registers);
@@ -69,6 +114,19 @@ impl Goal for Difference<'_> {
         let known = self.known.iter();
         parts.extend(known.map(|known| other_than(&signature, &registers, known)));
         B::Bool::all(parts)
+    }
+}
+
+/// Which inputs are asked for, for a person.
+pub(super) fn assumed(specials: bool, domain: Option<&Domain>) -> String {
+    let inputs = if specials {
+        "any inputs"
+    } else {
+        "finite inputs"
+    };
+    match domain {
+        Some(domain) => format!("{inputs} where {domain}"),
+        None => inputs.into(),
     }
 }
 

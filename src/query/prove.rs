@@ -6,9 +6,7 @@ use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
 use crate::bits::term::Scope;
-use crate::engine::{
-    EngineError, Goal, Limits, Search, Stopped, Strategy, Verdict, solver_version,
-};
+use crate::engine::{EngineError, Goal, Limits, Stopped, solver_version};
 use crate::property::{Claim, SymbolicInputs};
 use crate::vectors::Inputs;
 use std::time::Duration;
@@ -89,7 +87,7 @@ pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled,
     let _scope = Scope::new();
     let inputs = SymbolicInputs::new(signature);
     let settled = |outcome, engine| Ok(Settled { outcome, engine });
-    match is_vacuous(claim, &inputs, options.seed, limits) {
+    match InDomain::of(claim).is_empty(options.seed, limits) {
         Ok(false) => {}
         Ok(true) => return settled(Outcome::Vacuous, solver_version()),
         Err(stopped) => return settled(Outcome::Unknown(stopped), solver_version()),
@@ -125,26 +123,6 @@ pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled,
         }
     };
     settled(Outcome::Refuted { inputs, simplest }, engine)
-}
-
-/// Whether no operands are in the domain.
-fn is_vacuous(
-    claim: &Claim,
-    inputs: &SymbolicInputs,
-    seed: u64,
-    limits: &Limits,
-) -> Result<bool, Stopped> {
-    let holds = InDomain(claim).formula(&inputs.by_number());
-    if let Some(holds) = holds.as_constant() {
-        return Ok(!holds);
-    }
-    let mut search = Search::new(Strategy::Witness, seed);
-    search.assert(holds);
-    match search.solve(&[], limits) {
-        Verdict::Sat => Ok(false),
-        Verdict::Unsat => Ok(true),
-        Verdict::Unknown(stopped) => Err(stopped),
-    }
 }
 
 /// One of some telling samples, put into the domain, that refutes the claim: the simplest.

@@ -71,8 +71,7 @@ impl Cache {
         options: &Distinguish,
         ask: impl FnOnce() -> Result<Found, E>,
     ) -> Result<(Found, Origin), E> {
-        let specials = options.specials;
-        let subject = Subject::Difference { models, specials };
+        let subject = asked(models, options);
         let wanted = wanted(options.count, options.minimise.is_some());
         let key = Cache::key(&subject, &options.engine.describe(), &wanted);
         if let Some(kept) = self.get(&key)? {
@@ -137,14 +136,23 @@ fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
     })
 }
 
+fn asked<'x>(models: [&'x Model; 2], options: &'x Distinguish) -> Subject<'x> {
+    Subject::Difference {
+        models,
+        specials: options.specials,
+        domain: options.domain.as_ref(),
+    }
+}
+
 fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found, String> {
-    let specials = options.specials;
-    let subject = Subject::Difference { models, specials };
+    let subject = asked(models, options);
     let mut witnesses: Vec<(Witness, _)> = Vec::new();
     for kept in &kept.witnesses {
         let inputs = inputs(&subject, kept)?;
         let is_new = witnesses.iter().all(|(known, _)| known.inputs != inputs);
-        if !is_new || !specials && !inputs.is_finite(&subject.signature()) {
+        let is_finite = options.specials || inputs.is_finite(&subject.signature());
+        let mut domain = options.domain.iter();
+        if !is_new || !is_finite || !domain.all(|domain| domain.contains(&inputs)) {
             return Err(format!("`{}` is not what was asked for", kept.line));
         }
         let witness = Witness::replay(models, inputs);

@@ -1,13 +1,14 @@
 //! Subjects: what is asked, as a formula over any bit-vectors, and its clauses.
 
+use super::goal::{Difference, assumed};
 use crate::algorithms::{Registers, Signature};
+use crate::bits::Bv;
 use crate::bits::blast::{Blasted, Netlist};
 use crate::bits::term::Scope;
-use crate::bits::{Bv, Prop};
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
 use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
-use crate::property::{Claim, SymbolicInputs, all_finite, differ, input_numbers};
+use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,8 @@ pub enum Subject<'x> {
         models: [&'x Model; 2],
         /// Whether operands may be infinities and NaNs.
         specials: bool,
+        /// What else is assumed of them.
+        domain: Option<&'x Domain>,
     },
 }
 
@@ -46,14 +49,17 @@ impl Subject<'_> {
         match self {
             Subject::Violation(claim) => claim.is_violated(inputs),
             Subject::Difference {
-                models: [left, right],
+                models,
                 specials,
+                domain,
             } => {
-                let differ = differ(left, right, inputs);
-                match specials {
-                    true => differ,
-                    false => B::Bool::all([differ, all_finite(&left.signature(), inputs)]),
-                }
+                let goal = Difference {
+                    models: *models,
+                    domain: *domain,
+                    specials: *specials,
+                    known: &[],
+                };
+                goal.holds_on(inputs)
             }
         }
     }
@@ -68,9 +74,13 @@ impl Subject<'_> {
                 claim.model.canonical(),
                 claim.domain,
             ),
-            Subject::Difference { models, specials } => format!(
-                "satisfiable iff these models give different results on {} inputs\n{}\n{}",
-                if *specials { "any" } else { "finite" },
+            Subject::Difference {
+                models,
+                specials,
+                domain,
+            } => format!(
+                "satisfiable iff these models give different results on {}\n{}\n{}",
+                assumed(*specials, *domain),
                 models[0].canonical(),
                 models[1].canonical(),
             ),
@@ -164,7 +174,11 @@ impl Subject<'_> {
     fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
         match self {
             Subject::Violation(claim) => claim.domain.fixed(inputs),
-            Subject::Difference { .. } => inputs.clone(),
+            Subject::Difference {
+                domain: Some(domain),
+                ..
+            } => domain.fixed(inputs),
+            Subject::Difference { domain: None, .. } => inputs.clone(),
         }
     }
 }
