@@ -11,7 +11,7 @@ precommit:
 
 # The tests that take minutes.
 long:
-    cargo test --release --test addition --test algorithms --test exhaustive --test instances --test multiply --test reference -- --ignored
+    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test reference -- --ignored
 
 # Everything that CI runs.
 ci:

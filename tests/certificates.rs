@@ -109,6 +109,7 @@ fn clauses_hold_for_witnesses_only() {
     let subject = Subject::Difference {
         models: [&models[0], &models[1]],
         specials: false,
+        domain: None,
     };
     assert_means(&subject, |inputs| {
         inputs.is_finite(&models[0].signature())

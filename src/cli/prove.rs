@@ -6,7 +6,7 @@ use super::confirm::{confirmed_status, insert_confirmations, write_confirmations
 use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
-use super::output::{PROGRAM, inputs_json, value_text, write_inputs, write_json};
+use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use super::queries::{all_queries, library, list};
 use crate::engine::Limits;
 use crate::error::Error;
@@ -235,7 +235,14 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
         writeln!(out)?;
         write_inputs(out, &signature, inputs)?;
         let d = claim.model.simulator().run(inputs);
-        writeln!(out, "\n  d = {}", value_text(&signature.d, d))?;
+        let beside = claim.beside(inputs);
+        let width = beside.iter().map(|other| other.what.len() + 2).max();
+        let width = width.unwrap_or(0);
+        writeln!(out, "\n  {:width$}d = {}", "", value_text(&signature.d, d))?;
+        for other in beside {
+            let d = value_text(&signature.d, other.d);
+            writeln!(out, "  {:width$}d = {d}", other.what)?;
+        }
         writeln!(out, "  as a line: {}", inputs.to_line(&signature))?;
         writeln!(out)?;
     }
@@ -264,6 +271,12 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
     if let (Outcome::Refuted { inputs, .. }, Value::Object(map)) = (outcome, &mut object) {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());
+        let d = claim.model.simulator().run(inputs);
+        map.insert("d".into(), bits(&signature.d, d).into());
+        let beside = claim.beside(inputs).into_iter();
+        let beside =
+            beside.map(|other| json!({"what": other.what, "d": bits(&signature.d, other.d)}));
+        map.insert("beside".into(), beside.collect());
     }
     answered.written.add_to(&mut object);
     object

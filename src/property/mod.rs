@@ -5,6 +5,7 @@
 
 mod accumulation;
 mod alignment;
+mod beside;
 mod bound;
 mod claim;
 mod codes;
@@ -22,6 +23,7 @@ mod symbolic;
 mod symmetry;
 mod values;
 
+pub use beside::Beside;
 pub use claim::{Claim, ClaimError};
 pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError, TooNarrow};

@@ -1,7 +1,7 @@
 //! The result falls where an operand rises.
 
 use super::values::{is_greater, next_up};
-use crate::algorithms::Registers;
+use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 use crate::model::Model;
@@ -10,8 +10,7 @@ use crate::model::Model;
 /// never falls while `c` rises.
 pub fn falls_in_c<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
-    let mut raised = inputs.clone();
-    raised.c = next_up(&signature.c, &inputs.c);
+    let raised = raised_c(&signature, inputs);
     let (before, after) = (model.result(inputs), model.result(&raised));
     let finite = unpack(&signature.c, &inputs.c).finite();
     is_greater(&signature.d, &before, &after).and(&finite)
@@ -24,9 +23,7 @@ pub fn falls_in_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool
     let signature = model.signature();
     let before = model.result(inputs);
     let falls = (0..inputs.a.len()).map(|k| {
-        let mut raised = inputs.clone();
-        raised.a[k] = next_up(&signature.a, &inputs.a[k]);
-        let after = model.result(&raised);
+        let after = model.result(&raised_a(&signature, k, inputs));
         let finite = unpack(&signature.a, &inputs.a[k]).finite();
         let positive = unpack(&signature.b, &inputs.b[k]).sign.not();
         is_greater(&signature.d, &before, &after)
@@ -34,4 +31,22 @@ pub fn falls_in_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool
             .and(&positive)
     });
     B::Bool::any(falls.collect::<Vec<_>>())
+}
+
+/// With the next greater `c`.
+pub(super) fn raised_c<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
+    let mut raised = inputs.clone();
+    raised.c = next_up(&signature.c, &inputs.c);
+    raised
+}
+
+/// With the next greater `a[k]`.
+pub(super) fn raised_a<B: Bv>(
+    signature: &Signature,
+    k: usize,
+    inputs: &Registers<B>,
+) -> Registers<B> {
+    let mut raised = inputs.clone();
+    raised.a[k] = next_up(&signature.a, &inputs.a[k]);
+    raised
 }

@@ -14,13 +14,6 @@ pub fn depends_on_order<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool 
     if inputs.a.len() < 2 {
         return B::Bool::constant(false);
     }
-    let mut exchanged = inputs.clone();
-    exchanged.a.swap(0, 1);
-    exchanged.b.swap(0, 1);
-    let mut moved = inputs.clone();
-    moved.a.rotate_left(1);
-    moved.b.rotate_left(1);
-
     let format = model.signature().d;
     let result = model.result(inputs);
     let differs = |other: &Registers<B>| {
@@ -31,5 +24,21 @@ pub fn depends_on_order<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool 
             &model.result(other),
         )
     };
-    differs(&exchanged).or(&differs(&moved))
+    differs(&exchanged(inputs)).or(&differs(&moved(inputs)))
+}
+
+/// With the first two products exchanged; there are two at least.
+pub(super) fn exchanged<B: Bv>(inputs: &Registers<B>) -> Registers<B> {
+    let mut exchanged = inputs.clone();
+    exchanged.a.swap(0, 1);
+    exchanged.b.swap(0, 1);
+    exchanged
+}
+
+/// With all products moved on by one.
+pub(super) fn moved<B: Bv>(inputs: &Registers<B>) -> Registers<B> {
+    let mut moved = inputs.clone();
+    moved.a.rotate_left(1);
+    moved.b.rotate_left(1);
+    moved
 }
