@@ -14,15 +14,11 @@ pub struct Search {
 }
 
 /// The solver as it takes clauses.
-struct Clauses {
-    solver: cadical::Solver<Watch>,
-    count: usize,
-}
+struct Clauses(cadical::Solver<Watch>);
 
 impl ClauseSink for Clauses {
     fn add_clause(&mut self, clause: &[i32]) {
-        self.count += 1;
-        self.solver.add_clause(clause.iter().copied());
+        self.0.add_clause(clause.iter().copied());
     }
 }
 
@@ -44,17 +40,6 @@ pub enum Verdict {
     Unsat,
     /// It is not known.
     Unknown(Stopped),
-}
-
-/// How large a search is.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    /// Gates.
-    pub gates: usize,
-    /// Variables of the solver.
-    pub variables: usize,
-    /// Clauses of the solver.
-    pub clauses: usize,
 }
 
 /// Name and version of the solver.
@@ -80,7 +65,7 @@ impl Search {
         };
         Search {
             encoder: Encoder::new(seed),
-            clauses: Clauses { solver, count: 0 },
+            clauses: Clauses(solver),
             contradiction: false,
         }
     }
@@ -118,9 +103,9 @@ impl Search {
         }
         if let Some(conflicts) = limits.conflicts() {
             // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = self.clauses.solver.set_limit("conflicts", conflicts);
+            let _known = self.clauses.0.set_limit("conflicts", conflicts);
         }
-        let solver = &mut self.clauses.solver;
+        let solver = &mut self.clauses.0;
         solver.set_callbacks(Some(Watch(limits.clone())));
         match solver.solve_with(assumed) {
             Some(true) => Verdict::Sat,
@@ -133,17 +118,8 @@ impl Search {
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {
-            let set = literal != 0 && self.clauses.solver.value(literal.abs()) == Some(literal > 0);
+            let set = literal != 0 && self.clauses.0.value(literal.abs()) == Some(literal > 0);
             value | u64::from(set) << index
         })
-    }
-
-    /// How large the search has become.
-    pub fn size(&self) -> Size {
-        Size {
-            gates: self.encoder.gates(),
-            variables: self.encoder.variables(),
-            clauses: self.clauses.count,
-        }
     }
 }

@@ -62,16 +62,6 @@ impl Encoder {
         lits.iter().map(literal).collect()
     }
 
-    /// How many gates there are.
-    pub fn gates(&self) -> usize {
-        self.lowering.gates.count()
-    }
-
-    /// How many variables there are.
-    pub fn variables(&self) -> usize {
-        self.next_variable as usize - 1
-    }
-
     fn signed(&self, lit: Lit) -> i32 {
         let variable = self.variables[lit.index()];
         if lit.is_negated() {

@@ -20,7 +20,7 @@ mod solver;
 mod words;
 mod z3;
 
-pub use cadical::{Search, Size, Strategy, Verdict, solver_version};
+pub use cadical::{Search, Strategy, Verdict, solver_version};
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use goal::{Goal, Input, Lemma};

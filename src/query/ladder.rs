@@ -60,6 +60,7 @@ pub(super) fn climb(
         .map(|(world, strategy)| Rung::new(world, strategy, seed))
         .collect();
     let mut last = Rung::new(Restriction::none(products), Strategy::Proof, seed);
+    last.formula = Some(whole);
     for turn in 0.. {
         let effort = FIRST_EFFORT << (2 * turn.min(10));
         for rung in &mut rungs {
@@ -104,6 +105,8 @@ fn small_worlds(products: u32) -> Vec<(Restriction, Strategy)> {
 
 struct Rung {
     world: Restriction,
+    /// The formula on that world, if it is there.
+    formula: Option<Formula>,
     search: Search,
     begun: bool,
     exhausted: bool,
@@ -113,6 +116,7 @@ impl Rung {
     fn new(world: Restriction, strategy: Strategy, seed: u64) -> Self {
         Rung {
             world,
+            formula: None,
             search: Search::new(strategy, seed),
             begun: false,
             exhausted: false,
@@ -129,7 +133,9 @@ impl Rung {
             return Verdict::Unknown(stopped);
         }
         if !self.begun {
-            self.search.assert(question(&self.world.apply(inputs)));
+            let formula = self.formula;
+            let formula = formula.unwrap_or_else(|| question(&self.world.apply(inputs)));
+            self.search.assert(formula);
             self.begun = true;
         }
         self.search.solve(&[], limits)

@@ -162,41 +162,22 @@ impl Bv for Term {
     }
 
     fn equals(&self, other: &Self) -> Formula {
-        self.same_width(other);
-        if let Some(value) = self.folded(other, Big::equals) {
-            return Formula::constant(value);
-        }
-        let (a, b) = if self.both_unsigned(other) {
-            (self.node(), other.node())
-        } else {
-            (self.signed(), other.signed())
+        let node = match self.both_unsigned(other) {
+            true => Term::node,
+            false => Term::signed,
         };
-        edit_graph(|graph| graph.eq(a, b))
+        self.compared(other, Big::equals, node, Graph::eq)
     }
     fn ult(&self, other: &Self) -> Formula {
-        self.same_width(other);
-        if let Some(value) = self.folded(other, Big::ult) {
-            return Formula::constant(value);
-        }
-        let (a, b) = (self.unsigned(), other.unsigned());
-        edit_graph(|graph| graph.lt(a, b))
+        self.compared(other, Big::ult, Term::unsigned, Graph::lt)
     }
     fn slt(&self, other: &Self) -> Formula {
-        self.same_width(other);
-        if let Some(value) = self.folded(other, Big::slt) {
-            return Formula::constant(value);
-        }
-        let (a, b) = (self.signed(), other.signed());
-        edit_graph(|graph| graph.lt(a, b))
+        self.compared(other, Big::slt, Term::signed, Graph::lt)
     }
 
     fn sum(terms: &[Self]) -> Self {
         let width = terms[0].width;
-        if terms.iter().all(|term| term.as_constant().is_some()) {
-            let values: Vec<_> = terms
-                .iter()
-                .filter_map(|t| t.as_constant().cloned())
-                .collect();
+        if let Some(values) = constants(terms) {
             return Term::constant(Big::sum(&values));
         }
         let nodes: Vec<_> = terms
@@ -207,11 +188,7 @@ impl Bv for Term {
     }
     fn umax(terms: &[Self]) -> Self {
         let width = terms[0].width;
-        if terms.iter().all(|term| term.as_constant().is_some()) {
-            let values: Vec<_> = terms
-                .iter()
-                .filter_map(|t| t.as_constant().cloned())
-                .collect();
+        if let Some(values) = constants(terms) {
             return Term::constant(Big::umax(&values));
         }
         let nodes: Vec<_> = terms.iter().map(Term::unsigned).collect();
@@ -248,4 +225,12 @@ impl Bv for Term {
         let node = self.node();
         Term::fitted(self.width, |graph| graph.neg_if(*cond, node))
     }
+}
+
+/// What all of them are, if all are constants.
+fn constants(terms: &[Term]) -> Option<Vec<Big>> {
+    terms
+        .iter()
+        .map(|term| term.as_constant().cloned())
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! The term: a node of the graph, or a constant, and a width.
 
-use super::graph::{Bitwise, Graph, NodeId, edit_graph, with_graph};
+use super::graph::{Bitwise, Formula, Graph, NodeId, edit_graph, with_graph};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 
@@ -96,6 +96,22 @@ impl Term {
         }
         let (a, b) = (self.node(), other.node());
         Term::fitted(self.same_width(other), |graph| build(graph, a, b))
+    }
+
+    /// A comparison: of constants by `fold`, else of the nodes that `node` gives by `build`.
+    pub(super) fn compared(
+        &self,
+        other: &Self,
+        fold: impl FnOnce(&Big, &Big) -> bool,
+        node: impl Fn(&Self) -> NodeId,
+        build: impl FnOnce(&mut Graph, NodeId, NodeId) -> Formula,
+    ) -> Formula {
+        self.same_width(other);
+        if let Some(value) = self.folded(other, fold) {
+            return Formula::constant(value);
+        }
+        let (a, b) = (node(self), node(other));
+        edit_graph(|graph| build(graph, a, b))
     }
 
     pub(super) fn bitwise(
