@@ -1,7 +1,7 @@
 //! Options that ask other engines to prove an answer again, and what they say.
 
 use super::Status;
-use super::distinguish::seconds;
+use super::patience::seconds;
 use crate::engine::Solver;
 use crate::error::Error;
 use crate::query::{Confirm, Confirmation};

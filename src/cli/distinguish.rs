@@ -2,23 +2,23 @@
 
 use super::Status;
 use super::artifacts::ArtifactArgs;
-use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
+use super::confirm::{confirmed_status, insert_confirmations};
+use super::distinguished::{as_json, verdict, write_text};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
-use crate::engine::{Limits, end_processes, solver_version};
+use super::output::write_json;
+use super::patience::{raise_on_ctrl_c, seconds};
+use crate::engine::Limits;
 use crate::error::Error;
-use crate::float::ulp_distance;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{
-    Answer, Confirmation, Distinguish, Engine, Found, Origin, Simplest, Subject, Witness,
-    common_signature, confirm_found, distinguish, parting, script,
+    Answer, Distinguish, Found, Origin, Subject, common_signature, confirm_found, distinguish,
+    script,
 };
-use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Find inputs on which two models differ, or prove that there are none
@@ -62,13 +62,6 @@ pub(super) struct Args {
     dump: DumpArgs,
     #[command(flatten)]
     artifacts: ArtifactArgs,
-}
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let parsed: Option<f64> = text.parse().ok();
-    parsed
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -119,20 +112,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         args.artifacts
             .write(&subject, equal, args.dump.plain, None, (&limits, origin))?;
     if json {
-        let mut object = as_json(&models, args, &options, &found, seconds);
+        let mut object = as_json(&models, &options, &found, seconds);
         insert_confirmations(&mut object, &confirmations);
         written.add_to(&mut object);
         write_json(out, &object)?;
     } else {
-        write_text(
-            out,
-            &models,
-            args,
-            &options,
-            &found,
-            &confirmations,
-            seconds,
-        )?;
+        write_text(out, &models, &options, &found, &confirmations, seconds)?;
         written.write_lines(out)?;
     }
     let status = match (found.witnesses.is_empty(), found.answer) {
@@ -141,175 +126,4 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         (true, _) => Status::No,
     };
     Ok(written.status(confirmed_status(status, &confirmations)))
-}
-
-/// The first Ctrl-C ends the search with what it has; a second one ends the program.
-pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
-    let flag = Arc::clone(interrupt);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            end_processes();
-            std::process::exit(Status::Unknown as i32);
-        }
-    };
-    ctrlc::set_handler(handler)
-        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
-}
-
-fn verdict(found: &Found) -> &'static str {
-    match (found.witnesses.is_empty(), found.answer) {
-        (false, _) => "different",
-        (true, Answer::Unknown(_)) => "unknown",
-        (true, _) => "equal",
-    }
-}
-
-/// Who answered, and who made the witnesses simple if that is another one.
-fn engine_text(options: &Distinguish, found: &Found) -> String {
-    let own = solver_version();
-    let mut text = found.engines.join(" and ");
-    if let Engine::Race(_) = &options.engine {
-        text += &format!(" ({})", options.engine.describe());
-    }
-    let simple = options.minimise.is_some() && !found.witnesses.is_empty();
-    if simple && !found.engines.contains(&own) {
-        text += &format!(", made simple by {own}");
-    }
-    text
-}
-
-/// What is known beyond the witnesses.
-fn remark(args: &Args, found: &Found) -> Option<String> {
-    let mut domain = String::from(if args.specials {
-        "inputs"
-    } else {
-        "finite inputs"
-    });
-    if let Some(assumed) = &args.assume {
-        domain += &format!(" where {assumed}");
-    }
-    match (found.answer, found.witnesses.len()) {
-        (Answer::Enough, _) => None,
-        (Answer::NoMore { by_construction }, 0) => Some(if by_construction {
-            format!("proved for all {domain}: both results are one formula by construction")
-        } else {
-            format!("proved for all {domain} by the solver")
-        }),
-        (Answer::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
-        (Answer::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
-        (Answer::Unknown(stopped), 0) => Some(stopped.describe().to_owned()),
-        (Answer::Unknown(stopped), _) => Some(format!("there may be more: {}", stopped.describe())),
-    }
-}
-
-fn write_text(
-    out: &mut impl Write,
-    models: &[Model; 2],
-    args: &Args,
-    options: &Distinguish,
-    found: &Found,
-    confirmations: &[Confirmation],
-    seconds: f64,
-) -> Result<(), Error> {
-    writeln!(out, "{}: {} and {}", verdict(found), models[0], models[1])?;
-    for (witness, simplest) in &found.witnesses {
-        writeln!(out)?;
-        write_witness(out, models, witness, *simplest)?;
-    }
-    if let Some(remark) = remark(args, found) {
-        if !found.witnesses.is_empty() {
-            writeln!(out)?;
-        }
-        writeln!(out, "{remark}")?;
-    }
-    write_confirmations(out, confirmations)?;
-    let solver = engine_text(options, found);
-    writeln!(
-        out,
-        "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s",
-        args.seed
-    )?;
-    for model in models
-        .iter()
-        .filter(|model| model.to_string() != model.canonical())
-    {
-        writeln!(out, "# {model} is {}", model.canonical())?;
-    }
-    Ok(())
-}
-
-fn write_witness(
-    out: &mut impl Write,
-    models: &[Model; 2],
-    witness: &Witness,
-    simplest: Simplest,
-) -> Result<(), Error> {
-    let signature = models[0].signature();
-    write_inputs(out, &signature, &witness.inputs)?;
-    writeln!(out)?;
-    let names = models.each_ref().map(ToString::to_string);
-    let width = names.iter().map(String::len).max().unwrap_or(0);
-    for (name, d) in names.iter().zip(witness.results) {
-        writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, d))?;
-    }
-    let [left, right] = witness.results;
-    let apart = ulp_distance(&signature.d, left, right)
-        .map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
-    write!(out, "  {apart}")?;
-    if let Some(parting) = parting(&models[0], &models[1], &witness.inputs) {
-        write!(
-            out,
-            "; they part at {}: {} and {}",
-            parting.stage, parting.values[0], parting.values[1]
-        )?;
-    }
-    writeln!(out)?;
-    if simplest == Some(true) {
-        writeln!(
-            out,
-            "  nothing simpler exists on these products, and none with fewer: proved"
-        )?;
-    }
-    writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;
-    Ok(())
-}
-
-fn as_json(
-    models: &[Model; 2],
-    args: &Args,
-    options: &Distinguish,
-    found: &Found,
-    seconds: f64,
-) -> Value {
-    let signature = models[0].signature();
-    let witnesses: Vec<Value> = found
-        .witnesses
-        .iter()
-        .map(|(witness, simplest)| {
-            let mut map = inputs_json(&signature, &witness.inputs);
-            let d = witness.results.map(|result| bits(&signature.d, result));
-            let [left, right] = witness.results;
-            map.insert("d".into(), json!(d));
-            map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
-            let parting = parting(&models[0], &models[1], &witness.inputs);
-            map.insert(
-                "parts_at".into(),
-                json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))),
-            );
-            map.insert("simplest".into(), json!(simplest.unwrap_or(false)));
-            Value::Object(map)
-        })
-        .collect();
-    json!({
-        "verdict": verdict(found),
-        "models": models.each_ref().map(Model::canonical),
-        "names": models.each_ref().map(ToString::to_string),
-        "witnesses": witnesses,
-        "remark": remark(args, found),
-        "engine": engine_text(options, found),
-        "assume": args.assume,
-        "seed": args.seed,
-        "seconds": seconds,
-        "version": PROGRAM,
-    })
 }

@@ -1,6 +1,6 @@
 //! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
 
-use super::distinguish::{raise_on_ctrl_c, seconds};
+use super::patience::{raise_on_ctrl_c, seconds};
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Options, family, same_signature};

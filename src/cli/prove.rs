@@ -3,10 +3,10 @@
 use super::Status;
 use super::artifacts::{ArtifactArgs, Written};
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
-use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use super::patience::{raise_on_ctrl_c, seconds};
 use super::queries::{all_queries, library, list};
 use crate::engine::Limits;
 use crate::error::Error;

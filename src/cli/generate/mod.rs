@@ -4,8 +4,8 @@ mod destination;
 mod report;
 
 use super::Status;
-use super::distinguish::{raise_on_ctrl_c, seconds};
 use super::output::PROGRAM;
+use super::patience::{raise_on_ctrl_c, seconds};
 use crate::engine::{Limits, Stopped};
 use crate::error::Error;
 use crate::model::Model;

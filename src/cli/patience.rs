@@ -1,0 +1,29 @@
+//! How long a command goes on: options in seconds, and Ctrl-C.
+
+use super::Status;
+use crate::engine::end_processes;
+use crate::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The value of an option in seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let parsed: Option<f64> = text.parse().ok();
+    parsed
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
+}
+
+/// The first Ctrl-C ends the search with what it has; a second one ends the program.
+pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
+    let flag = Arc::clone(interrupt);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            end_processes();
+            std::process::exit(Status::Unknown as i32);
+        }
+    };
+    ctrlc::set_handler(handler)
+        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
+}
