@@ -11,7 +11,7 @@ precommit:
 
 # The tests that take minutes.
 long:
-    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test reference -- --ignored
+    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test reference --test separate -- --ignored
 
 # Everything that CI runs.
 ci:

@@ -81,3 +81,43 @@ fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
         assert!(text.ends_with(&end), "{text}");
     }
 }
+
+/// Vectors without end run until the interrupt; what has been written passes a check.
+#[test]
+fn an_interrupt_ends_a_run_at_a_whole_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.txt");
+    let mut source = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["gen", "fda:F=24", "--count", "1000000000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["run", "--software", "fda:F=25"])
+        .stdin(source.stdout.take().unwrap())
+        .stdout(std::fs::File::create(&path).unwrap())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    interrupt(&mut program);
+    source.wait().unwrap();
+    assert_eq!(program.wait().unwrap().code(), Some(3));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let count = text.lines().filter(|line| !line.starts_with('#')).count();
+    assert!(count > 0);
+    assert!(text.ends_with(&format!("\n# {count} vectors: interrupted\n")));
+    let check = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["check", "fda:F=25", path.to_str().unwrap()])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(check.stdout).unwrap();
+    assert!(
+        text.ends_with(&format!("\n{count} passed, 0 failed\n")),
+        "{text}"
+    );
+}

@@ -7,7 +7,8 @@
 use mmasmt::device::{CommandDevice, Device, SoftwareDevice};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{
-    ClosedLoop, Fate, Fewest, Options, Recorded, catch, exclude, family, nearest, score, separate,
+    ClosedLoop, Fate, Fewest, Options, Reason, Recorded, catch, exclude, family, nearest, score,
+    separate,
 };
 use mmasmt::model::Model;
 use mmasmt::property::results_differ;
@@ -154,6 +155,54 @@ fn equal_models_are_proved_equal() {
     let found = separate(&models[..2], &options(), &Limits::default()).unwrap();
     assert_eq!(found.classes, [vec![0, 1]]);
     assert!(found.inputs.is_empty());
+}
+
+#[test]
+fn pairs_that_no_input_tells_at_once_need_an_input_each() {
+    // Codes of NaNs, the sign of a sum of zeros, and fraction bits never show together.
+    let models = [
+        "fda:F=24",
+        "fda:F=25",
+        "fda:F=24,negzero=minus",
+        "fda:F=24,nan=quiet",
+    ]
+    .map(model);
+    let options = Options {
+        specials: true,
+        ..options()
+    };
+    let found = separate(&models, &options, &Limits::default()).unwrap();
+    assert_eq!((found.inputs.len(), found.fewest), (3, Fewest::Proved));
+    let Reason::Pairs(pairs) = &found.at_least.reason else {
+        panic!("{:?}", found.at_least);
+    };
+    assert_eq!((pairs.len(), found.at_least.inputs), (3, 3));
+    for inputs in &found.inputs {
+        let results: Vec<u64> = models
+            .iter()
+            .map(|model| model.evaluate_big(inputs))
+            .collect();
+        let told = pairs.iter().filter(|[left, right]| {
+            let [left, right] = [left, right].map(|class| found.classes[*class][0]);
+            results[left] != results[right]
+        });
+        assert_eq!(told.count(), 1);
+    }
+}
+
+#[test]
+fn what_is_not_proved_stays_unknown() {
+    // The search for inputs has all its time, the proof that fewer do not has none.
+    let models = members("F=22..26,align=*,round=rz|rne,carry=2|full", "fda");
+    let options = Options {
+        budget: Some(Duration::ZERO),
+        ..options()
+    };
+    let found = separate(&models, &options, &Limits::default()).unwrap();
+    assert!(found.inputs.len() > 1);
+    assert_ne!(found.fewest, Fewest::Proved);
+    assert_eq!(found.at_least.inputs, 1);
+    assert!(matches!(found.at_least.reason, Reason::Results(32)));
 }
 
 #[test]

@@ -129,6 +129,22 @@ fn an_index_with_a_malformed_file_gives_no_counts() {
 }
 
 #[test]
+fn a_device_runs_compressed_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = [GOOD, WRONG].concat();
+    std::fs::write(folder.path().join("in.txt"), &lines).unwrap();
+    std::fs::write(folder.path().join("in.gz"), gzip(lines.as_bytes())).unwrap();
+    let run = |file: &str| {
+        let output = mmasmt(folder.path(), &["run", "--software", "fda:K=2", file]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // A result that a line has is replaced.
+    assert!(run("in.gz").ends_with(&[GOOD, GOOD].concat()));
+    assert_eq!(run("in.gz"), run("in.txt"));
+}
+
+#[test]
 fn compressed_files_and_standard_input_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let crlf = GOOD.replace('\n', "\r\n");

@@ -1,24 +1,13 @@
 //! What `separate` found out, as text and as JSON.
 
+use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::output::bits;
 use crate::algorithms::Signature;
 use crate::error::Error;
-use crate::identify::{Fewest, Separation, Tree};
+use crate::identify::{Separation, Tree};
 use crate::model::Model;
 use serde_json::{Value, json};
 use std::io::Write;
-
-/// What is known of smaller sets.
-fn fewest_text(separation: &Separation) -> String {
-    match separation.fewest {
-        Fewest::Proved => "no fewer do: proved".into(),
-        Fewest::OfPool(pool) => format!(
-            "no fewer of a pool of {pool} do, others might; at least {} needed",
-            separation.at_least
-        ),
-        Fewest::Open => format!("fewer might do; at least {} needed", separation.at_least),
-    }
-}
 
 /// `1 input tells …`, in one line.
 pub(super) fn summary(models: &[Model], separation: &Separation) -> String {
@@ -58,6 +47,7 @@ pub(super) fn write_text(
 ) -> Result<(), Error> {
     writeln!(out, "{}", summary(models, separation))?;
     write_inputs_and_tree(out, models, separation, signature)?;
+    write_reason(out, models, separation)?;
     write_classes(out, models, separation, usize::MAX)
 }
 
@@ -213,20 +203,16 @@ pub(super) fn tree_json(tree: &Tree, signature: &Signature) -> Value {
 
 /// Everything but seed, time and version.
 pub(super) fn as_json(models: &[Model], separation: &Separation, signature: &Signature) -> Value {
-    let (fewest, pool) = match separation.fewest {
-        Fewest::Proved => ("proved", None),
-        Fewest::OfPool(pool) => ("of the pool", Some(pool)),
-        Fewest::Open => ("open", None),
-    };
-    json!({
+    let mut object = json!({
         "models": models.len(),
         "classes": classes_json(models, separation),
         "open": separation.open,
         "vectors": vectors_json(separation, signature),
-        "fewest": fewest,
-        "pool": pool,
-        "at_least": separation.at_least,
         "depth": separation.tree.depth(),
         "tree": tree_json(&separation.tree, signature),
-    })
+    });
+    if let Value::Object(map) = &mut object {
+        map.extend(fewest_json(separation));
+    }
+    object
 }

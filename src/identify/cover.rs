@@ -59,8 +59,12 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
     chosen
 }
 
-/// Pairs of models that the pool tells apart, with the columns that do, those with the fewest first.
-fn hardest_pairs(all: &Partition, columns: &[Vec<u64>]) -> Vec<([usize; 2], Vec<usize>)> {
+/// Pairs of models that the pool, which splits them into `all`, tells apart, with the columns that
+/// do, those with the fewest first.
+pub(super) fn hardest_pairs(
+    all: &Partition,
+    columns: &[Vec<u64>],
+) -> Vec<([usize; 2], Vec<usize>)> {
     // One model of each part stands for it.
     let firsts: Vec<usize> = all.members().iter().map(|members| members[0]).collect();
     let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();

@@ -3,11 +3,12 @@
 use super::answers::Answers;
 use super::classes::{Classes, Grouping, Sorted};
 use super::cover::cover;
+use super::lower_bound::{LowerBound, lower_bound};
 use super::pool::Pool;
 use super::tree::Tree;
 use crate::engine::Limits;
 use crate::model::Model;
-use crate::query::{Apart, QueryError, apart};
+use crate::query::QueryError;
 use crate::vectors::Inputs;
 use std::time::Duration;
 
@@ -36,8 +37,8 @@ pub struct Separation {
     pub columns: Vec<Vec<u64>>,
     /// Whether fewer inputs could do.
     pub fewest: Fewest,
-    /// At least so many inputs are needed: proved.
-    pub at_least: usize,
+    /// How many inputs are needed at least.
+    pub at_least: LowerBound,
     /// Which answer leads to which class.
     pub tree: Tree,
 }
@@ -57,10 +58,6 @@ pub enum Fewest {
 const RESTARTS: u64 = 4;
 /// Classes beyond which there are no restarts.
 const FEW_CLASSES: usize = 400;
-/// Models that one input is asked to tell apart, at most.
-const APART: usize = 5;
-/// Time for the proof that one input does not suffice.
-const APART_TIME: Duration = Duration::from_secs(5);
 
 /// Separates `models`, which have one signature.
 ///
@@ -81,13 +78,13 @@ pub fn separate(
         .iter()
         .map(|class| models[class[0]].clone())
         .collect();
-    let (inputs, fewest) = few(&firsts, pool.inputs, options, limits)?;
+    let Few {
+        inputs,
+        fewest,
+        at_least,
+    } = few(&firsts, pool.inputs, options, limits);
     let all: Vec<usize> = (0..firsts.len()).collect();
     let columns = Answers::new(&firsts).columns(&all, &inputs);
-    let at_least = match fewest {
-        Fewest::Proved => inputs.len(),
-        _ => 1.min(inputs.len()),
-    };
     let tree = Tree::grow(all, &columns);
     Ok(Separation {
         classes,
@@ -128,13 +125,15 @@ fn settle(
     }
 }
 
+/// A set of inputs, and what is known of smaller ones.
+struct Few {
+    inputs: Vec<Inputs>,
+    fewest: Fewest,
+    at_least: LowerBound,
+}
+
 /// The smallest set of inputs found that tells `models` apart as far as `known` inputs do.
-fn few(
-    models: &[Model],
-    known: Vec<Inputs>,
-    options: &Options,
-    limits: &Limits,
-) -> Result<(Vec<Inputs>, Fewest), QueryError> {
+fn few(models: &[Model], known: Vec<Inputs>, options: &Options, limits: &Limits) -> Few {
     let answers = Answers::new(models);
     let mut pool = known;
     if models.len() <= FEW_CLASSES {
@@ -145,53 +144,34 @@ fn few(
         }
     }
     let all: Vec<usize> = (0..models.len()).collect();
-    let columns = answers.columns(&all, &pool);
-    let cover = cover(models.len(), &columns, limits);
-    let inputs: Vec<Inputs> = cover
-        .chosen
-        .iter()
-        .map(|&index| pool[index].clone())
-        .collect();
-    let of_pool = match cover.proved {
-        true => Fewest::OfPool(pool.len()),
-        false => Fewest::Open,
-    };
-    match inputs.len() {
-        0 | 1 => Ok((inputs, Fewest::Proved)),
-        2 => {
-            let hard = hard_to_tell(models.len(), &columns);
-            let whole = hard.len() == models.len();
-            let hard: Vec<&Model> = hard.iter().map(|&index| &models[index]).collect();
-            let limits = limits.within(APART_TIME);
-            match apart(&hard, options.specials, options.seed, &limits)? {
-                Apart::Never => Ok((inputs, Fewest::Proved)),
-                Apart::By(one) if whole => Ok((vec![one], Fewest::Proved)),
-                _ => Ok((inputs, of_pool)),
-            }
+    let mut smallest: Option<Few> = None;
+    loop {
+        let columns = answers.columns(&all, &pool);
+        let cover = cover(models.len(), &columns, limits);
+        let size = cover.chosen.len();
+        let (at_least, found) = match smallest {
+            Some(known) if known.inputs.len() <= size => return known,
+            _ => lower_bound(models, &columns, size, options, limits),
+        };
+        let fewest = match cover.proved {
+            _ if at_least.inputs >= size => Fewest::Proved,
+            true => Fewest::OfPool(pool.len()),
+            false => Fewest::Open,
+        };
+        let few = Few {
+            inputs: cover
+                .chosen
+                .iter()
+                .map(|&index| pool[index].clone())
+                .collect(),
+            fewest,
+            at_least,
+        };
+        if fewest == Fewest::Proved || found.is_empty() {
+            return few;
         }
-        _ => Ok((inputs, of_pool)),
+        // What was found in place of proofs may make a smaller set.
+        pool.extend(found);
+        smallest = Some(few);
     }
-}
-
-/// A few models that no column tells apart by itself, as far as some few can be found.
-fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
-    let mut chosen: Vec<usize> = Vec::new();
-    // Columns that tell apart all that are chosen.
-    let mut left: Vec<&Vec<u64>> = columns.iter().collect();
-    while chosen.len() < models.min(APART) && !left.is_empty() {
-        let tells = |column: &&&Vec<u64>, model: usize| {
-            chosen.iter().all(|&other| column[other] != column[model])
-        };
-        let count = |model: usize| left.iter().filter(|column| tells(column, model)).count();
-        // Those that nothing tells apart do not count.
-        let told =
-            |model: usize, other| columns.iter().any(|column| column[model] != column[other]);
-        let others = (0..models).filter(|&model| chosen.iter().all(|&other| told(model, other)));
-        let Some(next) = others.min_by_key(|&model| count(model)) else {
-            break;
-        };
-        left.retain(|column| chosen.iter().all(|&other| column[other] != column[next]));
-        chosen.push(next);
-    }
-    chosen
 }

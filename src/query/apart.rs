@@ -1,6 +1,5 @@
-//! One input that tells several models apart at once, or a proof that there is none.
+//! One input on which several pairs of models differ at once, or a proof that there is none.
 
-use super::distinguish::QueryError;
 use super::ladder::{Climbed, climb};
 use super::samples::Samples;
 use crate::bits::Prop;
@@ -10,10 +9,10 @@ use crate::model::Model;
 use crate::property::{SymbolicInputs, all_finite, differ, results_differ};
 use crate::vectors::Inputs;
 
-/// Whether one input can tell models apart.
+/// Whether one input can tell pairs of models apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// On these inputs any two of the models give different results.
+    /// On these inputs the models of each pair give different results.
     By(Inputs),
     /// Proved: there are no such inputs.
     Never,
@@ -24,30 +23,24 @@ pub enum Apart {
 /// Products of the samples that are tried before the solver.
 const SAMPLED_PRODUCTS: u32 = 100_000;
 
-/// Looks for inputs on which any two of `models`, which have one signature, give different results;
-/// they are finite, or any with `specials`.
-///
-/// # Errors
-/// If the engine fails.
+/// Looks for inputs on which the models of every one of `pairs` give different results; pairs are
+/// numbers of `models`, which have one signature. Inputs are finite, or any with `specials`.
 pub fn apart(
     models: &[&Model],
+    pairs: &[[usize; 2]],
     specials: bool,
     seed: u64,
     limits: &Limits,
-) -> Result<Apart, QueryError> {
+) -> Apart {
     let Some(signature) = models.first().map(|model| model.signature()) else {
-        return Ok(Apart::Never);
+        return Apart::Never;
     };
     let _scope = Scope::new();
     let inputs = SymbolicInputs::new(signature);
-    let pairs = || {
-        let firsts = models.iter().enumerate();
-        firsts
-            .flat_map(|(index, left)| models[index + 1..].iter().map(move |right| [*left, *right]))
-    };
     let formula = |inputs: &SymbolicInputs| {
-        let differ = pairs().map(|[left, right]| differ(left, right, &inputs.registers));
-        let mut parts: Vec<Formula> = differ.collect();
+        let differ =
+            |[left, right]: &[usize; 2]| differ(models[*left], models[*right], &inputs.registers);
+        let mut parts: Vec<Formula> = pairs.iter().map(differ).collect();
         if !specials {
             parts.push(all_finite(&signature, &inputs.registers));
         }
@@ -59,14 +52,13 @@ pub fn apart(
             .iter_mut()
             .map(|simulator| simulator.run(inputs))
             .collect();
-        let firsts = models.iter().zip(&results).enumerate();
-        (specials || inputs.is_finite(&signature))
-            && firsts.into_iter().all(|(index, (left, x))| {
-                let others = models[index + 1..].iter().zip(&results[index + 1..]);
-                others
-                    .into_iter()
-                    .all(|(right, y)| results_differ([left, right], [*x, *y]))
-            })
+        let differ = |pair: &[usize; 2]| {
+            results_differ(
+                pair.map(|model| models[model]),
+                pair.map(|model| results[model]),
+            )
+        };
+        (specials || inputs.is_finite(&signature)) && pairs.iter().all(differ)
     };
     let samples = Samples {
         signature,
@@ -76,11 +68,11 @@ pub fn apart(
         simplest: false,
     };
     let sample = || samples.find(|inputs| inputs, &mut tells);
-    Ok(match climb(&inputs, seed, limits, formula, sample, &[]) {
+    match climb(&inputs, seed, limits, formula, sample, &[]) {
         Climbed::Nothing { .. } => Apart::Never,
         Climbed::Unknown(stopped) => Apart::Unknown(stopped),
         // Believed only after a replay.
         Climbed::Found(found) if tells(&found) => Apart::By(found),
         Climbed::Found(_) => Apart::Unknown(Stopped::GaveUp),
-    })
+    }
 }

@@ -6,6 +6,7 @@ mod report;
 use super::Status;
 use super::output::PROGRAM;
 use super::patience::{raise_on_ctrl_c, seconds};
+use super::progress::progress;
 use crate::engine::{Limits, Stopped};
 use crate::error::Error;
 use crate::model::Model;
@@ -14,10 +15,10 @@ use crate::query::{Discriminate, Pairs, Told, common_signature, discriminate};
 use crate::vectors::write::{Origin, VectorWriter};
 use crate::vectors::{Draw, Inputs, Kind};
 use destination::{Destination, FileFormat};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -153,7 +154,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         limits = limits.within(time);
     }
     let mut writer = destination.writer(&signature, &origin)?;
-    let progress = progress(args);
+    let progress = progress(Some(args.count), args.out.is_none());
     let written = match args.kind.drawn() {
         Some(kind) => {
             let draw = Draw::new(signature, kind, args.seed);
@@ -251,17 +252,4 @@ fn found(
         stopped: limits.stopped().or(unknown).or(given_up),
         pairs,
     })
-}
-
-/// A bar on standard error where that is a terminal and does not show the vectors.
-fn progress(args: &Args) -> ProgressBar {
-    if args.out.is_none() && std::io::stdout().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(args.count);
-    let style = "{wide_bar} {human_pos} of {human_len} vectors, {per_sec}, {eta} left";
-    match ProgressStyle::with_template(style) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -1,24 +1,26 @@
 //! `run`: vectors through a device, silicon or a model that stands in for it.
 
+mod stream;
+
 use super::Status;
-use super::output::{PROGRAM, bits, write_json};
+use super::output::{PROGRAM, write_json};
+use crate::device::SoftwareDevice;
 use crate::device::ptx::{Capability, Program};
-use crate::device::{Device, SoftwareDevice};
 use crate::error::Error;
 use crate::model::{Model, Row, architectures, find_architecture, find_row};
-use crate::vectors::{Inputs, Lines, parse_inputs};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
+use stream::stream;
 
 /// Run vectors on a GPU, or on a model in its place
 ///
 /// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes out with the
-/// result that the device gives, below comments that say what the device is.
+/// result that the device gives, below comments that say what the device is. Files may be compressed by
+/// gzip; Ctrl-C ends early, and what has been written by then is valid.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong."
+    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
 )]
 pub(super) struct Args {
     /// The vectors; standard input without it, or with -
@@ -43,9 +45,6 @@ pub(super) struct Args {
     capability: Option<Capability>,
 }
 
-/// Vectors that are read before the device runs them.
-const BATCH: usize = 1 << 16;
-
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if args.list {
         list(args.capability, json, out)?;
@@ -53,7 +52,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     if let Some(model) = &args.software {
         let mut device = SoftwareDevice::new(Model::parse(model)?);
-        return run_on(&mut device, "model in software", args, json, out);
+        let file = args.file.as_deref();
+        return stream(&mut device, "model in software", file, json, out);
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     let (row, instruction) = find(name)?;
@@ -74,13 +74,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         return Ok(Status::Yes);
     }
     let mut device = open(args.device, row, instruction)?;
-    run_on(
-        &mut device,
-        &format!("{}/{}", row.architecture, row.name),
-        args,
-        json,
-        out,
-    )
+    let instruction = format!("{}/{}", row.architecture, row.name);
+    stream(&mut device, &instruction, args.file.as_deref(), json, out)
 }
 
 /// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
@@ -115,7 +110,11 @@ fn capability_for(row: &Row, asked: Option<Capability>) -> Result<Capability, Er
 }
 
 #[cfg(feature = "cuda")]
-fn open(number: usize, row: &Row, instruction: &str) -> Result<impl Device + use<>, Error> {
+fn open(
+    number: usize,
+    row: &Row,
+    instruction: &str,
+) -> Result<impl crate::device::Device + use<>, Error> {
     let gpu = crate::device::Gpu::open(number)?;
     let capability = gpu.capability()?;
     if capability.architecture() != Some(&row.architecture) {
@@ -135,83 +134,6 @@ fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
     Err(Error::Usage(format!(
         "device {number}: this program was built without GPUs; build it with `cargo build --release --features cuda`, or take `--software MODEL`"
     )))
-}
-
-/// Runs the vectors batch by batch and writes each batch before the next one is read.
-fn run_on(
-    device: &mut impl Device,
-    instruction: &str,
-    args: &Args,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
-    let signature = device.signature();
-    let named = args.file.as_deref().filter(|path| *path != Path::new("-"));
-    let reader: Box<dyn BufRead> = match named {
-        None => Box::new(std::io::stdin().lock()),
-        Some(path) => {
-            let file = File::open(path);
-            let error = |error| Error::File {
-                path: path.into(),
-                error,
-            };
-            Box::new(BufReader::new(file.map_err(error)?))
-        }
-    };
-    let mut lines = Lines::new(reader);
-    let path = named.unwrap_or(Path::new("standard input"));
-    let mut next = || -> Result<Option<Inputs>, Error> {
-        let vectors = |error| Error::Vectors {
-            path: path.into(),
-            error,
-        };
-        let line = lines.next_line().map_err(vectors)?;
-        line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
-            .transpose()
-    };
-    let mut results = Vec::new();
-    let mut is_first = true;
-    loop {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH {
-            match next()? {
-                Some(inputs) => batch.push(inputs),
-                None => break,
-            }
-        }
-        let answers = device.run(&batch)?;
-        // Not before the first batch has answers: what ends at once prints nothing.
-        if std::mem::take(&mut is_first) && !json {
-            writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
-            for line in device.describe() {
-                writeln!(out, "# {line}")?;
-            }
-        }
-        for (inputs, &d) in batch.iter().zip(&answers) {
-            match json {
-                true => results.push(bits(&signature.d, d)),
-                false => writeln!(
-                    out,
-                    "{} {}",
-                    inputs.to_line(&signature),
-                    bits(&signature.d, d)
-                )?,
-            }
-        }
-        if batch.len() < BATCH {
-            break;
-        }
-    }
-    if json {
-        write_json(
-            out,
-            &json!({
-                "instruction": instruction, "device": device.describe(), "vectors": results.len(),
-                "d": results, "version": PROGRAM,
-            }),
-        )?;
-    }
-    Ok(Status::Yes)
 }
 
 /// Every instruction with a kernel, for one capability or the first one of each architecture.

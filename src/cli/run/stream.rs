@@ -1,0 +1,108 @@
+//! A stream of vectors through a device: what has been read runs and is written before more is read.
+
+use crate::cli::Status;
+use crate::cli::output::{PROGRAM, bits, write_json};
+use crate::cli::patience::raise_on_ctrl_c;
+use crate::cli::progress::progress;
+use crate::device::Device;
+use crate::engine::Limits;
+use crate::error::Error;
+use crate::vectors::{Inputs, Lines, is_stdin, open, parse_inputs};
+use serde_json::json;
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Vectors that are read before the device runs them.
+const BATCH: usize = 1 << 16;
+/// How many of them lie between two looks at the flag of Ctrl-C.
+const STRIDE: usize = 256;
+
+/// Runs the vectors of `file`, of standard input without one, batch by batch. Ctrl-C ends the output
+/// after the vectors that have been read.
+pub(super) fn stream(
+    device: &mut impl Device,
+    instruction: &str,
+    file: Option<&Path>,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    raise_on_ctrl_c(&interrupt)?;
+    let limits = Limits::interruptible(interrupt);
+    let signature = device.signature();
+    let path = file.unwrap_or(Path::new("-"));
+    let source = open(path).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })?;
+    let mut lines = Lines::new(BufReader::new(source));
+    let named = match is_stdin(path) {
+        true => Path::new("standard input"),
+        false => path,
+    };
+    let mut next = || -> Result<Option<Inputs>, Error> {
+        let vectors = |error| Error::Vectors {
+            path: named.into(),
+            error,
+        };
+        let line = lines.next_line().map_err(vectors)?;
+        line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
+            .transpose()
+    };
+    let bar = progress(None, !json);
+    let mut results = Vec::new();
+    let (mut count, mut stopped) = (0, None);
+    loop {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            if batch.len().is_multiple_of(STRIDE) {
+                stopped = limits.stopped();
+            }
+            match next()? {
+                Some(inputs) if stopped.is_none() => batch.push(inputs),
+                _ => break,
+            }
+        }
+        let answers = device.run(&batch)?;
+        // Not before the first batch has answers: what ends at once prints nothing.
+        if count == 0 && !json {
+            writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
+            for line in device.describe() {
+                writeln!(out, "# {line}")?;
+            }
+        }
+        for (inputs, &d) in batch.iter().zip(&answers) {
+            let result = bits(&signature.d, d);
+            match json {
+                true => results.push(result),
+                false => writeln!(out, "{} {result}", inputs.to_line(&signature))?,
+            }
+        }
+        // Whole lines, whatever becomes of the program while it waits for more.
+        out.flush()?;
+        count += batch.len() as u64;
+        bar.set_position(count);
+        if batch.len() < BATCH {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    let stopped = stopped.map(|why| why.describe());
+    if json {
+        write_json(
+            out,
+            &json!({
+                "instruction": instruction, "device": device.describe(), "vectors": count,
+                "d": results, "stopped": stopped, "version": PROGRAM,
+            }),
+        )?;
+    } else if let Some(why) = stopped {
+        writeln!(out, "# {count} vectors: {why}")?;
+    }
+    Ok(match stopped {
+        None => Status::Yes,
+        Some(_) => Status::Unknown,
+    })
+}
