@@ -115,6 +115,18 @@ fn the_domain_decides_whether_nan_codes_differ() {
     );
 }
 
+/// Above a limit of the largest exponent two units are one; what is asked is what lies below.
+#[test]
+fn a_lower_limit_matters_below_it_or_nowhere() {
+    let found = |right: &str| ask("fda:in=bf16", right, &options());
+    assert_eq!(found("fda:in=bf16,emin=-133").witnesses.len(), 1);
+    for right in ["fda:in=bf16,emin=-170", "fda:in=bf16,emin=-200"] {
+        let found = found(right);
+        assert!(found.witnesses.is_empty(), "{right}");
+        assert!(matches!(found.answer, Answer::NoMore { .. }), "{right}");
+    }
+}
+
 #[test]
 fn what_is_assumed_holds_of_what_is_found() {
     let models = ["fda:F=24", "fda:F=25"].map(|spec| Model::parse(spec).unwrap());

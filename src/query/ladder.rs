@@ -6,7 +6,7 @@
 
 use super::lemmas::follows;
 use super::restriction::Restriction;
-use crate::bits::term::{Formula, Term};
+use crate::bits::term::{Formula, Term, below_limits};
 use crate::engine::{Lemma, Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
@@ -38,6 +38,7 @@ pub(super) fn climb(
     lemmas: &[Lemma<Term>],
 ) -> Climbed {
     let products = inputs.signature.products;
+    let question = |inputs: &SymbolicInputs| below_limits(question(inputs));
     let whole = question(inputs);
     if whole.as_constant() == Some(false) {
         return Climbed::Nothing {

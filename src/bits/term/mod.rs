@@ -8,12 +8,15 @@
 mod formulas;
 mod graph;
 mod instance;
+mod limits;
 mod linear;
 mod range;
+mod rewrite;
 mod rules;
 mod shifts;
 mod symbol;
 
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, Scope, with_graph};
+pub use limits::below_limits;
 pub use range::Range;
 pub use symbol::Term;
