@@ -7,25 +7,37 @@
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
 use rustc_hash::FxHashSet;
 
-/// The same truth value, said of the case below each limit alone where the formula is false above.
+/// Limits that are left out, at most.
+const MOST: usize = 64;
+
+/// The same truth value, said of the case below a limit alone where the formula is false above
+/// all limits.
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
-        let mut whole = formula;
-        for (node, limit, others) in graph.limits(formula) {
-            let unlimited = graph.max(&others);
-            if graph.replaced(whole, node, unlimited) == Some(Formula::FALSE) {
-                let mut parts: Vec<_> = others.iter().map(|id| graph.lt(*id, limit)).collect();
-                parts.push(whole);
-                whole = graph.all(&parts);
+        let mut unlimited = formula;
+        let mut below = Vec::new();
+        // One after the other: what is a number without the first limit has the second one.
+        while let Some((node, limit, others)) = graph.first_limit(unlimited) {
+            let parts: Vec<_> = others.iter().map(|id| graph.lt(*id, limit)).collect();
+            below.push(graph.all(&parts));
+            let max = graph.max(&others);
+            match graph.replaced(unlimited, node, max) {
+                Some(replaced) if below.len() < MOST => unlimited = replaced,
+                _ => return formula,
             }
         }
-        whole
+        if below.is_empty() || unlimited != Formula::FALSE {
+            return formula;
+        }
+        let below = graph.any(&below);
+        graph.all(&[formula, below])
     })
 }
 
 impl Graph {
-    /// The maxima of which one operand is a constant: node, constant and the other operands.
-    fn limits(&self, formula: Formula) -> Vec<(NodeId, NodeId, Vec<NodeId>)> {
+    /// The first maximum in the order of the graph of which one operand is a constant: node,
+    /// constant and the other operands.
+    fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
         let mut limits = Vec::new();
         let (mut nodes, mut formulas) = (Vec::new(), vec![formula]);
         let (mut seen_nodes, mut seen_formulas) = (FxHashSet::default(), FxHashSet::default());
@@ -51,8 +63,6 @@ impl Graph {
                 formulas.extend(more_formulas);
             }
         }
-        // In the order of the graph, so that nothing depends on how it is walked.
-        limits.sort_unstable();
-        limits
+        limits.into_iter().min()
     }
 }
