@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::families::{parameters, parameters_json};
+use super::fewest::write_reason;
 use super::output::{PROGRAM, bits};
 use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
@@ -151,6 +152,7 @@ impl Report<'_> {
                 writeln!(out, "  {}", inputs.to_line(&self.signature()))?;
             }
         }
+        write_reason(out, self.left, next)?;
         write_classes(out, self.left, next, SHOWN)
     }
 

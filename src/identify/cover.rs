@@ -1,4 +1,5 @@
-//! The fewest columns of a pool that tell everything apart that the whole pool does.
+//! The fewest columns of a pool that tell everything apart that the whole pool does, and what is hard
+//! to tell apart.
 
 use super::answers::{Partition, together};
 use crate::engine::Limits;
@@ -124,4 +125,30 @@ impl Search<'_> {
         }
         false
     }
+}
+
+/// Models that one input is asked to tell apart, at most.
+const GROUP: usize = 5;
+
+/// A few models that no column tells apart by itself, as far as some few can be found.
+pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    // Columns that tell apart all that are chosen.
+    let mut left: Vec<&Vec<u64>> = columns.iter().collect();
+    while chosen.len() < models.min(GROUP) && !left.is_empty() {
+        let tells = |column: &&&Vec<u64>, model: usize| {
+            chosen.iter().all(|&other| column[other] != column[model])
+        };
+        let count = |model: usize| left.iter().filter(|column| tells(column, model)).count();
+        // Those that nothing tells apart do not count.
+        let told =
+            |model: usize, other| columns.iter().any(|column| column[model] != column[other]);
+        let others = (0..models).filter(|&model| chosen.iter().all(|&other| told(model, other)));
+        let Some(next) = others.min_by_key(|&model| count(model)) else {
+            break;
+        };
+        left.retain(|column| chosen.iter().all(|&other| column[other] != column[next]));
+        chosen.push(next);
+    }
+    chosen
 }

@@ -6,7 +6,7 @@
 //! need two.
 
 use super::answers::{Answers, Partition};
-use super::cover::hardest_pairs;
+use super::cover::{hard_to_tell, hardest_pairs};
 use super::separate::Options;
 use crate::engine::Limits;
 use crate::model::Model;
@@ -43,8 +43,6 @@ const UNKNOWN: usize = 2;
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;
-/// Models that one input is asked to tell apart, at most.
-const GROUP: usize = 5;
 
 impl LowerBound {
     /// What counting tells: so many classes need that many results of `bits` bits.
@@ -243,27 +241,4 @@ fn two_of(numbers: &[usize]) -> impl Iterator<Item = [usize; 2]> {
 /// Whether two ascending lists have nothing in common.
 fn disjoint(left: &[usize], right: &[usize]) -> bool {
     left.iter().all(|x| right.binary_search(x).is_err())
-}
-
-/// A few models that no column tells apart by itself, as far as some few can be found.
-fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
-    let mut chosen: Vec<usize> = Vec::new();
-    // Columns that tell apart all that are chosen.
-    let mut left: Vec<&Vec<u64>> = columns.iter().collect();
-    while chosen.len() < models.min(GROUP) && !left.is_empty() {
-        let tells = |column: &&&Vec<u64>, model: usize| {
-            chosen.iter().all(|&other| column[other] != column[model])
-        };
-        let count = |model: usize| left.iter().filter(|column| tells(column, model)).count();
-        // Those that nothing tells apart do not count.
-        let told =
-            |model: usize, other| columns.iter().any(|column| column[model] != column[other]);
-        let others = (0..models).filter(|&model| chosen.iter().all(|&other| told(model, other)));
-        let Some(next) = others.min_by_key(|&model| count(model)) else {
-            break;
-        };
-        left.retain(|column| chosen.iter().all(|&other| column[other] != column[next]));
-        chosen.push(next);
-    }
-    chosen
 }
