@@ -74,7 +74,8 @@ impl Tally {
         } = self;
         writeln!(
             out,
-            "\n{queries} queries: {right} claims as expected, {wrong} not, {unknown} not known; {seconds:.2} s"
+            "\n{queries} {}: {right} claims as expected, {wrong} not, {unknown} not known; {seconds:.2} s",
+            if queries == 1 { "query" } else { "queries" },
         )?;
         if *confirmed > 0 || !unconfirmed.is_empty() {
             let missing = unconfirmed.len();
