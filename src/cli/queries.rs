@@ -188,8 +188,10 @@ pub(super) fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
         return Ok(Status::Yes);
     }
     writeln!(out, "properties")?;
+    let width = PROPERTIES.iter().map(|doc| doc.name.len()).max();
+    let width = width.unwrap_or_default();
     for doc in PROPERTIES {
-        writeln!(out, "  {:18} {}", doc.name, doc.meaning)?;
+        writeln!(out, "  {:width$}  {}", doc.name, doc.meaning)?;
     }
     writeln!(out, "\nqueries")?;
     let width = known
