@@ -5,7 +5,7 @@
 //! left out; a solver would have to prove two whole units equal. What is left is the case below.
 
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
-use rustc_hash::FxHashSet;
+use super::walk::Part;
 
 /// Limits that are left out, at most.
 const MOST: usize = 64;
@@ -38,31 +38,16 @@ impl Graph {
     /// The first maximum in the order of the graph of which one operand is a constant: node,
     /// constant and the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
-        let mut limits = Vec::new();
-        let (mut nodes, mut formulas) = (Vec::new(), vec![formula]);
-        let (mut seen_nodes, mut seen_formulas) = (FxHashSet::default(), FxHashSet::default());
-        while !nodes.is_empty() || !formulas.is_empty() {
-            while let Some(formula) = formulas.pop() {
-                if seen_formulas.insert(formula.index()) {
-                    let (more_nodes, more) = self.connective(formula).operands();
-                    nodes.extend(more_nodes);
-                    formulas.extend(more);
-                }
-            }
-            if let Some(id) = nodes.pop()
-                && seen_nodes.insert(id)
-            {
-                if let Node::Max(operands) = self.node(id) {
-                    let (limit, others): (Vec<NodeId>, _) = operands
-                        .iter()
-                        .partition(|id| self.as_const(**id).is_some());
-                    limits.extend(limit.first().map(|limit| (id, *limit, others)));
-                }
-                let (more, more_formulas) = self.node(id).operands();
-                nodes.extend(more);
-                formulas.extend(more_formulas);
-            }
-        }
-        limits.into_iter().min()
+        let parts = self.parts(formula, None).into_iter();
+        let limits = parts.filter_map(|part| {
+            let Part::Node(id) = part else { return None };
+            let Node::Max(operands) = self.node(id) else {
+                return None;
+            };
+            let is_constant = |id: &&NodeId| self.as_const(**id).is_some();
+            let (limit, others): (Vec<NodeId>, _) = operands.iter().partition(is_constant);
+            Some((id, *limit.first()?, others))
+        });
+        limits.min()
     }
 }

@@ -15,8 +15,10 @@ mod rewrite;
 mod rules;
 mod shifts;
 mod symbol;
+mod walk;
 
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, Scope, with_graph};
 pub use limits::below_limits;
 pub use range::Range;
 pub use symbol::Term;
+pub use walk::Part;

@@ -1,6 +1,7 @@
 //! A node put in the place of another one, everywhere in a formula.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
+use super::walk::Part;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
@@ -9,12 +10,6 @@ struct Rewriting {
     nodes: FxHashMap<NodeId, NodeId>,
     /// By index: signs are kept.
     formulas: FxHashMap<usize, Formula>,
-}
-
-#[derive(Clone, Copy)]
-enum Task {
-    Node(NodeId),
-    Formula(Formula),
 }
 
 impl Graph {
@@ -30,18 +25,18 @@ impl Graph {
             nodes: FxHashMap::from_iter([(node, by)]),
             formulas: FxHashMap::default(),
         };
-        // A stack instead of recursion, as graphs are deep.
-        let mut stack = vec![Task::Formula(formula)];
-        let mut missing = Vec::new();
-        while let Some(&task) = stack.last() {
-            missing.clear();
-            rewriting.missing(self, task, &mut missing);
-            if !missing.is_empty() {
-                stack.append(&mut missing);
-                continue;
+        for part in self.parts(formula, Some(node)) {
+            match part {
+                Part::Node(id) if id == node => {}
+                Part::Node(id) => {
+                    let new = rewriting.rebuilt(self, id)?;
+                    rewriting.nodes.insert(id, new);
+                }
+                Part::Formula(formula) => {
+                    let new = rewriting.rebuilt_formula(self, formula);
+                    rewriting.formulas.insert(formula.index(), new);
+                }
             }
-            stack.pop();
-            rewriting.rebuild(self, task)?;
         }
         Some(rewriting.formula(formula))
     }
@@ -67,48 +62,8 @@ impl Rewriting {
         graph.range(new).is_unsigned().then_some(new)
     }
 
-    /// The operands of a task that are not rewritten yet; nothing for one that is.
-    fn missing(&self, graph: &Graph, task: Task, missing: &mut Vec<Task>) {
-        let done = match task {
-            Task::Node(id) => self.nodes.contains_key(&id),
-            Task::Formula(formula) => self.formulas.contains_key(&formula.index()),
-        };
-        if done {
-            return;
-        }
-        let (nodes, formulas) = match task {
-            Task::Node(id) => graph.node(id).operands(),
-            Task::Formula(formula) => graph.connective(formula).operands(),
-        };
-        let nodes = nodes.into_iter().filter(|id| !self.nodes.contains_key(id));
-        missing.extend(nodes.map(Task::Node));
-        let formulas = formulas
-            .into_iter()
-            .filter(|formula| !self.formulas.contains_key(&formula.index()));
-        missing.extend(formulas.map(Task::Formula));
-    }
-
-    fn rebuild(&mut self, graph: &mut Graph, task: Task) -> Option<()> {
-        match task {
-            Task::Node(id) => {
-                if !self.nodes.contains_key(&id) {
-                    let node = graph.node(id).clone();
-                    let new = self.rebuilt(graph, id, node)?;
-                    self.nodes.insert(id, new);
-                }
-            }
-            Task::Formula(formula) => {
-                if !self.formulas.contains_key(&formula.index()) {
-                    let new = self.rebuilt_formula(graph, formula);
-                    self.formulas.insert(formula.index(), new);
-                }
-            }
-        }
-        Some(())
-    }
-
-    fn rebuilt(&self, graph: &mut Graph, id: NodeId, node: Node) -> Option<NodeId> {
-        Some(match node {
+    fn rebuilt(&self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+        Some(match graph.node(id).clone() {
             Node::Const(_) | Node::Input { .. } => id,
             Node::Bool(formula) => graph.bool_node(self.formula(formula)),
             Node::Sum { terms, constant } => {
@@ -162,40 +117,6 @@ impl Rewriting {
             Connective::Eq(a, b) => graph.eq(self.node(a), self.node(b)),
             Connective::Lt(a, b) => graph.lt(self.node(a), self.node(b)),
             Connective::Bit(of, index) => graph.bit(self.node(of), index),
-        }
-    }
-}
-
-impl Node {
-    /// The nodes and the formulas that it is made of.
-    pub(super) fn operands(&self) -> (Vec<NodeId>, Vec<Formula>) {
-        match self {
-            Node::Const(_) | Node::Input { .. } => (Vec::new(), Vec::new()),
-            Node::Bool(formula) => (Vec::new(), vec![*formula]),
-            Node::Sum { terms, .. } => (terms.iter().map(|(id, _)| *id).collect(), Vec::new()),
-            Node::Mul(a, b) | Node::Bitwise(_, a, b) => (vec![*a, *b], Vec::new()),
-            Node::Ite(cond, a, b) => (vec![*a, *b], vec![*cond]),
-            Node::NegIf(cond, of) => (vec![*of], vec![*cond]),
-            Node::Max(operands) => (operands.to_vec(), Vec::new()),
-            Node::Shl { of, amount, .. } | Node::Shr { of, amount } => {
-                (vec![*of, *amount], Vec::new())
-            }
-            Node::ShrConst { of, .. } | Node::Wrap { of, .. } => (vec![*of], Vec::new()),
-            Node::Concat { high, low, .. } => (vec![*high, *low], Vec::new()),
-        }
-    }
-}
-
-impl Connective {
-    /// The nodes and the formulas that it is made of.
-    pub(super) fn operands(&self) -> (Vec<NodeId>, Vec<Formula>) {
-        match self {
-            Connective::True => (Vec::new(), Vec::new()),
-            Connective::And(parts) => (Vec::new(), parts.to_vec()),
-            Connective::Xor(a, b) => (Vec::new(), vec![*a, *b]),
-            Connective::Ite(cond, a, b) => (Vec::new(), vec![*cond, *a, *b]),
-            Connective::Eq(a, b) | Connective::Lt(a, b) => (vec![*a, *b], Vec::new()),
-            Connective::Bit(of, _) => (vec![*of], Vec::new()),
         }
     }
 }

@@ -1,0 +1,78 @@
+//! What a formula is made of, operands first.
+
+use super::graph::{Connective, Formula, Graph, Node, NodeId};
+use rustc_hash::FxHashSet;
+
+/// A node, or a formula whose sign means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A node.
+    Node(NodeId),
+    /// A connective.
+    Formula(Formula),
+}
+
+impl Graph {
+    /// All that `root` depends on, and itself, each once and after its operands; what lies behind
+    /// `leaf` alone is left out.
+    pub fn parts(&self, root: Formula, leaf: Option<NodeId>) -> Vec<Part> {
+        let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
+        let mut parts = Vec::new();
+        // A stack instead of recursion, as graphs are deep.
+        let mut stack = vec![Part::Formula(root)];
+        let mut missing = Vec::new();
+        while let Some(&part) = stack.last() {
+            missing.clear();
+            let is_missing = |part: &Part| match part {
+                Part::Node(id) => !nodes.contains(id),
+                Part::Formula(formula) => !formulas.contains(&formula.index()),
+            };
+            if is_missing(&part) && leaf.map(Part::Node) != Some(part) {
+                self.operands(part, &mut missing);
+                missing.retain(is_missing);
+            }
+            if !missing.is_empty() {
+                stack.append(&mut missing);
+                continue;
+            }
+            stack.pop();
+            let is_new = match part {
+                Part::Node(id) => nodes.insert(id),
+                Part::Formula(formula) => formulas.insert(formula.index()),
+            };
+            if is_new {
+                parts.push(part);
+            }
+        }
+        parts
+    }
+
+    fn operands(&self, part: Part, parts: &mut Vec<Part>) {
+        use Part::Formula as F;
+        use Part::Node as N;
+        match part {
+            N(id) => match self.node(id) {
+                Node::Const(_) | Node::Input { .. } => {}
+                Node::Bool(f) => parts.push(F(*f)),
+                Node::Sum { terms, .. } => parts.extend(terms.iter().map(|(term, _)| N(*term))),
+                Node::Mul(a, b) | Node::Bitwise(_, a, b) => parts.extend([N(*a), N(*b)]),
+                Node::Ite(f, a, b) => parts.extend([F(*f), N(*a), N(*b)]),
+                Node::NegIf(f, of) => parts.extend([F(*f), N(*of)]),
+                Node::Max(operands) => parts.extend(operands.iter().map(|id| N(*id))),
+                Node::Shl { of, amount, .. } | Node::Shr { of, amount } => {
+                    parts.extend([N(*of), N(*amount)]);
+                }
+                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => parts.push(N(*of)),
+                Node::Concat { high, low, .. } => parts.extend([N(*high), N(*low)]),
+            },
+            F(formula) => match self.connective(formula) {
+                Connective::True => {}
+                Connective::And(all) => parts.extend(all.iter().map(|f| F(*f))),
+                Connective::Xor(a, b) => parts.extend([F(*a), F(*b)]),
+                Connective::Ite(c, a, b) => parts.extend([F(*c), F(*a), F(*b)]),
+                Connective::Eq(a, b) | Connective::Lt(a, b) => parts.extend([N(*a), N(*b)]),
+                Connective::Bit(of, _) => parts.push(N(*of)),
+            },
+        }
+    }
+}
