@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,15 @@ fn an_interrupt_ends_a_search_with_an_unknown() {
     );
 }
 
+/// Waits until something is in the file.
+fn wait_for_content(path: &Path) {
+    let start = Instant::now();
+    while std::fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// A file that is cut short is valid up to its last line, and says how long it is.
 #[test]
 fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
@@ -60,11 +70,7 @@ fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let start = Instant::now();
-        while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-            assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_for_content(&path);
         interrupt(&mut program);
         let output = program.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(3));
@@ -99,11 +105,7 @@ fn an_interrupt_ends_a_run_at_a_whole_line() {
         .stdout(std::fs::File::create(&path).unwrap())
         .spawn()
         .unwrap();
-    let start = Instant::now();
-    while std::fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for_content(&path);
     interrupt(&mut program);
     source.wait().unwrap();
     assert_eq!(program.wait().unwrap().code(), Some(3));

@@ -7,8 +7,7 @@ use super::distinguished::{as_json, verdict, write_text};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::write_json;
-use super::patience::{raise_on_ctrl_c, seconds};
-use crate::engine::Limits;
+use super::patience::{seconds, until_ctrl_c};
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Domain;
@@ -17,8 +16,6 @@ use crate::query::{
     script,
 };
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Find inputs on which two models differ, or prove that there are none
@@ -83,9 +80,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     args.artifacts.check(&args.dump)?;
     args.dump
         .write(|plain| script(left, right, &options, plain))?;
-    let interrupt = Arc::new(AtomicBool::new(false));
-    raise_on_ctrl_c(&interrupt)?;
-    let unlimited = Limits::interruptible(interrupt);
+    let unlimited = until_ctrl_c()?;
     let limits = match args.timeout {
         Some(time) => unlimited.within(time),
         None => unlimited.clone(),

@@ -1,13 +1,11 @@
 //! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
 
-use super::patience::{raise_on_ctrl_c, seconds};
+use super::patience::{seconds, until_ctrl_c};
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Options, family, same_signature};
 use crate::model::Model;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The grammar of families, for `--help`.
@@ -83,9 +81,7 @@ impl Candidates {
 
     /// The limits, which Ctrl-C ends as well.
     pub fn limits(&self) -> Result<Limits, Error> {
-        let interrupt = Arc::new(AtomicBool::new(false));
-        raise_on_ctrl_c(&interrupt)?;
-        let limits = Limits::interruptible(interrupt);
+        let limits = until_ctrl_c()?;
         Ok(self
             .timeout
             .map_or(limits.clone(), |time| limits.within(time)))

@@ -1,7 +1,7 @@
 //! How long a command goes on: options in seconds, and Ctrl-C.
 
 use super::Status;
-use crate::engine::end_processes;
+use crate::engine::{Limits, end_processes};
 use crate::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +15,11 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
 }
 
-/// The first Ctrl-C ends the search with what it has; a second one ends the program.
-pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> {
-    let flag = Arc::clone(interrupt);
+/// Limits that the first Ctrl-C reaches, so that a search ends with what it has; a second one ends
+/// the program.
+pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupt);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
             end_processes();
@@ -25,5 +27,6 @@ pub(super) fn raise_on_ctrl_c(interrupt: &Arc<AtomicBool>) -> Result<(), Error> 
         }
     };
     ctrlc::set_handler(handler)
-        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))
+        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))?;
+    Ok(Limits::interruptible(interrupt))
 }

@@ -6,7 +6,7 @@ use super::confirm::{confirmed_status, insert_confirmations, write_confirmations
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
-use super::patience::{raise_on_ctrl_c, seconds};
+use super::patience::{seconds, until_ctrl_c};
 use super::queries::{all_queries, library, list};
 use crate::engine::Limits;
 use crate::error::Error;
@@ -18,8 +18,6 @@ use crate::query::{
 };
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Prove a claim about a model, or refute it with inputs
@@ -88,8 +86,7 @@ pub(super) struct Prover<'x> {
 
 impl<'x> Prover<'x> {
     fn new(args: &'x Args) -> Result<Self, Error> {
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let prover = Prover {
+        Ok(Prover {
             options: Prove {
                 seed: args.seed,
                 minimise: (!args.no_minimize).then_some(args.minimize_budget),
@@ -97,12 +94,10 @@ impl<'x> Prover<'x> {
             },
             confirm: args.engine.find_confirm(args.seed)?,
             timeout: args.timeout,
-            limits: Limits::interruptible(Arc::clone(&interrupt)),
+            limits: until_ctrl_c()?,
             artifacts: &args.artifacts,
             plain: args.dump.plain,
-        };
-        raise_on_ctrl_c(&interrupt)?;
-        Ok(prover)
+        })
     }
 
     /// Who is asked.

@@ -5,7 +5,7 @@ mod report;
 
 use super::Status;
 use super::output::PROGRAM;
-use super::patience::{raise_on_ctrl_c, seconds};
+use super::patience::{seconds, until_ctrl_c};
 use super::progress::progress;
 use crate::engine::{Limits, Stopped};
 use crate::error::Error;
@@ -20,8 +20,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Generate vectors: inputs of a kind, with the results of models
@@ -147,9 +145,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         assume: assume.into(),
         signature: signature.to_string(),
     };
-    let interrupt = Arc::new(AtomicBool::new(false));
-    raise_on_ctrl_c(&interrupt)?;
-    let mut limits = Limits::interruptible(interrupt);
+    let mut limits = until_ctrl_c()?;
     if let Some(time) = args.timeout {
         limits = limits.within(time);
     }

@@ -2,17 +2,14 @@
 
 use crate::cli::Status;
 use crate::cli::output::{PROGRAM, bits, write_json};
-use crate::cli::patience::raise_on_ctrl_c;
+use crate::cli::patience::until_ctrl_c;
 use crate::cli::progress::progress;
 use crate::device::Device;
-use crate::engine::Limits;
 use crate::error::Error;
 use crate::vectors::{Inputs, Lines, is_stdin, open, parse_inputs};
 use serde_json::json;
 use std::io::{BufReader, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Vectors that are read before the device runs them.
 const BATCH: usize = 1 << 16;
@@ -28,9 +25,7 @@ pub(super) fn stream(
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    raise_on_ctrl_c(&interrupt)?;
-    let limits = Limits::interruptible(interrupt);
+    let limits = until_ctrl_c()?;
     let signature = device.signature();
     let path = file.unwrap_or(Path::new("-"));
     let source = open(path).map_err(|error| Error::File {
