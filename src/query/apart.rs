@@ -68,7 +68,7 @@ pub fn apart(
         simplest: false,
     };
     let sample = || samples.find(|inputs| inputs, &mut tells);
-    match climb(&inputs, seed, limits, formula, sample, &[]) {
+    match climb(&inputs, seed, limits, formula, sample, Vec::new) {
         Climbed::Nothing { .. } => Apart::Never,
         Climbed::Unknown(stopped) => Apart::Unknown(stopped),
         // Believed only after a replay.

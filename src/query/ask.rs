@@ -48,8 +48,8 @@ pub(super) fn ask(
 ) -> Result<(Climbed, String), EngineError> {
     let own_name = solver_version();
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
-    let lemmas = goal.lemmas(&inputs.by_number());
-    let own = |limits: &Limits| climb(inputs, seed, limits, question, sample, &lemmas);
+    let lemmas = || goal.lemmas(&inputs.by_number());
+    let own = |limits: &Limits| climb(inputs, seed, limits, question, sample, lemmas);
     let solvers = match engine {
         Engine::Embedded => return Ok((own(limits), own_name)),
         Engine::Other(Solver::Z3(z3)) => {

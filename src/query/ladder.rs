@@ -28,14 +28,14 @@ const TURNS: u32 = 4;
 const WINDOW: u32 = 3;
 
 /// Looks for inputs for which the formula that `question` makes of them holds: whether it is
-/// constantly false, then by `sample`, then by search.
+/// constantly false, then by `sample`, then by `lemmas`, then by search.
 pub(super) fn climb(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
     sample: impl FnOnce() -> Option<Inputs>,
-    lemmas: &[Lemma<Term>],
+    lemmas: impl FnOnce() -> Vec<Lemma<Term>>,
 ) -> Climbed {
     let products = inputs.signature.products;
     let question = |inputs: &SymbolicInputs| below_limits(question(inputs));
@@ -51,7 +51,7 @@ pub(super) fn climb(
     if let Some(found) = sample() {
         return Climbed::Found(found);
     }
-    if follows(whole, lemmas, seed, limits) {
+    if follows(whole, &lemmas(), seed, limits) {
         return Climbed::Nothing {
             by_construction: false,
         };
