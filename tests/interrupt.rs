@@ -30,11 +30,7 @@ fn interrupt(program: &mut Child) {
 fn an_interrupt_ends_a_search_with_an_unknown() {
     // Takes minutes if it is left alone.
     let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
-        .args([
-            "distinguish",
-            "fda:K=64,F=25,emin=-133,in=bf16",
-            "fda:K=64,F=25,in=bf16",
-        ])
+        .args(["distinguish", "exact:in=f32,K=1", "sfma:fmt=f32,K=1"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

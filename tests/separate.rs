@@ -250,7 +250,7 @@ fn a_closed_loop_finds_every_hidden_model() {
 fn a_machine_that_is_no_candidate_is_none() {
     let models = members("F=10..22", "fda");
     let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
-    let mut device = SoftwareDevice::new(model("fda:F=30"));
+    let mut device = SoftwareDevice::new(model("fda:F=30,round=ru"));
     let found = asking.identify(&mut device, &Limits::default()).unwrap();
     assert!(found.classes.is_empty());
 }

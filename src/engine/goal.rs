@@ -3,18 +3,6 @@
 
 use crate::bits::{Big, Bv};
 
-/// A step on the way to a proof that nothing meets a goal: it holds whatever inputs there are.
-///
-/// It is proved before it is used, so that a wrong one costs time and nothing else.
-#[derive(Clone, Debug)]
-pub struct Lemma<B: Bv> {
-    /// What holds.
-    pub holds: B::Bool,
-    /// What it follows from, with the lemmas before it: these numbers, whatever they are, and no
-    /// more that comes before them.
-    pub from: Vec<B>,
-}
-
 /// A free input: any bit-vector of its width.
 #[derive(Clone, Debug)]
 pub struct Input {
@@ -33,11 +21,6 @@ pub trait Goal: Sync {
 
     /// The formula over `inputs`, which have the widths that [`inputs`](Self::inputs) says.
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool;
-
-    /// Lemmas from which it follows that nothing meets the goal, if that is so; none by default.
-    fn lemmas<B: Bv>(&self, _inputs: &[B]) -> Vec<Lemma<B>> {
-        Vec::new()
-    }
 
     /// Whether the formula holds where input number `i` is `value(i)`, on big integers.
     fn holds(&self, value: impl Fn(u32) -> u64) -> bool {

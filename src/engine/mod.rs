@@ -23,7 +23,7 @@ mod z3;
 pub use cadical::{Search, Strategy, Verdict, solver_version};
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
-pub use goal::{Goal, Input, Lemma};
+pub use goal::{Goal, Input};
 pub use limits::{Limits, Stopped};
 pub(crate) use process::{Event, Running, Start};
 pub use process::{Prover, SmtSolver, end_processes};

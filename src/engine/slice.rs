@@ -27,7 +27,7 @@ impl Slice {
                 }
             };
             Slice {
-                steps: graph.parts(formula, None).into_iter().map(step).collect(),
+                steps: graph.parts(formula).into_iter().map(step).collect(),
                 root: formula,
             }
         })

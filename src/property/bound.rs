@@ -1,9 +1,9 @@
 //! The result is farther from the exact sum than a bound.
 
 use super::exact::exact;
+use super::lemma::Lemma;
 use crate::algorithms::{DotAdd, Fused, Registers, Stages, Step};
 use crate::bits::{Bv, Prop};
-use crate::engine::Lemma;
 use crate::float::{Rounding, unpack, unsigned_width};
 use crate::model::Model;
 

@@ -2,9 +2,9 @@
 
 use super::domain::{Domain, DomainError};
 use super::kind::Property;
+use super::lemma::Lemma;
 use crate::algorithms::Registers;
 use crate::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
-use crate::engine::Lemma;
 use crate::model::{Model, ModelError};
 use crate::vectors::Inputs;
 use std::fmt;

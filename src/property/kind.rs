@@ -1,13 +1,13 @@
 //! The properties that can be claimed of a model, by name.
 
 use super::bound::{self, Bound};
+use super::lemma::Lemma;
 use super::{
     accumulation, alignment, codes, differ, exact, monotone, order, padding, products, subnormals,
     symmetry,
 };
 use crate::algorithms::Registers;
 use crate::bits::Bv;
-use crate::engine::Lemma;
 use crate::float::{Format, Rounding};
 use crate::model::Model;
 
@@ -165,6 +165,15 @@ impl Property {
             Property::NoNegativeZero => codes::gives_negative_zero(model, inputs),
             Property::CanonicalNan => codes::gives_other_nan(model, inputs),
             Property::ZeroPadding(shorter) => padding::padding_matters(model, shorter, inputs),
+        }
+    }
+
+    /// The models that have the property if they give the same results, if that is what it says.
+    pub fn compared<'x>(&'x self, model: &'x Model) -> Option<[&'x Model; 2]> {
+        match self {
+            Property::Equal(other) => Some([model, other]),
+            Property::CarryBits(models) => Some([&models[0], &models[1]]),
+            _ => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! One input on which several pairs of models differ at once, or a proof that there is none.
 
+use super::goal::Reasoned;
 use super::ladder::{Climbed, climb};
 use super::samples::Samples;
 use crate::bits::Prop;
@@ -68,7 +69,9 @@ pub fn apart(
         simplest: false,
     };
     let sample = || samples.find(|inputs| inputs, &mut tells);
-    match climb(&inputs, seed, limits, formula, sample, Vec::new) {
+    match climb(&inputs, seed, limits, formula, sample, |_, _| {
+        Reasoned::Unknown
+    }) {
         Climbed::Nothing { .. } => Apart::Never,
         Climbed::Unknown(stopped) => Apart::Unknown(stopped),
         // Believed only after a replay.

@@ -1,8 +1,9 @@
 //! Who is asked a question: the embedded engine, another one, or all side by side.
 
+use super::goal::Question;
 use super::ladder::{Climbed, climb};
 use crate::engine::{
-    EngineError, Goal, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
+    EngineError, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
 };
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
@@ -40,7 +41,7 @@ impl Engine {
 /// embedded engine, which also says what needs no solver.
 pub(super) fn ask(
     engine: &Engine,
-    goal: &impl Goal,
+    goal: &impl Question,
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
@@ -48,8 +49,10 @@ pub(super) fn ask(
 ) -> Result<(Climbed, String), EngineError> {
     let own_name = solver_version();
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
-    let lemmas = || goal.lemmas(&inputs.by_number());
-    let own = |limits: &Limits| climb(inputs, seed, limits, question, sample, lemmas);
+    let own = |limits: &Limits| {
+        let reasoned = |whole, limits: &Limits| goal.reasoned(inputs, whole, seed, limits);
+        climb(inputs, seed, limits, question, sample, reasoned)
+    };
     let solvers = match engine {
         Engine::Embedded => return Ok((own(limits), own_name)),
         Engine::Other(Solver::Z3(z3)) => {

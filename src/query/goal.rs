@@ -1,11 +1,37 @@
 //! What is asked of the engines: goals that are met by inputs which settle a question.
 
+use super::lemmas::follows;
+use super::stagewise::compare;
 use crate::algorithms::{Registers, Signature};
+use crate::bits::term::Formula;
 use crate::bits::{Bv, Prop};
-use crate::engine::{Goal, Input, Lemma, Limits, Search, Stopped, Strategy, Verdict};
+use crate::engine::{Goal, Input, Limits, Search, Stopped, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{Claim, Domain, SymbolicInputs, all_finite, differ, inputs_of, registers_of};
 use crate::vectors::Inputs;
+
+/// A goal that is asked of the embedded engine.
+pub(super) trait Question: Goal {
+    /// What is known of the goal in another way than by a search for inputs that meet it; `whole` is
+    /// its formula for `inputs`.
+    fn reasoned(
+        &self,
+        inputs: &SymbolicInputs,
+        whole: Formula,
+        seed: u64,
+        limits: &Limits,
+    ) -> Reasoned;
+}
+
+/// What is known of a goal.
+pub(super) enum Reasoned {
+    /// Nothing meets it.
+    Never,
+    /// These inputs do.
+    By(Inputs),
+    /// That it is not known.
+    Unknown,
+}
 
 /// Met by inputs that refute a claim: they are in its domain, and violate its property.
 pub(super) struct Violation<'x>(pub &'x Claim);
@@ -18,9 +44,31 @@ impl Goal for Violation<'_> {
         let signature = self.0.model.signature();
         self.0.is_violated(&registers_of(&signature, inputs))
     }
-    fn lemmas<B: Bv>(&self, inputs: &[B]) -> Vec<Lemma<B>> {
-        let signature = self.0.model.signature();
-        self.0.lemmas(&registers_of(&signature, inputs))
+}
+
+impl Question for Violation<'_> {
+    fn reasoned(
+        &self,
+        inputs: &SymbolicInputs,
+        whole: Formula,
+        seed: u64,
+        limits: &Limits,
+    ) -> Reasoned {
+        let Claim {
+            property,
+            model,
+            domain,
+            ..
+        } = self.0;
+        if let Some(models) = property.compared(model) {
+            let registers = domain.fixed(&inputs.registers);
+            let assumed = domain.holds(&registers);
+            return compare(models, (inputs, &registers), assumed, whole, seed, limits);
+        }
+        match follows(whole, &self.0.lemmas(&inputs.registers), seed, limits) {
+            true => Reasoned::Never,
+            false => Reasoned::Unknown,
+        }
     }
 }
 
@@ -96,24 +144,51 @@ impl Goal for Difference<'_> {
     }
 }
 
+impl Question for Difference<'_> {
+    fn reasoned(
+        &self,
+        inputs: &SymbolicInputs,
+        whole: Formula,
+        seed: u64,
+        limits: &Limits,
+    ) -> Reasoned {
+        let (registers, assumed) = self.assumed(&inputs.registers);
+        let assumed = Formula::all(assumed);
+        compare(
+            self.models,
+            (inputs, &registers),
+            assumed,
+            whole,
+            seed,
+            limits,
+        )
+    }
+}
+
 impl Difference<'_> {
     /// Whether the goal is met.
     pub fn holds_on<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let [left, right] = self.models;
-        let signature = left.signature();
+        let (registers, mut parts) = self.assumed(inputs);
+        parts.push(differ(left, right, &registers));
+        B::Bool::all(parts)
+    }
+
+    /// The operands with what the domain fixes, and what is assumed of them.
+    fn assumed<B: Bv>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
+        let signature = self.models[0].signature();
         let mut registers = inputs.clone();
         let mut parts = Vec::new();
         if let Some(domain) = self.domain {
             registers = domain.fixed(&registers);
             parts.push(domain.holds(&registers));
         }
-        parts.push(differ(left, right, &registers));
         if !self.specials {
             parts.push(all_finite(&signature, &registers));
         }
         let known = self.known.iter();
         parts.extend(known.map(|known| other_than(&signature, &registers, known)));
-        B::Bool::all(parts)
+        (registers, parts)
     }
 }
 

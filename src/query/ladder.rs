@@ -4,10 +4,10 @@
 //! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
 //! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
 
-use super::lemmas::follows;
+use super::goal::Reasoned;
 use super::restriction::Restriction;
-use crate::bits::term::{Formula, Term, below_limits};
-use crate::engine::{Lemma, Limits, Search, Stopped, Strategy, Verdict};
+use crate::bits::term::{Formula, below_limits};
+use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
@@ -22,20 +22,23 @@ pub(super) enum Climbed {
 const FIRST_EFFORT: u32 = 600;
 /// How much more effort the whole world gets in a turn: as much as the small ones together.
 const WHOLE: u32 = 4;
+/// Turns before what is hard to find is looked for in another way.
+const EASY_TURNS: u32 = 1;
 /// Turns after which the small worlds are given up.
 const TURNS: u32 = 4;
 /// Bits of the exponent window of small worlds.
 const WINDOW: u32 = 3;
 
 /// Looks for inputs for which the formula that `question` makes of them holds: whether it is
-/// constantly false, then by `sample`, then by `lemmas`, then by search.
+/// constantly false, then by `sample`, then by search, and by `reasoned` where that is not
+/// easy.
 pub(super) fn climb(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
     sample: impl FnOnce() -> Option<Inputs>,
-    lemmas: impl FnOnce() -> Vec<Lemma<Term>>,
+    reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
 ) -> Climbed {
     let products = inputs.signature.products;
     let question = |inputs: &SymbolicInputs| below_limits(question(inputs));
@@ -51,18 +54,23 @@ pub(super) fn climb(
     if let Some(found) = sample() {
         return Climbed::Found(found);
     }
-    if follows(whole, &lemmas(), seed, limits) {
-        return Climbed::Nothing {
-            by_construction: false,
-        };
-    }
+    let nothing = Climbed::Nothing {
+        by_construction: false,
+    };
     let mut rungs: Vec<Rung> = small_worlds(products)
         .into_iter()
         .map(|(world, strategy)| Rung::new(world, strategy, seed))
         .collect();
     let mut last = Rung::new(Restriction::none(products), Strategy::Proof, seed);
     last.formula = Some(whole);
+    let mut hard = Some(reasoned);
     for turn in 0.. {
+        let reasoned = hard.take_if(|_| turn == EASY_TURNS);
+        match reasoned.map(|reasoned| reasoned(whole, limits)) {
+            Some(Reasoned::By(inputs)) => return Climbed::Found(inputs),
+            Some(Reasoned::Never) => return nothing,
+            Some(Reasoned::Unknown) | None => {}
+        }
         let effort = FIRST_EFFORT << (2 * turn.min(10));
         for rung in &mut rungs {
             match rung.solve(inputs, &question, &limits.with_conflicts(effort)) {
@@ -80,11 +88,7 @@ pub(super) fn climb(
         };
         match last.solve(inputs, &question, &whole_limits) {
             Verdict::Sat => return Climbed::Found(last.read(inputs)),
-            Verdict::Unsat => {
-                return Climbed::Nothing {
-                    by_construction: false,
-                };
-            }
+            Verdict::Unsat => return nothing,
             Verdict::Unknown(Stopped::ConflictLimit) => {}
             Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
         }

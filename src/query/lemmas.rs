@@ -2,7 +2,8 @@
 
 use crate::bits::Prop;
 use crate::bits::term::{Formula, Term};
-use crate::engine::{Lemma, Limits, Search, Strategy, Verdict};
+use crate::engine::{Limits, Search, Strategy, Verdict};
+use crate::property::Lemma;
 
 /// Conflicts that a lemma may cost.
 const EFFORT: u32 = 200_000;
@@ -45,7 +46,8 @@ mod tests {
     use super::follows;
     use crate::bits::term::{Formula, Scope, Term};
     use crate::bits::{Bv, Prop};
-    use crate::engine::{Lemma, Limits};
+    use crate::engine::Limits;
+    use crate::property::Lemma;
 
     /// Two inputs of 8 bits, and their product.
     fn product() -> Term {

@@ -23,6 +23,7 @@ mod recall;
 mod restriction;
 mod samples;
 mod simplicity;
+mod stagewise;
 mod subject;
 mod view;
 mod witness;

@@ -38,7 +38,7 @@ impl Graph {
     /// The first maximum in the order of the graph of which one operand is a constant: node,
     /// constant and the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
-        let parts = self.parts(formula, None).into_iter();
+        let parts = self.parts(formula).into_iter();
         let limits = parts.filter_map(|part| {
             let Part::Node(id) = part else { return None };
             let Node::Max(operands) = self.node(id) else {

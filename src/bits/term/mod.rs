@@ -20,5 +20,6 @@ mod walk;
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, Scope, with_graph};
 pub use limits::below_limits;
 pub use range::Range;
+pub use rewrite::Replacement;
 pub use symbol::Term;
 pub use walk::Part;

@@ -1,9 +1,96 @@
-//! A node put in the place of another one, everywhere in a formula.
+//! Nodes put in the place of others, everywhere in formulas and terms.
 
-use super::graph::{Connective, Formula, Graph, Node, NodeId};
+use super::graph::{Connective, Formula, Graph, Node, NodeId, edit_graph, with_graph};
+use super::symbol::Term;
 use super::walk::Part;
 use num_bigint::BigInt;
+use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
+
+/// Numbers and formulas that stand for others, because they are the same: what is made of the others
+/// is made of them instead, and so is simplified again.
+#[derive(Clone, Debug, Default)]
+pub struct Replacement {
+    nodes: FxHashMap<NodeId, NodeId>,
+    /// By index: signs are kept.
+    formulas: FxHashMap<usize, Formula>,
+}
+
+impl Replacement {
+    /// Nothing is replaced.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `by` stands for `term` from now on, and does not depend on it; constants stay.
+    pub fn put(&mut self, term: &Term, by: &Term) {
+        self.put_sum(term, by, 0);
+    }
+
+    /// `by + more` stands for `term` from now on, likewise.
+    pub fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
+        if term.as_constant().is_some() {
+            return;
+        }
+        let node = term.node();
+        let is_unsigned = with_graph(|graph| graph.range(node).is_unsigned());
+        let by = if is_unsigned {
+            by.unsigned()
+        } else {
+            by.signed()
+        };
+        // Sums take a number plus a constant apart.
+        let (of, by) = edit_graph(|graph| {
+            let (atom, coefficient, constant) = graph.affine(node);
+            let (of, less) = if coefficient.is_one() {
+                (atom, constant)
+            } else {
+                (node, BigInt::zero())
+            };
+            (of, graph.add_constant(by, BigInt::from(more) - less))
+        });
+        self.nodes.insert(of, by);
+    }
+
+    /// The same for formulas.
+    pub fn put_formula(&mut self, formula: Formula, by: Formula) {
+        if formula.as_constant().is_some() {
+            return;
+        }
+        let by = if formula.is_negated() {
+            by.negated()
+        } else {
+            by
+        };
+        self.formulas.insert(formula.index(), by);
+    }
+
+    fn stands_for(&self, part: Part) -> bool {
+        match part {
+            Part::Node(id) => self.nodes.contains_key(&id),
+            Part::Formula(formula) => self.formulas.contains_key(&formula.index()),
+        }
+    }
+
+    /// The formula with all of them replaced; none if an operand that must not be negative might
+    /// then be.
+    pub fn formula(&self, formula: Formula) -> Option<Formula> {
+        edit_graph(|graph| {
+            let rewriting = graph.rewritten(Part::Formula(formula), self)?;
+            Some(rewriting.formula(formula))
+        })
+    }
+
+    /// The term with all of them replaced, likewise.
+    pub fn term(&self, term: &Term) -> Option<Term> {
+        let node = term.node();
+        let new = edit_graph(|graph| {
+            let rewriting = graph.rewritten(Part::Node(node), self)?;
+            Some(rewriting.node(node))
+        })?;
+        Some(Term::fitted(term.width, |_| new))
+    }
+}
 
 /// What has become of nodes and formulas.
 struct Rewriting {
@@ -21,13 +108,23 @@ impl Graph {
         node: NodeId,
         by: NodeId,
     ) -> Option<Formula> {
-        let mut rewriting = Rewriting {
+        let by = Replacement {
             nodes: FxHashMap::from_iter([(node, by)]),
             formulas: FxHashMap::default(),
         };
-        for part in self.parts(formula, Some(node)) {
+        let rewriting = self.rewritten(Part::Formula(formula), &by)?;
+        Some(rewriting.formula(formula))
+    }
+
+    /// All parts of `root` with these replaced.
+    fn rewritten(&mut self, root: Part, by: &Replacement) -> Option<Rewriting> {
+        let mut rewriting = Rewriting {
+            nodes: by.nodes.clone(),
+            formulas: by.formulas.clone(),
+        };
+        for part in self.parts_to(root, |part| by.stands_for(part)) {
             match part {
-                Part::Node(id) if id == node => {}
+                part if by.stands_for(part) => {}
                 Part::Node(id) => {
                     let new = rewriting.rebuilt(self, id)?;
                     rewriting.nodes.insert(id, new);
@@ -38,7 +135,7 @@ impl Graph {
                 }
             }
         }
-        Some(rewriting.formula(formula))
+        Some(rewriting)
     }
 }
 
@@ -118,5 +215,59 @@ impl Rewriting {
             Connective::Lt(a, b) => graph.lt(self.node(a), self.node(b)),
             Connective::Bit(of, index) => graph.bit(self.node(of), index),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Replacement;
+    use crate::bits::term::{Scope, Term};
+    use crate::bits::{Bv, Prop};
+
+    #[test]
+    fn what_stands_for_a_number_does_so_everywhere() {
+        let _scope = Scope::new();
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+        let mut same = Replacement::new();
+        same.put(&y, &x);
+        let product = x.mul_wide(&y);
+        assert!(product.equals(&x.mul_wide(&x)).as_constant().is_none());
+        let square = same.term(&product).unwrap();
+        assert_eq!(square.equals(&x.mul_wide(&x)).as_constant(), Some(true));
+        let apart = x.equals(&y).not();
+        assert_eq!(same.formula(apart).unwrap().as_constant(), Some(false));
+    }
+
+    #[test]
+    fn sums_with_a_constant_are_seen_through() {
+        let _scope = Scope::new();
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+        let mut same = Replacement::new();
+        // y + 5 is x + 7, and so y is x + 2.
+        same.put_sum(&y.add_const(5), &x, 7);
+        let found = same.term(&y.add_const(100)).unwrap();
+        assert_eq!(found.equals(&x.add_const(102)).as_constant(), Some(true));
+    }
+
+    #[test]
+    fn constants_stay_and_formulas_keep_their_signs() {
+        let _scope = Scope::new();
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+        let mut same = Replacement::new();
+        same.put(&Term::lit(8, 3), &x);
+        let three = x.equals(&Term::lit(8, 3));
+        assert_eq!(same.formula(three), Some(three));
+        same.put_formula(x.is_zero().not(), y.is_zero());
+        assert_eq!(same.formula(x.is_zero()), Some(y.is_zero().not()));
+    }
+
+    #[test]
+    fn a_number_that_may_be_negative_shifts_nothing() {
+        let _scope = Scope::new();
+        let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(8));
+        let shifted = x.shl(&y);
+        let mut same = Replacement::new();
+        same.put_sum(&y, &x, -1);
+        assert!(same.term(&shifted).is_none());
     }
 }

@@ -39,6 +39,12 @@ impl Term {
         }
     }
 
+    /// The node of which the value is a multiple plus a constant: sums take it apart so far.
+    pub fn atom(&self) -> NodeId {
+        let node = self.node();
+        with_graph(|graph| graph.affine(node).0)
+    }
+
     /// A term of `width` bits with the value of `node` modulo `2^width`.
     pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
         edit_graph(|graph| {

@@ -13,13 +13,17 @@ pub enum Part {
 }
 
 impl Graph {
-    /// All that `root` depends on, and itself, each once and after its operands; what lies behind
-    /// `leaf` alone is left out.
-    pub fn parts(&self, root: Formula, leaf: Option<NodeId>) -> Vec<Part> {
+    /// All that `root` depends on, and itself, each once and after its operands.
+    pub fn parts(&self, root: Formula) -> Vec<Part> {
+        self.parts_to(Part::Formula(root), |_| false)
+    }
+
+    /// The same, but what lies behind leaves alone is left out.
+    pub(super) fn parts_to(&self, root: Part, is_leaf: impl Fn(Part) -> bool) -> Vec<Part> {
         let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
         let mut parts = Vec::new();
         // A stack instead of recursion, as graphs are deep.
-        let mut stack = vec![Part::Formula(root)];
+        let mut stack = vec![root];
         let mut missing = Vec::new();
         while let Some(&part) = stack.last() {
             missing.clear();
@@ -27,7 +31,7 @@ impl Graph {
                 Part::Node(id) => !nodes.contains(id),
                 Part::Formula(formula) => !formulas.contains(&formula.index()),
             };
-            if is_missing(&part) && leaf.map(Part::Node) != Some(part) {
+            if is_missing(&part) && !is_leaf(part) {
                 self.operands(part, &mut missing);
                 missing.retain(is_missing);
             }

@@ -2,7 +2,9 @@
 
 mod cancel;
 mod close;
+mod crumb;
 mod edge;
+mod nothing;
 mod registers;
 mod telling;
 

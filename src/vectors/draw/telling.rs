@@ -1,14 +1,15 @@
 //! Telling samples: inputs of the kinds on which models part.
 
 use super::registers::number;
+use super::{crumb, nothing};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Draws finite inputs in which terms are near each other, cancel, or stand at the edges of their
-/// formats. The same seed draws the same inputs.
+/// Draws finite inputs in which terms are near each other, cancel, stand at the edges of their
+/// formats, are zeros, or decide a tie. The same seed draws the same inputs.
 pub struct Sampler {
     signature: Signature,
     rng: ChaCha8Rng,
@@ -25,6 +26,11 @@ impl Sampler {
 
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
+        match self.rng.random_range(0..20) {
+            0 => return nothing::draw(&self.signature, &mut self.rng),
+            1 | 2 => return crumb::draw(&self.signature, &mut self.rng),
+            _ => {}
+        }
         let Signature { a, b, c, d, .. } = self.signature;
         let mut inputs = Inputs::zero(&self.signature);
         if let Some(scales) = self.signature.scales {

@@ -1,0 +1,96 @@
+//! What the comparison says against a search of the whole and the simulators.
+
+use crate::bits::term::Scope;
+use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
+use crate::model::Model;
+use crate::property::{SymbolicInputs, results_differ};
+use crate::query::goal::{Difference, Question, Reasoned};
+use crate::query::samples::Samples;
+
+/// What the comparison says of a model and a change of it; what it proves is proved again by a
+/// search of the whole, and inputs that it finds show the difference.
+fn compared(base: &str, change: &str) -> Option<bool> {
+    let _scope = Scope::new();
+    let models = [base, &format!("{base},{change}")].map(|text| Model::parse(text).unwrap());
+    let models = [&models[0], &models[1]];
+    let signature = models[0].signature();
+    let goal = Difference {
+        models,
+        domain: None,
+        specials: false,
+        known: &[],
+    };
+    let inputs = SymbolicInputs::new(signature);
+    let whole = goal.formula(&inputs.by_number());
+    let limits = Limits::default();
+    let mut simulators = models.map(Model::simulator);
+    let mut differ = |inputs: &_| {
+        let [left, right] = &mut simulators;
+        results_differ(models, [left.run(inputs), right.run(inputs)])
+    };
+    match goal.reasoned(&inputs, whole, 0, &limits) {
+        Reasoned::Unknown => None,
+        Reasoned::By(inputs) => {
+            assert!(
+                inputs.is_finite(&signature) && differ(&inputs),
+                "{base},{change}"
+            );
+            Some(false)
+        }
+        Reasoned::Never => {
+            let mut search = Search::new(Strategy::Proof, 1);
+            search.assert(whole);
+            let verdict = search.solve(&[], &limits.with_conflicts(20_000));
+            assert_ne!(verdict, Verdict::Sat, "{base},{change}");
+            let samples = Samples {
+                signature,
+                seed: 1,
+                products: 30_000,
+                on_words: true,
+                simplest: false,
+            };
+            let sample = samples.find(|inputs| inputs, differ);
+            assert_eq!(sample, None, "{base},{change}");
+            Some(true)
+        }
+    }
+}
+
+#[test]
+fn a_comparison_says_what_is_true() {
+    let bases = [
+        "fda:K=2,in=e4m3,F=9",
+        "fda:K=2,in=e5m2,F=6,out=f16",
+        "fda:K=1,chain=2,in=e4m3,F=5,out=f16",
+        "fda:K=2,F=8,in=e4m3,emin=-6,zero=raw",
+        "hmma8:K=4,in=e4m3,F=7",
+        "fdrda:K=2,F=6",
+        "gfdrda:K=2,in=e4m3fnuz,F=7",
+    ];
+    let changes = [
+        "zero=skip",
+        "zero=raw",
+        "zero=min",
+        "emin=-130",
+        "emin=-20",
+        "emin=-9",
+        "csub=f32",
+        "nan=ones",
+        "negzero=minus",
+        "align=floor",
+        "round=rne",
+    ];
+    let mut count = [0; 2];
+    for base in bases {
+        for change in changes {
+            if Model::parse(&format!("{base},{change}")).is_err() {
+                continue;
+            }
+            if let Some(equal) = compared(base, change) {
+                count[usize::from(equal)] += 1;
+            }
+        }
+    }
+    let [different, equal] = count;
+    assert!(different >= 10 && equal >= 10, "{different} and {equal}");
+}

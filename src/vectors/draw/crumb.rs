@@ -1,0 +1,61 @@
+//! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
+
+use super::registers::{number, power_of_two};
+use crate::algorithms::Signature;
+use crate::float::Format;
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+
+/// `c`, or nothing, half an ulp of the result in one product, and a power of two anywhere below it
+/// in another one: what a unit cuts off on the way is seen after the last rounding.
+pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { c, d, .. } = signature;
+    let mut inputs = Inputs::zero(signature);
+    if let Some(scales) = signature.scales {
+        let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
+        both.for_each(|scale| *scale = scales.format.one());
+    }
+    let leading = match rng.random_bool(0.5) {
+        true => rng.random_range(-8..=8),
+        false => rng.random_range(least_exponent(d) - 1..=d.min_exponent() + 2),
+    };
+    if rng.random_bool(0.75) {
+        inputs.c = number(rng, c, leading);
+    }
+    // Half of the last place.
+    let half = leading.max(d.min_exponent()) - d.fraction_bits as i32 - 1;
+    let least = least_exponent(&signature.a) + least_exponent(&signature.b);
+    let crumb = match rng.random_range(0..4) {
+        0 => least,
+        _ => half - rng.random_range(1..=(half - least).clamp(1, 40)),
+    };
+    for exponent in [half, crumb] {
+        let k = rng.random_range(0..inputs.a.len());
+        (inputs.a[k], inputs.b[k]) = product(signature, rng, exponent);
+    }
+    inputs
+}
+
+/// The exponent of the least number.
+fn least_exponent(format: &Format) -> i32 {
+    format.min_exponent() - format.fraction_bits as i32
+}
+
+/// Factors whose product is a power of two, its sign random; one is 0 if there are none.
+fn product(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (u64, u64) {
+    let Signature { a, b, .. } = signature;
+    let for_a = exponent / 2 + rng.random_range(-1..=1);
+    // As far as b does not reach, a takes over.
+    let for_a = for_a
+        .min(exponent - least_exponent(b))
+        .max(least_exponent(a));
+    let sign = if rng.random_bool(0.5) {
+        a.sign_mask()
+    } else {
+        0
+    };
+    match power_of_two(a, for_a) {
+        0 => (0, 0),
+        power => (power | sign, power_of_two(b, exponent - for_a)),
+    }
+}
