@@ -140,7 +140,12 @@ impl Emulated {
                     .unwrap()
                     .parse()
                     .unwrap();
-                let c_start = program.tile.input_bytes - program.tile.output_bytes;
+                let words = match extent.blocks {
+                    0 => 0,
+                    _ => rows.div_ceil(32) + columns.div_ceil(32),
+                };
+                let behind_c = program.tile.input_bytes - words * 4 * lanes;
+                let c_start = behind_c - program.tile.output_bytes;
                 // In tensor memory f16 takes a word.
                 let room = if lanes == rows { 32 } else { c.width() };
                 let (map_c, end) = bank(case.accumulator, rows, (room, 0), lanes, 8 * c_start);
@@ -158,9 +163,10 @@ impl Emulated {
                 (map_a, map_b, map_c, dense(rows, columns, d.width(), 0), 0)
             }
         };
+        let words_of_a = if lanes == 32 { 1 } else { rows.div_ceil(32) };
         Emulated {
             model: Model::parse(&program.instruction).unwrap(),
-            scales: [end, end + 32 * 32],
+            scales: [end, end + words_of_a * lanes * 32],
             a: map_a,
             b: map_b,
             c: map_c,
@@ -184,15 +190,30 @@ impl Emulated {
             (0..products).map(of_b).collect(),
             accumulator,
         );
-        // Thread 0 or 1 of four has a byte for each block of the two rows, thread 0 those of the column.
-        let scale = |start, lane, block| read(memory, start + lane * 32 + block * 8, 8);
+        let [word_of_a, word_of_b] = self.words_of_scales(row, column);
+        let scale = |start, word, block| read(memory, start + word * 32 + block * 8, 8);
         inputs.a_scales = (0..extent.blocks)
-            .map(|block| scale(self.scales[0], row % 8 * 4 + row / 8, block))
+            .map(|block| scale(self.scales[0], word_of_a, block))
             .collect();
         inputs.b_scales = (0..extent.blocks)
-            .map(|block| scale(self.scales[1], column * 4, block))
+            .map(|block| scale(self.scales[1], word_of_b, block))
             .collect();
         self.model.simulator().run(&inputs)
+    }
+}
+
+impl Emulated {
+    /// The words of a bank that hold the scales of a row and of a column, a byte for each block.
+    fn words_of_scales(&self, row: u32, column: u32) -> [u32; 2] {
+        match self.program.threads {
+            // Thread 0 or 1 of four has those of the two rows, thread 0 those of the column.
+            32 => [row % 8 * 4 + row / 8, column * 4],
+            // CUTLASS's `SfAtom`, lanes by columns of words; any of the four copies must do.
+            threads => {
+                let copy = (row + column) % 4;
+                [row, column].map(|i| i / 32 * threads + copy * 32 + i % 32)
+            }
+        }
     }
 }
 

@@ -209,6 +209,18 @@ pub const CASES: &[Case] = &[
     shared("blackwell/tcgen05.mma.mMnNk16.f32.bf16.bf16", C_128X8),
     shared("blackwell/tcgen05.mma.mMnNk16.f16.f16.f16", C_128X8),
     shared("blackwell/tcgen05.mma.mMnNk32.f32.e2m1.e3m2", C_128X8),
+    shared(
+        "blackwell/tcgen05.mma.block_scale.mMnNk32.block32.f32.e4m3.e2m3.ue8m0",
+        C_128X8,
+    ),
+    shared(
+        "blackwell/tcgen05.mma.block_scale.mMnNk64.block32.f32.e2m1.e2m1.ue8m0",
+        C_128X8,
+    ),
+    shared(
+        "blackwell/tcgen05.mma.block_scale.mMnNk64.block16.f32.e2m1.e2m1.ue4m3",
+        C_128X8,
+    ),
 ];
 
 /// Not what CuTe states.

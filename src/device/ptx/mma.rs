@@ -81,7 +81,7 @@ pub(super) fn kernel(shape: &Shape) -> Kernel {
     if blocks > 0 {
         body += &add_scales(&mut tile, &mut operands, c.end());
     }
-    let opcode = opcode(shape, blocks);
+    let opcode = opcode(shape);
     body += &d.declare();
     body += &format!("{opcode} {};\n", operands.join(", "));
     body += &d.store();
@@ -154,23 +154,14 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
     sa.load() + &sb.load()
 }
 
-fn opcode(shape: &Shape, blocks: u32) -> String {
+fn opcode(shape: &Shape) -> String {
     let (size, types) = (shape.text(), shape.types());
-    let Some(scales) = shape.signature.scales else {
-        let kind = if shape.is_narrow() {
-            ".kind::f8f6f4"
-        } else {
-            ""
-        };
-        return format!("mma.sync.aligned{kind}.{size}.row.col.{types}");
-    };
-    let kind = match (shape.depth, blocks) {
-        (32, _) => "mxf8f6f4",
-        (_, 2) if scales.format == Format::UE8M0 => "mxf4",
-        _ => "mxf4nvf4",
-    };
-    let scale = scales.format;
-    format!(
-        "mma.sync.aligned.kind::{kind}.block_scale.scale_vec::{blocks}X.{size}.row.col.{types}.{scale}"
-    )
+    match (shape.block_scale(), shape.signature.scales) {
+        (Some(kind), Some(scales)) => {
+            let scale = scales.format;
+            format!("mma.sync.aligned{kind}.{size}.row.col.{types}.{scale}")
+        }
+        _ if shape.is_narrow() => format!("mma.sync.aligned.kind::f8f6f4.{size}.row.col.{types}"),
+        _ => format!("mma.sync.aligned.{size}.row.col.{types}"),
+    }
 }

@@ -5,6 +5,7 @@ mod bank;
 mod core_matrices;
 mod mma;
 mod quad_pairs;
+mod scale_factors;
 mod shape;
 mod target;
 mod tcgen05;
@@ -78,11 +79,6 @@ impl Program {
             .or_else(|| Shape::read(&row.name, signature))
             .ok_or_else(|| missing("expected an instruction of PTX; for AMD see kernels/hip"))?;
         let kernel = match shape.unit {
-            Unit::Tcgen05 if signature.scales.is_some() => {
-                return Err(missing(
-                    "there is no kernel yet for tcgen05 with block scales",
-                ));
-            }
             Unit::Mma if shape.depth == 4 && signature.a == Format::F16 => {
                 quad_pairs::kernel(&shape)
             }

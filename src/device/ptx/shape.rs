@@ -1,6 +1,7 @@
 //! Shapes of PTX instructions, read off their names.
 
 use crate::algorithms::Signature;
+use crate::float::Format;
 
 /// The families of matrix instructions of PTX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,18 @@ impl Shape {
     pub fn types(&self) -> String {
         let Signature { d, a, b, c, .. } = self.signature;
         format!("{d}.{a}.{b}.{c}")
+    }
+
+    /// `.kind::mxf4.block_scale.scale_vec::2X`; none without block scales.
+    pub fn block_scale(&self) -> Option<String> {
+        let scales = self.signature.scales?;
+        let blocks = self.signature.scale_count();
+        let kind = match (self.depth, blocks) {
+            (32, _) => "mxf8f6f4",
+            (_, 2) if scales.format == Format::UE8M0 => "mxf4",
+            _ => "mxf4nvf4",
+        };
+        Some(format!(".kind::{kind}.block_scale.scale_vec::{blocks}X"))
     }
 
     /// Whether A or B are formats of fewer than 8 bits.

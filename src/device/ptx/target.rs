@@ -85,6 +85,8 @@ fn isa_of(shape: &Shape) -> Isa {
         Unit::Mma => (8, 4),
         Unit::Wmma => (7, 0),
         Unit::Wgmma => (8, 0),
+        // Four scales, `kind::mxf4nvf4`.
+        Unit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),
         Unit::Tcgen05 => (8, 6),
     }
 }
