@@ -531,14 +531,7 @@ fn a_fake_that_lies_distinguishes_nothing() {
 #[test]
 fn a_dumped_query_names_its_inputs() {
     let [left, right] = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Distinguish::default();
     let simplified = script(&left, &right, &options, false).unwrap();
     let plain = script(&left, &right, &options, true).unwrap();
     for line in [

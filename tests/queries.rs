@@ -7,18 +7,11 @@ use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
 use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish, parting, simplicity};
+use mmasmt::query::{Answer, Distinguish, Found, distinguish, parting, simplicity};
 use std::time::Duration;
 
 fn options() -> Distinguish {
-    Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Embedded,
-    }
+    Distinguish::default()
 }
 
 fn ask(left: &str, right: &str, options: &Distinguish) -> Found {

@@ -4,21 +4,13 @@
 
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish};
+use mmasmt::query::{Answer, Distinguish, Found, distinguish};
 use std::time::Duration;
 
 fn ask(left: &str, right: &str) -> Found {
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
     let limits = Limits::default().within(Duration::from_secs(120));
     let models = [left, right].map(|text| Model::parse(text).unwrap());
-    distinguish(&models[0], &models[1], &options, &limits).unwrap()
+    distinguish(&models[0], &models[1], &Distinguish::default(), &limits).unwrap()
 }
 
 fn equal(base: &str, change: &str) {

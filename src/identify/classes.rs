@@ -2,7 +2,7 @@
 
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
-use crate::query::{Answer, Distinguish, Engine, QueryError, distinguish};
+use crate::query::{Answer, Distinguish, QueryError, distinguish};
 use crate::vectors::Inputs;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -90,12 +90,9 @@ impl Classes<'_> {
         limits: &Limits,
     ) -> Result<Relation, QueryError> {
         let options = Distinguish {
-            count: 1,
             seed: self.seed,
             specials,
-            domain: None,
-            minimise: None,
-            engine: Engine::Embedded,
+            ..Distinguish::default()
         };
         let found = distinguish(left, right, &options, limits)?;
         Ok(match (found.witnesses.into_iter().next(), found.answer) {

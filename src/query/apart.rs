@@ -1,7 +1,7 @@
 //! One input on which several pairs of models differ at once, or a proof that there is none.
 
-use super::goal::Reasoned;
 use super::ladder::{Climbed, climb};
+use super::reasoned::Reasoned;
 use super::samples::Samples;
 use crate::bits::Prop;
 use crate::bits::term::{Formula, Scope};

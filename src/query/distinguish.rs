@@ -32,6 +32,20 @@ pub struct Distinguish {
     pub engine: Engine,
 }
 
+/// One input, finite and as found, by the embedded engine.
+impl Default for Distinguish {
+    fn default() -> Self {
+        Distinguish {
+            count: 1,
+            seed: 0,
+            specials: false,
+            domain: None,
+            minimise: None,
+            engine: Engine::Embedded,
+        }
+    }
+}
+
 /// What was found out.
 #[derive(Clone, Debug)]
 pub struct Found {

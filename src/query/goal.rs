@@ -1,6 +1,7 @@
 //! What is asked of the engines: goals that are met by inputs which settle a question.
 
 use super::lemmas::follows;
+use super::reasoned::Reasoned;
 use super::stagewise::compare;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::term::Formula;
@@ -21,16 +22,6 @@ pub(super) trait Question: Goal {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned;
-}
-
-/// What is known of a goal.
-pub(super) enum Reasoned {
-    /// Nothing meets it.
-    Never,
-    /// These inputs do.
-    By(Inputs),
-    /// That it is not known.
-    Unknown,
 }
 
 /// Met by inputs that refute a claim: they are in its domain, and violate its property.

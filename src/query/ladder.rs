@@ -4,7 +4,7 @@
 //! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
 //! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
 
-use super::goal::Reasoned;
+use super::reasoned::Reasoned;
 use super::restriction::Restriction;
 use crate::bits::term::{Formula, below_limits};
 use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};

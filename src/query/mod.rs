@@ -19,6 +19,7 @@ mod minimise;
 mod moves;
 mod part;
 mod prove;
+mod reasoned;
 mod recall;
 mod restriction;
 mod samples;

@@ -8,7 +8,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-use super::goal::Reasoned;
+use super::reasoned::Reasoned;
 use crate::algorithms::{Registers, Step};
 use crate::bits::term::{Formula, Term};
 use crate::engine::{Limits, Verdict};

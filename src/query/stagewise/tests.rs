@@ -4,7 +4,8 @@ use crate::bits::term::Scope;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
-use crate::query::goal::{Difference, Question, Reasoned};
+use crate::query::goal::{Difference, Question};
+use crate::query::reasoned::Reasoned;
 use crate::query::samples::Samples;
 
 /// What the comparison says of a model and a change of it; what it proves is proved again by a

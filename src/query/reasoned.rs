@@ -1,0 +1,13 @@
+//! What is known of a goal in another way than by a search for inputs that meet it.
+
+use crate::vectors::Inputs;
+
+/// What is known of a goal.
+pub(super) enum Reasoned {
+    /// Nothing meets it.
+    Never,
+    /// These inputs do.
+    By(Inputs),
+    /// That it is not known.
+    Unknown,
+}
