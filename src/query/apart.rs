@@ -61,14 +61,17 @@ pub fn apart(
         };
         (specials || inputs.is_finite(&signature)) && pairs.iter().all(differ)
     };
-    let samples = Samples {
-        signature,
-        seed,
-        products: SAMPLED_PRODUCTS / models.len() as u32,
-        on_words: models.iter().all(|model| model.widest() <= 128),
-        simplest: false,
+    let sample = |times| {
+        let samples = Samples {
+            signature,
+            seed,
+            products: times * SAMPLED_PRODUCTS / models.len() as u32,
+            on_words: models.iter().all(|model| model.widest() <= 128),
+            simplest: false,
+            limits,
+        };
+        samples.find(|inputs| inputs, &mut tells)
     };
-    let sample = || samples.find(|inputs| inputs, &mut tells);
     match climb(&inputs, seed, limits, formula, sample, |_, _| {
         Reasoned::Unknown
     }) {

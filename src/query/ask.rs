@@ -45,7 +45,7 @@ pub(super) fn ask(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
-    sample: impl FnOnce() -> Option<Inputs>,
+    sample: impl FnMut(u32) -> Option<Inputs>,
 ) -> Result<(Climbed, String), EngineError> {
     let own_name = solver_version();
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());

@@ -154,7 +154,7 @@ pub(super) fn distinguish_other(
             Some(domain) => domain.fixed_bits(&inputs),
             None => inputs,
         };
-        let sample = || sampled(models, options, fixed, &mut is_witness);
+        let sample = |times| sampled(models, options, times, limits, fixed, &mut is_witness);
         let seed = options.seed;
         let (outcome, engine) = ask(&options.engine, &goal, &inputs, seed, limits, sample)?;
         if !engines.contains(&engine) {
@@ -258,15 +258,18 @@ const SAMPLED_PRODUCTS: u32 = 300_000;
 fn sampled(
     models: [&Model; 2],
     options: &Distinguish,
+    times: u32,
+    limits: &Limits,
     place: impl Fn(Inputs) -> Inputs,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
     let samples = Samples {
         signature: models[0].signature(),
         seed: options.seed,
-        products: SAMPLED_PRODUCTS,
+        products: times * SAMPLED_PRODUCTS,
         on_words: models.iter().all(|model| model.widest() <= 128),
         simplest: options.minimise.is_some(),
+        limits,
     };
     samples.find(place, is_witness)
 }

@@ -24,20 +24,22 @@ const FIRST_EFFORT: u32 = 600;
 const WHOLE: u32 = 4;
 /// Turns before what is hard to find is looked for in another way.
 const EASY_TURNS: u32 = 1;
+/// How many times the samples are drawn then.
+const MORE_SAMPLES: u32 = 16;
 /// Turns after which the small worlds are given up.
 const TURNS: u32 = 4;
 /// Bits of the exponent window of small worlds.
 const WINDOW: u32 = 3;
 
 /// Looks for inputs for which the formula that `question` makes of them holds: whether it is
-/// constantly false, then by `sample`, then by search, and by `reasoned` where that is not
-/// easy.
+/// constantly false, then by `sample`, then by search, and where that is not easy by so many times
+/// the samples and by `reasoned`.
 pub(super) fn climb(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
-    sample: impl FnOnce() -> Option<Inputs>,
+    mut sample: impl FnMut(u32) -> Option<Inputs>,
     reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
 ) -> Climbed {
     let products = inputs.signature.products;
@@ -51,7 +53,7 @@ pub(super) fn climb(
     if let Some(stopped) = limits.stopped() {
         return Climbed::Unknown(stopped);
     }
-    if let Some(found) = sample() {
+    if let Some(found) = sample(1) {
         return Climbed::Found(found);
     }
     let nothing = Climbed::Nothing {
@@ -65,11 +67,16 @@ pub(super) fn climb(
     last.formula = Some(whole);
     let mut hard = Some(reasoned);
     for turn in 0.. {
-        let reasoned = hard.take_if(|_| turn == EASY_TURNS);
-        match reasoned.map(|reasoned| reasoned(whole, limits)) {
-            Some(Reasoned::By(inputs)) => return Climbed::Found(inputs),
-            Some(Reasoned::Never) => return nothing,
-            Some(Reasoned::Unknown) | None => {}
+        if let Some(reasoned) = hard.take_if(|_| turn == EASY_TURNS) {
+            // Some differences are one input in ten thousand, and out of a solver's reach.
+            if let Some(found) = sample(MORE_SAMPLES) {
+                return Climbed::Found(found);
+            }
+            match reasoned(whole, limits) {
+                Reasoned::By(inputs) => return Climbed::Found(inputs),
+                Reasoned::Never => return nothing,
+                Reasoned::Unknown => {}
+            }
         }
         let effort = FIRST_EFFORT << (2 * turn.min(10));
         for rung in &mut rungs {

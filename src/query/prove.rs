@@ -95,7 +95,7 @@ pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled,
     let goal = Violation(claim);
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
     let mut is_witness = |inputs: &Inputs| claim.is_refuted_by(inputs);
-    let sample = || sampled(claim, options, &mut is_witness);
+    let sample = |times| sampled(claim, options, times, limits, &mut is_witness);
     let (answer, engine) = ask(
         &options.engine,
         &goal,
@@ -129,14 +129,17 @@ pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled,
 fn sampled(
     claim: &Claim,
     options: &Prove,
+    times: u32,
+    limits: &Limits,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
 ) -> Option<Inputs> {
     let samples = Samples {
         signature: claim.model.signature(),
         seed: options.seed,
-        products: SAMPLED_PRODUCTS,
+        products: times * SAMPLED_PRODUCTS,
         on_words: claim.widest() <= 128,
         simplest: options.minimise.is_some(),
+        limits,
     };
     samples.find(|inputs| claim.fixed(&inputs), is_witness)
 }

@@ -2,13 +2,14 @@
 
 use super::simplicity::simplicity;
 use crate::algorithms::Signature;
+use crate::engine::Limits;
 use crate::vectors::{Inputs, Sampler};
 
 /// How much slower big integers are than words.
 const BIG_SLOWNESS: u32 = 50;
 
 /// Which samples are tried.
-pub(super) struct Samples {
+pub(super) struct Samples<'x> {
     pub signature: Signature,
     pub seed: u64,
     /// The products of all samples together, if they are evaluated on words.
@@ -17,9 +18,11 @@ pub(super) struct Samples {
     pub on_words: bool,
     /// Whether the simplest witness is wanted, not the first.
     pub simplest: bool,
+    /// No more are tried once these are reached.
+    pub limits: &'x Limits,
 }
 
-impl Samples {
+impl Samples<'_> {
     /// A sample, put where `place` puts it, that is a witness.
     pub fn find(
         &self,
@@ -29,7 +32,9 @@ impl Samples {
         let slowness = if self.on_words { 1 } else { BIG_SLOWNESS };
         let tries = self.products / (self.signature.products + 12) / slowness;
         let mut sampler = Sampler::new(self.signature, self.seed);
-        let samples = (0..tries).map(|_| place(sampler.sample()));
+        let samples = (0..tries)
+            .take_while(|_| self.limits.stopped().is_none())
+            .map(|_| place(sampler.sample()));
         let mut found = samples.filter(is_witness);
         match self.simplest {
             false => found.next(),

@@ -49,6 +49,7 @@ fn compared(base: &str, change: &str) -> Option<bool> {
                 products: 30_000,
                 on_words: true,
                 simplest: false,
+                limits: &limits,
             };
             let sample = samples.find(|inputs| inputs, differ);
             assert_eq!(sample, None, "{base},{change}");
