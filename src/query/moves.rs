@@ -276,6 +276,9 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
             .map(|bit| register & !(1 << bit)),
     );
     let toward = if field > bias { field - 1 } else { field + 1 };
-    all.extend([bias, u64::midpoint(field, bias), toward].map(with_field));
+    let nearer = [bias, u64::midpoint(field, bias), toward];
+    all.extend(nearer.map(with_field));
+    // The leading one of a subnormal number is in its fraction.
+    all.extend(nearer.map(|field| with_field(field) & !fraction));
     all
 }

@@ -1,6 +1,6 @@
 //! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
 
-use super::registers::{number, power_of_two};
+use super::registers::{max_exponent, number, power_of_two};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -15,16 +15,20 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
         let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
         both.for_each(|scale| *scale = scales.format.one());
     }
-    let leading = match rng.random_bool(0.5) {
-        true => rng.random_range(-8..=8),
-        false => rng.random_range(least_exponent(d) - 1..=d.min_exponent() + 2),
+    let Signature { a, b, .. } = signature;
+    let least = least_exponent(a) + least_exponent(b);
+    let greatest = max_exponent(a) + max_exponent(b);
+    let leading = match rng.random_range(0..4) {
+        0 => rng.random_range(-8..=8),
+        // So high that all that is below half an ulp is within the reach of products.
+        1 => rng.random_range(least..=greatest) + d.fraction_bits as i32 + 1,
+        _ => rng.random_range(least_exponent(d) - 1..=d.min_exponent() + 2),
     };
     if rng.random_bool(0.75) {
         inputs.c = number(rng, c, leading);
     }
     // Half of the last place.
     let half = leading.max(d.min_exponent()) - d.fraction_bits as i32 - 1;
-    let least = least_exponent(&signature.a) + least_exponent(&signature.b);
     let crumb = match rng.random_range(0..4) {
         0 => least,
         _ => half - rng.random_range(1..=(half - least).clamp(1, 40)),
