@@ -1,21 +1,16 @@
 //! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
 
-use super::registers::{max_exponent, number, power_of_two};
+use super::plain;
+use super::registers::{least_exponent, max_exponent, number, power_of_two};
 use crate::algorithms::Signature;
-use crate::float::Format;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
 /// `c`, or nothing, half an ulp of the result in one product, and a power of two anywhere below it
 /// in another one: what a unit cuts off on the way is seen after the last rounding.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
-    let Signature { c, d, .. } = signature;
-    let mut inputs = Inputs::zero(signature);
-    if let Some(scales) = signature.scales {
-        let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
-        both.for_each(|scale| *scale = scales.format.one());
-    }
-    let Signature { a, b, .. } = signature;
+    let Signature { a, b, c, d, .. } = signature;
+    let mut inputs = plain(signature);
     let least = least_exponent(a) + least_exponent(b);
     let greatest = max_exponent(a) + max_exponent(b);
     let leading = match rng.random_range(0..4) {
@@ -38,11 +33,6 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
         (inputs.a[k], inputs.b[k]) = product(signature, rng, exponent);
     }
     inputs
-}
-
-/// The exponent of the least number.
-fn least_exponent(format: &Format) -> i32 {
-    format.min_exponent() - format.fraction_bits as i32
 }
 
 /// Factors whose product is a power of two, its sign random; one is 0 if there are none.

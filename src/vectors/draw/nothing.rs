@@ -1,6 +1,7 @@
 //! Sums in which all products are zeros.
 
-use super::registers::{max_exponent, number};
+use super::plain;
+use super::registers::{least_exponent, max_exponent, number};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -10,7 +11,7 @@ use rand::{Rng, RngExt};
 /// the zero that comes out is negative.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
-    let mut inputs = Inputs::zero(signature);
+    let mut inputs = plain(signature);
     if a.has_negative_zero() && rng.random_bool(0.5) {
         inputs.a.fill(a.sign_mask());
     }
@@ -19,13 +20,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
         let exponent = max_exponent(b) - rng.random_range(0..4);
         inputs.b[k] = number(rng, b, exponent) & !b.sign_mask();
     }
-    if let Some(scales) = signature.scales {
-        let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
-        both.for_each(|scale| *scale = scales.format.one());
-    }
-    let least = c
-        .min_exponent()
-        .max(d.min_exponent() - d.fraction_bits as i32);
+    let least = c.min_exponent().max(least_exponent(d));
     inputs.c = match rng.random_range(0..3) {
         0 if c.has_negative_zero() => c.sign_mask(),
         0 | 1 => {
