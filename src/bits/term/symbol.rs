@@ -45,6 +45,15 @@ impl Term {
         with_graph(|graph| graph.affine(node).0)
     }
 
+    /// The least number that it is known to be, which is not negative.
+    pub fn least(&self) -> Term {
+        let node = self.unsigned();
+        Term::fitted(self.width, |graph| {
+            let least = graph.range(node).lo.clone();
+            graph.constant(least)
+        })
+    }
+
     /// A term of `width` bits with the value of `node` modulo `2^width`.
     pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
         edit_graph(|graph| {

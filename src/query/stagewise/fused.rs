@@ -1,7 +1,7 @@
 //! Fused sums compared: exponents, aligned terms, sum, result.
 //!
 //! Two units may align the same terms to different exponents, as where a zero or a limit counts in
-//! one of them. Then the terms are zero, or all but a few are: a case that needs no sum.
+//! one of them. Then the terms are zero, or nothing is cut of them: cases that need no adder.
 
 use super::facts::Facts;
 use super::sum::Sum;
@@ -48,6 +48,14 @@ impl Facts {
         };
         let result = self.same().term(&right.result)?;
         let same = own.result.equals(&result);
+        if firm < left.terms.len() {
+            let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
+            let other = Sum::of(right, least, |term| self.same().term(term))?;
+            if self.scaled(&zeros, [&own, &other], same).is_some() {
+                self.merge_registers(format, &own.result, &right.result);
+                return Some(());
+            }
+        }
         self.prove(level.or(&absent.formula(same)?))?;
         let mut levelled = Replacement::new();
         let offsets = left.grid.exponent_offset - right.grid.exponent_offset;

@@ -4,6 +4,7 @@
 
 mod facts;
 mod fused;
+mod scaled;
 mod sum;
 #[cfg(test)]
 mod tests;
