@@ -85,6 +85,15 @@ impl Facts {
     /// The same for registers of a format.
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
         self.merge(left, right);
+        // What is made of a field of the right one has it alone, and not the register.
+        let fraction = format.dropped_bits + format.fraction_bits;
+        let magnitude = format.dropped_bits + format.magnitude_bits();
+        for (low, above) in [(format.dropped_bits, fraction), (fraction, magnitude)] {
+            if low < above {
+                let [left, right] = [left, right].map(|register| register.extract(above - 1, low));
+                self.merge(&left, &right);
+            }
+        }
         let [left, right] = [left, right].map(|register| unpack(format, register));
         self.merge(&left.exponent, &right.exponent);
         self.merge(&left.significand, &right.significand);
