@@ -67,6 +67,7 @@ pub fn apart(
             seed,
             products: times * SAMPLED_PRODUCTS / models.len() as u32,
             on_words: models.iter().all(|model| model.widest() <= 128),
+            rare: times > 1,
             simplest: false,
             limits,
         };

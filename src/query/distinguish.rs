@@ -268,6 +268,7 @@ fn sampled(
         seed: options.seed,
         products: times * SAMPLED_PRODUCTS,
         on_words: models.iter().all(|model| model.widest() <= 128),
+        rare: times > 1,
         simplest: options.minimise.is_some(),
         limits,
     };

@@ -138,6 +138,7 @@ fn sampled(
         seed: options.seed,
         products: times * SAMPLED_PRODUCTS,
         on_words: claim.widest() <= 128,
+        rare: times > 1,
         simplest: options.minimise.is_some(),
         limits,
     };

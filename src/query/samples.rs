@@ -8,6 +8,9 @@ use crate::vectors::{Inputs, Sampler};
 /// How much slower big integers are than words.
 const BIG_SLOWNESS: u32 = 50;
 
+/// How many times fewer the samples of rare kinds are.
+const RARENESS: u32 = 16;
+
 /// Which samples are tried.
 pub(super) struct Samples<'x> {
     pub signature: Signature,
@@ -16,6 +19,8 @@ pub(super) struct Samples<'x> {
     pub products: u32,
     /// Whether they are.
     pub on_words: bool,
+    /// Whether kinds that tell few models apart are tried as well.
+    pub rare: bool,
     /// Whether the simplest witness is wanted, not the first.
     pub simplest: bool,
     /// No more are tried once these are reached.
@@ -31,11 +36,14 @@ impl Samples<'_> {
     ) -> Option<Inputs> {
         let slowness = if self.on_words { 1 } else { BIG_SLOWNESS };
         let tries = self.products / (self.signature.products + 12) / slowness;
-        let mut sampler = Sampler::new(self.signature, self.seed);
-        let samples = (0..tries)
+        let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(self.signature, self.seed));
+        let rare_tries = if self.rare { tries / RARENESS } else { 0 };
+        let mut found = (0..tries)
+            .map(|_| common.sample())
+            .chain((0..rare_tries).map(|_| rare.rare()))
             .take_while(|_| self.limits.stopped().is_none())
-            .map(|_| place(sampler.sample()));
-        let mut found = samples.filter(is_witness);
+            .map(place)
+            .filter(is_witness);
         match self.simplest {
             false => found.next(),
             true => found.min_by_key(|inputs| simplicity(&self.signature, inputs)),

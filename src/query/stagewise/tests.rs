@@ -48,6 +48,7 @@ fn compared(base: &str, change: &str) -> Option<bool> {
                 seed: 1,
                 products: 30_000,
                 on_words: true,
+                rare: true,
                 simplest: false,
                 limits: &limits,
             };

@@ -7,6 +7,7 @@ mod edge;
 mod nothing;
 mod registers;
 mod telling;
+mod underflow;
 
 pub use telling::Sampler;
 

@@ -1,7 +1,7 @@
 //! Telling samples: inputs of the kinds on which models part.
 
 use super::registers::number;
-use super::{crumb, nothing};
+use super::{crumb, nothing, underflow};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -73,6 +73,11 @@ impl Sampler {
             number(&mut self.rng, &c, exponent)
         };
         inputs
+    }
+
+    /// The next inputs of a kind that tells few models apart.
+    pub fn rare(&mut self) -> Inputs {
+        underflow::draw(&self.signature, &mut self.rng)
     }
 
     /// From `-reach` to `reach`.
