@@ -3,6 +3,7 @@
 use super::graph::{Bitwise, Formula, Graph, NodeId, edit_graph, with_graph};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 /// A symbolic bit-vector. It belongs to the [`Scope`](super::Scope) that it was made in.
 #[derive(Clone, Debug)]
@@ -45,12 +46,13 @@ impl Term {
         with_graph(|graph| graph.affine(node).0)
     }
 
-    /// The least number that it is known to be, which is not negative.
-    pub fn least(&self) -> Term {
+    /// The least and the greatest number that it is known to be, read as unsigned; none if they are
+    /// beyond 64 bits.
+    pub fn range(&self) -> Option<[u64; 2]> {
         let node = self.unsigned();
-        Term::fitted(self.width, |graph| {
-            let least = graph.range(node).lo.clone();
-            graph.constant(least)
+        with_graph(|graph| {
+            let range = graph.range(node);
+            Some([range.lo.to_u64()?, range.hi.to_u64()?])
         })
     }
 

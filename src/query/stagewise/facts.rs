@@ -1,10 +1,12 @@
 //! What is known of two models while they are compared: formulas that hold, and numbers that are
 //! the same.
 
+use super::unit::{Before, Given};
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
+use rustc_hash::FxHashMap;
 
 /// Conflicts that a fact may cost, and what comes after the last one.
 const EFFORT: u32 = 100_000;
@@ -13,6 +15,13 @@ const EFFORT: u32 = 100_000;
 pub(super) struct Facts {
     search: Search,
     same: Replacement,
+    assumed: Formula,
+    /// The sum before, if its result is known to be the same and to be a multiple.
+    pub(super) before: Option<Before>,
+    /// What is known of the numbers that a stage is given.
+    pub(super) given: Given,
+    /// Whether formulas always hold, of those that were asked for and may be again.
+    asked: FxHashMap<Formula, bool>,
     seed: u64,
     limits: Limits,
 }
@@ -25,6 +34,10 @@ impl Facts {
         Facts {
             search,
             same: Replacement::new(),
+            assumed,
+            before: None,
+            given: Given::default(),
+            asked: FxHashMap::default(),
             seed,
             limits: limits.with_conflicts(EFFORT),
         }
@@ -47,11 +60,7 @@ impl Facts {
 
     /// Proves that `fact` holds, and knows it then; none if that is not proved.
     pub fn prove(&mut self, fact: Formula) -> Option<()> {
-        if fact.as_constant() == Some(true) {
-            return Some(());
-        }
-        let proved = self.solve(fact.not()) == Verdict::Unsat;
-        proved.then(|| self.search.assert(fact))
+        self.prove_from(&[], &[], fact)
     }
 
     /// Takes a fact that follows from others.
@@ -59,22 +68,49 @@ impl Facts {
         self.search.assert(fact);
     }
 
-    /// Proves it from these facts alone, whatever the numbers `from` are; if that cannot be done,
-    /// from all that is known.
+    /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;
+    /// if that cannot be done, from all that is known.
     pub fn prove_from(&mut self, from: &[&Term], facts: &[Formula], fact: Formula) -> Option<()> {
-        if fact.as_constant() == Some(true) {
+        if fact.as_constant() == Some(true) || self.asked.get(&fact) == Some(&true) {
             return Some(());
         }
-        let mut search = Search::new(Strategy::Proof, self.seed);
-        search.free(from.iter().map(|term| term.atom()));
-        for &fact in facts {
-            search.assert(fact);
-        }
-        if search.solve(&[fact.not()], &self.limits) != Verdict::Unsat {
+        let is_apart = !(from.is_empty() && facts.is_empty() && self.given.known.is_empty());
+        let proved = is_apart && self.follows(from, facts, fact);
+        let proved = proved || self.solve(fact.not()) == Verdict::Unsat;
+        proved.then(|| {
+            self.search.assert(fact);
+            self.asked.insert(fact, true);
+        })
+    }
+
+    /// Proves it from what is given alone, if anything is: of use where it is cheap to fail.
+    pub fn prove_given(&mut self, fact: Formula) -> Option<()> {
+        if self.given.known.is_empty() {
             return self.prove(fact);
         }
-        self.search.assert(fact);
-        Some(())
+        self.follows(&[], &[], fact).then(|| self.know(fact))
+    }
+
+    /// Whether a formula always holds, which is asked once for each.
+    pub fn always(&mut self, formula: Formula) -> bool {
+        if let Some(&holds) = self.asked.get(&formula) {
+            return holds;
+        }
+        let holds = self.follows(&[], &[], formula);
+        self.asked.insert(formula, holds);
+        holds
+    }
+
+    /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.
+    fn follows(&self, from: &[&Term], facts: &[Formula], fact: Formula) -> bool {
+        let mut search = Search::new(Strategy::Proof, self.seed);
+        let from = from.iter().copied().chain(&self.given.numbers);
+        search.free(from.map(Term::atom));
+        let known = [self.assumed, fact.not()];
+        for &formula in facts.iter().chain(&self.given.known).chain(&known) {
+            search.assert(formula);
+        }
+        search.solve(&[], &self.limits) == Verdict::Unsat
     }
 
     /// `right`, a number of the right model that was proved to be `left`, is `left` from now on.
@@ -86,13 +122,9 @@ impl Facts {
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
         self.merge(left, right);
         // What is made of a field of the right one has it alone, and not the register.
-        let fraction = format.dropped_bits + format.fraction_bits;
-        let magnitude = format.dropped_bits + format.magnitude_bits();
-        for (low, above) in [(format.dropped_bits, fraction), (fraction, magnitude)] {
-            if low < above {
-                let [left, right] = [left, right].map(|register| register.extract(above - 1, low));
-                self.merge(&left, &right);
-            }
+        let [own, other] = [left, right].map(|register| fields(format, register));
+        for (left, right) in own.iter().zip(&other) {
+            self.merge(left, right);
         }
         let [left, right] = [left, right].map(|register| unpack(format, register));
         self.merge(&left.exponent, &right.exponent);
@@ -112,4 +144,15 @@ impl Facts {
         self.merge_registers(format, left, right);
         Some(())
     }
+}
+
+/// Fraction and exponent field of a register, of those that the format has.
+pub(super) fn fields(format: &Format, register: &Term) -> Vec<Term> {
+    let fraction = format.dropped_bits + format.fraction_bits;
+    let magnitude = format.dropped_bits + format.magnitude_bits();
+    let bounds = [(format.dropped_bits, fraction), (fraction, magnitude)];
+    let fields = bounds.into_iter().filter(|(low, above)| low < above);
+    fields
+        .map(|(low, above)| register.extract(above - 1, low))
+        .collect()
 }

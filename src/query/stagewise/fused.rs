@@ -5,6 +5,7 @@
 
 use super::facts::Facts;
 use super::sum::Sum;
+use super::unit::Given;
 use crate::algorithms::{Fused, Summand};
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
@@ -19,6 +20,10 @@ impl Facts {
         let least = left.grid.exponent_offset.min(right.grid.exponent_offset);
         let own = Sum::of(left, least, |term| Some(term.clone()))?;
         let other = Sum::of(right, least, |term| self.same().term(term))?;
+        self.given = match self.before.take() {
+            Some(before) => self.taken_over(&before, left, &own).unwrap_or_default(),
+            None => Given::default(),
+        };
         let level = own.largest.equals(&other.largest);
         let is_level = level.as_constant() == Some(true);
 
@@ -51,8 +56,10 @@ impl Facts {
         if firm < left.terms.len() {
             let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
             let other = Sum::of(right, least, |term| self.same().term(term))?;
-            if self.scaled(&zeros, [&own, &other], same).is_some() {
+            let unit = self.unit(&own);
+            if self.scaled(&zeros, [&own, &other], same, unit).is_some() {
                 self.merge_registers(format, &own.result, &right.result);
+                self.before = unit.and_then(|unit| self.passed_on(left, &own, unit));
                 return Some(());
             }
         }
@@ -83,9 +90,9 @@ impl Facts {
             greatest.slt(left),
             most.slt(right),
         ];
-        self.prove(Formula::any(below).not().or(&term.zero))?;
+        self.prove_given(Formula::any(below).not().or(&term.zero))?;
         for apart in [most.slt(greatest), greatest.slt(most)] {
-            self.prove(apart.not().or(&term.zero))?;
+            self.prove_given(apart.not().or(&term.zero))?;
         }
         self.know(most.equals(greatest).or(&term.zero));
         Some(())

@@ -4,10 +4,12 @@
 
 mod facts;
 mod fused;
+mod pair;
 mod scaled;
 mod sum;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use super::reasoned::Reasoned;
 use crate::algorithms::{Registers, Step};

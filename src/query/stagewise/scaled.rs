@@ -2,6 +2,7 @@
 //! power of two, and so their results are the same.
 
 use super::facts::Facts;
+use super::pair::Pair;
 use super::sum::Sum;
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
@@ -17,6 +18,7 @@ impl Facts {
         zeros: &[Formula],
         [own, other]: [&Sum; 2],
         same: Formula,
+        unit: Option<i64>,
     ) -> Option<()> {
         let empty = Formula::all(zeros.iter().copied());
         let mut absent = Replacement::new();
@@ -28,66 +30,77 @@ impl Facts {
         }
         self.prove(empty.not().or(&absent.formula(same)?))?;
 
-        let apart = |coarse: &Sum, fine: &Sum, shift: u32| {
-            let least = fine.largest.add_const(shift.into());
-            [least.equals(&coarse.largest), least.slt(&coarse.largest)]
-                .map(|case| case.and(&empty.not()))
-        };
-        let [level, _] = apart(own, other, 0);
-        self.shifted(0, level, [own, other])?;
-        let levelled = [[own, other], [other, own]]
-            .into_iter()
-            .find_map(|[kept, gone]| {
-                let mut one = one_exponent(kept, gone);
-                one.put(&kept.sum, &kept.sum);
-                one.put(&gone.sum, &kept.sum);
-                one.formula(same)
-            });
-        self.prove(levelled?)?;
-        for [coarse, fine] in [[own, other], [other, own]] {
+        let pairs = [[own, other], [other, own]].map(|[coarse, fine]| Pair {
+            coarse,
+            fine,
+            empty,
+            zeros,
+            unit,
+        });
+        self.shifted(&pairs[0], 0, None)?;
+        let levelled = pairs.iter().filter_map(|pair| {
+            let mut one = pair.one_exponent();
+            one.put(&pair.coarse.sum, &pair.coarse.sum);
+            one.put(&pair.fine.sum, &pair.coarse.sum);
+            one.formula(same)
+        });
+        // Whether all of it is known of the exponent depends on which one is kept.
+        let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
+        let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
+        self.prove_from(&numbers, &[], levelled?)?;
+        for pair in &pairs {
+            // Where a limit makes the difference, one of them is aligned to it.
+            let [limit, _] = pair.coarse.largest.range()?;
+            let limit = Term::lit(pair.coarse.largest.width(), limit);
+            let is_limited = pair.beyond(0).not().or(&pair.coarse.largest.equals(&limit));
+            let limit = self.prove(is_limited).map(|()| limit);
             let mut shift = 0;
-            while let [_, beyond] = apart(coarse, fine, shift)
-                && self.prove(beyond.not()).is_none()
-            {
+            while self.prove_given(pair.beyond(shift).not()).is_none() {
                 shift += 1;
                 if shift > MOST {
                     return None;
                 }
-                let [case, _] = apart(coarse, fine, shift);
-                let sums = self.shifted(shift, case, [coarse, fine])?;
-                let from = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
-                self.prove_from(&from, &[sums], case.not().or(&same))?;
+                let sums = self.shifted(pair, shift, limit.as_ref())?;
+                self.prove_from(&numbers, &[sums], pair.apart_by(shift).not().or(&same))?;
             }
         }
         self.know(same);
         Some(())
     }
 
-    /// Proves that `fine` is `coarse` times a power of two in the case where its exponent is less by
-    /// `shift`.
-    fn shifted(&mut self, shift: u32, case: Formula, [coarse, fine]: [&Sum; 2]) -> Option<Formula> {
+    /// Proves that the finer sum is the coarser one times a power of two in the case where its exponent
+    /// is less by `shift`; then the coarser one is aligned to a limit, if there is one.
+    fn shifted(&mut self, pair: &Pair, shift: u32, limit: Option<&Term>) -> Option<Formula> {
+        let Pair { coarse, fine, .. } = pair;
         let width = coarse.sum.width().max(fine.sum.width()) + shift;
         let same = |value: &Term| value.sext(width);
         let times = |value: &Term| value.widen_low(shift).sext(width);
-        // Where a limit makes the difference, one of them is aligned to it.
-        let limit = coarse.largest.least();
-        let at_limit = case.not().or(&coarse.largest.equals(&limit));
-        let limited: Vec<_> = self
-            .prove(at_limit)
-            .map(|()| at_limit)
-            .into_iter()
-            .collect();
-        let level = (shift == 0).then(|| one_exponent(coarse, fine));
+        let case = pair.apart_by(shift);
+        let level = (shift == 0).then(|| pair.one_exponent());
         let mut scaled = Replacement::new();
-        for (coarse, fine) in coarse.aligned.iter().zip(&fine.aligned) {
+        for (k, (coarse, fine)) in coarse.aligned.iter().zip(&fine.aligned).enumerate() {
             let is_scaled = same(fine).equals(&times(coarse));
             let levelled = level.as_ref().and_then(|one| one.formula(is_scaled));
             let is_scaled = levelled.unwrap_or(is_scaled);
-            self.prove_from(&[], &limited, case.not().or(&is_scaled))?;
-            if fine.equals(coarse).as_constant() != Some(true) {
+            let in_case = case.not().or(&is_scaled);
+            let is_one = fine.equals(coarse).as_constant() == Some(true);
+            // A term that is zero is so in both sums.
+            let [own, other] = [pair.coarse, pair.fine].map(|sum| &sum.exponents[k]);
+            let is_one_exponent = self.prove(own.equals(other).or(&pair.zeros[k])).is_some();
+            let alone = pair.alone(k, shift, limit, is_scaled);
+            if is_one_exponent && alone.is_some_and(|alone| self.always(alone)) {
+                self.know(in_case);
+            } else if is_one && shift > 0 {
+                // One that is its own multiple.
+                self.prove(pair.beyond(0).not().or(&coarse.is_zero()))?;
+                self.know(in_case);
+            } else {
+                let limited = limit.map(|limit| case.not().or(&pair.coarse.largest.equals(limit)));
+                self.prove_from(&[], limited.as_slice(), in_case)?;
+            }
+            if !is_one {
                 scaled.put(fine, &times(coarse));
             } else if shift > 0 {
-                // One that is its own multiple.
                 scaled.put(fine, &Term::lit(fine.width(), 0));
             }
         }
@@ -105,12 +118,4 @@ impl Facts {
         self.know(sums);
         Some(sums)
     }
-}
-
-/// Both sums are aligned to the exponent of `kept`.
-fn one_exponent(kept: &Sum, gone: &Sum) -> Replacement {
-    let mut one = Replacement::new();
-    one.put(&kept.largest, &kept.largest);
-    one.put(&gone.largest, &kept.largest);
-    one
 }

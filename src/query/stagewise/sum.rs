@@ -2,15 +2,21 @@
 
 use crate::algorithms::Fused;
 use crate::bits::Bv;
-use crate::bits::term::Term;
+use crate::bits::term::{Formula, Term};
 
 /// Bits of every exponent with its offset.
 const EXPONENT_BITS: u32 = 20;
 
 /// The numbers of a fused sum, as they are after replacement.
 pub(super) struct Sum {
+    /// Each term's significand before it is shifted, and the bits behind its point.
+    pub significands: Vec<Term>,
+    pub fractions: Vec<u32>,
+    pub signs: Vec<Formula>,
     /// The exponent of each term, and the one that all are aligned to.
     pub exponents: Vec<Term>,
+    /// What exponents are counted from.
+    pub least: i64,
     pub largest: Term,
     /// How far each term is shifted.
     pub distances: Vec<Term>,
@@ -31,9 +37,14 @@ impl Sum {
             .collect::<Option<_>>()?;
         let largest = now(&stage.max_exponent)?;
         let counted = |e: &Term| e.zext(EXPONENT_BITS).add_const(offset);
+        let significands = stage.terms.iter().map(|term| now(&term.significand));
         Some(Sum {
+            significands: significands.collect::<Option<_>>()?,
+            fractions: (0..count).map(|k| stage.grid.term(k, count).1).collect(),
+            signs: stage.terms.iter().map(|term| term.special.sign).collect(),
             distances: exponents.iter().map(|e| largest.sub(e)).collect(),
             exponents: exponents.iter().map(counted).collect(),
+            least: least.into(),
             largest: counted(&largest),
             aligned: stage.aligned.iter().map(&now).collect::<Option<_>>()?,
             sum: now(&stage.sum)?,

@@ -1,0 +1,150 @@
+//! Powers of two that all terms of a sum are multiples of, and so the sum, its result, and `c` of the
+//! sum after it.
+//!
+//! Where `c` is known to be such a multiple it does not matter how it was made.
+
+use super::facts::{Facts, fields};
+use super::sum::Sum;
+use crate::algorithms::Fused;
+use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::{Bv, Prop};
+use crate::float::Format;
+
+/// A sum whose result goes on as `c`.
+pub(super) struct Before {
+    format: Format,
+    result: Term,
+    sum: Term,
+    largest: Term,
+    /// The sum is a multiple of two to this power: an exponent as formats have it.
+    unit: i64,
+    is_multiple: Formula,
+}
+
+/// What stands for the making of numbers: what is known of them, whatever they are.
+#[derive(Default)]
+pub(super) struct Given {
+    pub numbers: Vec<Term>,
+    pub known: Vec<Formula>,
+}
+
+impl Facts {
+    /// Of what the sum of `stage`, whose numbers are `own`, is a multiple; none if that is not proved,
+    /// or all numbers of its format are.
+    pub(super) fn passed_on(
+        &mut self,
+        stage: &Fused<Term>,
+        own: &Sum,
+        unit: i64,
+    ) -> Option<Before> {
+        let format = stage.grid.result?;
+        let fraction = stage.grid.fraction_bits;
+        if unit <= i64::from(format.min_exponent()) - i64::from(format.fraction_bits) - own.least {
+            return None;
+        }
+        for (k, exponent) in own.exponents.iter().enumerate() {
+            let from = [&own.significands[k], exponent, &own.largest];
+            let known = [own.is_multiple(k, unit), own.largest.slt(exponent).not()];
+            let is_multiple = is_multiple(&own.aligned[k], &own.largest, fraction, unit);
+            self.prove_from(&from, &known, is_multiple)?;
+        }
+        // Low bits that are zeros in all of them are zeros in their sum.
+        for zeros in 1..=own.sum.width() {
+            let mut scaled = Replacement::new();
+            for aligned in &own.aligned {
+                let above = aligned.ashr(&Term::lit(32, zeros.into()));
+                scaled.put(aligned, &above.widen_low(zeros));
+            }
+            let low = scaled.term(&own.sum)?.extract(zeros - 1, 0);
+            if low.is_zero().as_constant() != Some(true) {
+                return None;
+            }
+        }
+        let is_multiple = is_multiple(&own.sum, &own.largest, fraction, unit);
+        self.know(is_multiple);
+        Some(Before {
+            format,
+            result: own.result.clone(),
+            sum: own.sum.clone(),
+            largest: own.largest.clone(),
+            unit: unit + own.least,
+            is_multiple,
+        })
+    }
+
+    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before.
+    pub(super) fn taken_over(
+        &mut self,
+        before: &Before,
+        stage: &Fused<Term>,
+        own: &Sum,
+    ) -> Option<Given> {
+        let last = stage.terms.len().checked_sub(1)?;
+        let unit = before.unit - own.least;
+        let known = [
+            own.is_multiple(last, unit),
+            below(&own.exponents[last], unit)
+                .not()
+                .or(&stage.terms[last].zero),
+        ];
+        for &known in &known {
+            let from = [&before.sum, &before.largest];
+            self.prove_from(&from, &[before.is_multiple], known)?;
+        }
+        let mut numbers = fields(&before.format, &before.result);
+        numbers.push(before.sum.clone());
+        Some(Given {
+            numbers,
+            known: known.to_vec(),
+        })
+    }
+
+    /// The greatest power of two that all terms are proved to be multiples of.
+    pub(super) fn unit(&mut self, own: &Sum) -> Option<i64> {
+        let [_, greatest] = Term::umax(&own.exponents).range()?;
+        (0..own.exponents.len()).try_fold(greatest as i64, |unit, k| self.unit_of(own, k, unit))
+    }
+
+    /// The greatest power of two, no more than `most`, that term `k` is proved to be a multiple of.
+    fn unit_of(&mut self, own: &Sum, k: usize, most: i64) -> Option<i64> {
+        // No bit is below the least exponent's.
+        let [least, _] = own.exponents[k].range()?;
+        let mut proved = most.min(least as i64 - i64::from(own.fractions[k]));
+        let mut next = most;
+        let mut refuted = most + 1;
+        while proved + 1 < refuted {
+            match self.prove(own.is_multiple(k, next)) {
+                Some(()) => proved = next,
+                None => refuted = next,
+            }
+            next = proved + (refuted - proved) / 2;
+        }
+        Some(proved)
+    }
+}
+
+impl Sum {
+    /// Whether term `k` is a multiple of `2^unit`, `unit` being counted as exponents are.
+    fn is_multiple(&self, k: usize, unit: i64) -> Formula {
+        let (significand, exponent) = (&self.significands[k], &self.exponents[k]);
+        is_multiple(significand, exponent, self.fractions[k], unit)
+    }
+}
+
+/// Whether `exponent` is below `least`.
+fn below(exponent: &Term, least: i64) -> Formula {
+    if least <= 0 {
+        return Formula::constant(false);
+    }
+    exponent.slt(&Term::lit(exponent.width(), least as u64))
+}
+
+/// Whether `value * 2^(exponent - fraction)` is a multiple of `2^unit`: no bit of a lower weight is
+/// set.
+pub(super) fn is_multiple(value: &Term, exponent: &Term, fraction: u32, unit: i64) -> Formula {
+    let bit = |index: u32| {
+        let least = unit + i64::from(fraction) - i64::from(index);
+        below(exponent, least).and(&value.bit(index))
+    };
+    Formula::any((0..value.width()).map(bit)).not()
+}
