@@ -47,12 +47,13 @@ impl Pair<'_> {
     }
 
     /// `is_scaled`, a fact about term `k` aligned in both sums, as one that all terms have: whatever
-    /// its significand, its sign and its exponent are, as far as it is a multiple of the unit.
+    /// its significand, its sign and its exponent are, as far as it is a multiple of the unit; the
+    /// coarser sum is aligned to no more than `most`.
     pub fn alone(
         &self,
         k: usize,
         shift: u32,
-        limit: Option<&Term>,
+        most: Option<&Term>,
         is_scaled: Formula,
     ) -> Option<Formula> {
         let coarse = self.coarse;
@@ -69,7 +70,7 @@ impl Pair<'_> {
         any.put(&coarse.significands[k], &significand);
         any.put_formula(coarse.signs[k], input(4, 1).bit(0));
         let mut known = vec![finely.add_const(shift.into()).equals(&coarsely)];
-        known.extend(limit.map(|limit| exponent.add(&coarsely).equals(limit)));
+        known.extend(most.map(|most| most.slt(&exponent.add(&coarsely)).not()));
         known.extend(
             self.unit
                 .map(|unit| is_multiple(&significand, &exponent, coarse.fractions[k], unit)),

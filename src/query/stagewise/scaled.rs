@@ -49,18 +49,14 @@ impl Facts {
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
         self.prove_from(&numbers, &[], levelled?)?;
         for pair in &pairs {
-            // Where a limit makes the difference, one of them is aligned to it.
-            let [limit, _] = pair.coarse.largest.range()?;
-            let limit = Term::lit(pair.coarse.largest.width(), limit);
-            let is_limited = pair.beyond(0).not().or(&pair.coarse.largest.equals(&limit));
-            let limit = self.prove(is_limited).map(|()| limit);
+            let most = self.most_of_coarse(pair);
             let mut shift = 0;
             while self.prove_given(pair.beyond(shift).not()).is_none() {
                 shift += 1;
                 if shift > MOST {
                     return None;
                 }
-                let sums = self.shifted(pair, shift, limit.as_ref())?;
+                let sums = self.shifted(pair, shift, most.as_ref())?;
                 self.prove_from(&numbers, &[sums], pair.apart_by(shift).not().or(&same))?;
             }
         }
@@ -68,9 +64,24 @@ impl Facts {
         Some(())
     }
 
+    /// The greatest exponent that the coarser sum is proved to be aligned to where the finer one's is
+    /// less: a limit that makes the difference, or one at which nothing is cut of the unit.
+    fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
+        let largest = &pair.coarse.largest;
+        let [limit, _] = largest.range()?;
+        let uncut = pair.unit.map(|unit| unit + i64::from(pair.coarse.fraction));
+        let uncut = uncut.and_then(|uncut| u64::try_from(uncut).ok());
+        let bounds = [Some(limit), uncut].into_iter().flatten();
+        let mut bounds = bounds.map(|bound| Term::lit(largest.width(), bound));
+        bounds.find(|most| {
+            let is_most = most.slt(largest).not();
+            self.prove(pair.beyond(0).not().or(&is_most)).is_some()
+        })
+    }
+
     /// Proves that the finer sum is the coarser one times a power of two in the case where its exponent
-    /// is less by `shift`; then the coarser one is aligned to a limit, if there is one.
-    fn shifted(&mut self, pair: &Pair, shift: u32, limit: Option<&Term>) -> Option<Formula> {
+    /// is less by `shift`; then the coarser one's is no more than `most`, if that is known.
+    fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
         let width = coarse.sum.width().max(fine.sum.width()) + shift;
         let same = |value: &Term| value.sext(width);
@@ -87,7 +98,7 @@ impl Facts {
             // A term that is zero is so in both sums.
             let [own, other] = [pair.coarse, pair.fine].map(|sum| &sum.exponents[k]);
             let is_one_exponent = self.prove(own.equals(other).or(&pair.zeros[k])).is_some();
-            let alone = pair.alone(k, shift, limit, is_scaled);
+            let alone = pair.alone(k, shift, most, is_scaled);
             if is_one_exponent && alone.is_some_and(|alone| self.always(alone)) {
                 self.know(in_case);
             } else if is_one && shift > 0 {
@@ -95,8 +106,8 @@ impl Facts {
                 self.prove(pair.beyond(0).not().or(&coarse.is_zero()))?;
                 self.know(in_case);
             } else {
-                let limited = limit.map(|limit| case.not().or(&pair.coarse.largest.equals(limit)));
-                self.prove_from(&[], limited.as_slice(), in_case)?;
+                let low = most.map(|most| case.not().or(&most.slt(&pair.coarse.largest).not()));
+                self.prove_from(&[], low.as_slice(), in_case)?;
             }
             if !is_one {
                 scaled.put(fine, &times(coarse));

@@ -22,6 +22,8 @@ pub(super) struct Sum {
     pub distances: Vec<Term>,
     /// The terms, shifted and cut.
     pub aligned: Vec<Term>,
+    /// Bits behind the point of aligned terms and of their sum.
+    pub fraction: u32,
     pub sum: Term,
     pub result: Term,
 }
@@ -47,6 +49,7 @@ impl Sum {
             least: least.into(),
             largest: counted(&largest),
             aligned: stage.aligned.iter().map(&now).collect::<Option<_>>()?,
+            fraction: stage.grid.fraction_bits,
             sum: now(&stage.sum)?,
             result: now(&stage.result)?,
         })

@@ -38,14 +38,13 @@ impl Facts {
         unit: i64,
     ) -> Option<Before> {
         let format = stage.grid.result?;
-        let fraction = stage.grid.fraction_bits;
         if unit <= i64::from(format.min_exponent()) - i64::from(format.fraction_bits) - own.least {
             return None;
         }
         for (k, exponent) in own.exponents.iter().enumerate() {
             let from = [&own.significands[k], exponent, &own.largest];
             let known = [own.is_multiple(k, unit), own.largest.slt(exponent).not()];
-            let is_multiple = is_multiple(&own.aligned[k], &own.largest, fraction, unit);
+            let is_multiple = is_multiple(&own.aligned[k], &own.largest, own.fraction, unit);
             self.prove_from(&from, &known, is_multiple)?;
         }
         // Low bits that are zeros in all of them are zeros in their sum.
@@ -60,7 +59,7 @@ impl Facts {
                 return None;
             }
         }
-        let is_multiple = is_multiple(&own.sum, &own.largest, fraction, unit);
+        let is_multiple = is_multiple(&own.sum, &own.largest, own.fraction, unit);
         self.know(is_multiple);
         Some(Before {
             format,
