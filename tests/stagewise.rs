@@ -63,6 +63,11 @@ fn a_negative_zero_of_underflow_is_kept_by_zeros_of_its_sign() {
 }
 
 #[test]
+fn a_zero_with_a_large_factor_hides_the_least_products() {
+    different("hmma8:F=25,a=e4m3,b=e5m2,out=f16", "zero=raw");
+}
+
+#[test]
 #[ignore = "a minute and a half: two sums one after the other, and six cases of an exponent"]
 fn what_takes_longer() {
     equal("hmma8:F=25,in=e4m3", "emin=-125");

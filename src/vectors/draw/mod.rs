@@ -6,6 +6,7 @@ mod crumb;
 mod edge;
 mod nothing;
 mod registers;
+mod shadow;
 mod telling;
 mod underflow;
 

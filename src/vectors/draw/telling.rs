@@ -1,7 +1,7 @@
 //! Telling samples: inputs of the kinds on which models part.
 
 use super::registers::number;
-use super::{crumb, nothing, underflow};
+use super::{crumb, nothing, shadow, underflow};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -75,9 +75,12 @@ impl Sampler {
         inputs
     }
 
-    /// The next inputs of a kind that tells few models apart.
+    /// The next inputs of the kinds that tell few models apart.
     pub fn rare(&mut self) -> Inputs {
-        underflow::draw(&self.signature, &mut self.rng)
+        match self.rng.random_range(0..4) {
+            0 => shadow::draw(&self.signature, &mut self.rng),
+            _ => underflow::draw(&self.signature, &mut self.rng),
+        }
     }
 
     /// From `-reach` to `reach`.

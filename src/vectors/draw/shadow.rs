@@ -1,0 +1,33 @@
+//! Sums of the least products there are, beside a zero that has a large factor.
+
+use super::plain;
+use super::registers::{least_exponent, max_exponent, power_of_two};
+use crate::algorithms::Signature;
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+
+/// Zero times a large number, a few products near the least one of their formats or a little below
+/// the least number of the result, and no `c`: where a zero counts in the alignment these products
+/// are cut, and their sum may be enough for the result although none of them is.
+pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let count = inputs.a.len();
+    let least = (least_exponent(a) + least_exponent(b)).max(least_exponent(d) - 3);
+    for _ in 0..rng.random_range(1..=6) {
+        let k = rng.random_range(0..count);
+        let exponent = least + rng.random_range(0..4);
+        let for_a = (exponent / 2).max(least_exponent(a));
+        inputs.a[k] = power_of_two(a, for_a);
+        inputs.b[k] = power_of_two(b, exponent - for_a);
+    }
+    let k = rng.random_range(0..count);
+    let below = rng.random_range(0..4);
+    inputs.a[k] = 0;
+    inputs.b[k] = power_of_two(b, max_exponent(b) - below);
+    if rng.random_bool(0.5) {
+        inputs.a[k] = power_of_two(a, max_exponent(a) - below);
+        inputs.b[k] = 0;
+    }
+    inputs
+}
