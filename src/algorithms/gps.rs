@@ -126,9 +126,13 @@ impl DotAdd for Gps {
         for (k, product) in products.iter().enumerate() {
             step("product", k, product);
         }
+        let mut partial_sums = 0;
         let mut d = self.operand(&F32, operands.c);
         for (number, group) in products.chunks(self.group as usize).enumerate() {
-            let sum = pairwise_sum(group, &mut |x, y| self.add(x, y));
+            let sum = pairwise_sum(group, &|x, y| self.add(x, y), &mut |sum| {
+                step("partial sum", partial_sums, sum);
+                partial_sums += 1;
+            });
             step("sum of group", number, &sum);
             d = self.add(&d, &sum);
             step("sum after group", number, &d);

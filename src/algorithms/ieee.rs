@@ -94,7 +94,11 @@ impl DotAdd for Ieee {
             step("product", Some(k), product);
         }
         if self.order == Order::Pairwise {
-            let sum = pairwise_sum(&products, &mut |x, y| add(x, y));
+            let mut partial_sums = 0;
+            let sum = pairwise_sum(&products, &add, &mut |sum| {
+                step("partial sum", Some(partial_sums), sum);
+                partial_sums += 1;
+            });
             step("sum of products", None, &sum);
             let d = add(operands.c, &sum);
             step("c added", None, &d);

@@ -1,13 +1,22 @@
 //! Pairwise summation (mma-sim.txt §IV-B, Algorithm 2).
 
 /// The sum of the first and that of the second half of `values`, added; `values` are not empty.
-pub(super) fn pairwise_sum<T: Clone>(values: &[T], add: &mut impl FnMut(&T, &T) -> T) -> T {
-    match values {
-        [only] => only.clone(),
-        _ => {
-            let (left, right) = values.split_at(values.len() / 2);
-            let (left, right) = (pairwise_sum(left, add), pairwise_sum(right, add));
-            add(&left, &right)
-        }
+/// `partial` is given each sum of some of them, not of all.
+pub(super) fn pairwise_sum<T: Clone>(
+    values: &[T],
+    add: &impl Fn(&T, &T) -> T,
+    partial: &mut impl FnMut(&T),
+) -> T {
+    if let [only] = values {
+        return only.clone();
     }
+    let (left, right) = values.split_at(values.len() / 2);
+    let [left, right] = [left, right].map(|half| {
+        let sum = pairwise_sum(half, add, partial);
+        if half.len() > 1 {
+            partial(&sum);
+        }
+        sum
+    });
+    add(&left, &right)
 }

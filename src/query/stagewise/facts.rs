@@ -2,6 +2,7 @@
 //! the same.
 
 use super::unit::{Before, Given};
+use super::zeros::Twin;
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
@@ -20,6 +21,8 @@ pub(super) struct Facts {
     pub(super) before: Option<Before>,
     /// What is known of the numbers that a stage is given.
     pub(super) given: Given,
+    /// Registers that are the same, or zeros of either sign.
+    pub(super) twins: Vec<Twin>,
     /// Whether formulas always hold, of those that were asked for and may be again.
     asked: FxHashMap<Formula, bool>,
     seed: u64,
@@ -37,6 +40,7 @@ impl Facts {
             assumed,
             before: None,
             given: Given::default(),
+            twins: Vec::new(),
             asked: FxHashMap::default(),
             seed,
             limits: limits.with_conflicts(EFFORT),
@@ -121,6 +125,13 @@ impl Facts {
     /// The same for registers of a format.
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
         self.merge(left, right);
+        let [own, other] = [left, right].map(|register| unpack(format, register).sign);
+        self.same.put_formula(other, own);
+        self.merge_magnitudes(format, left, right);
+    }
+
+    /// The same for registers of a format whose signs may differ.
+    pub fn merge_magnitudes(&mut self, format: &Format, left: &Term, right: &Term) {
         // What is made of a field of the right one has it alone, and not the register.
         let [own, other] = [left, right].map(|register| fields(format, register));
         for (left, right) in own.iter().zip(&other) {
@@ -129,20 +140,12 @@ impl Facts {
         let [left, right] = [left, right].map(|register| unpack(format, register));
         self.merge(&left.exponent, &right.exponent);
         self.merge(&left.significand, &right.significand);
-        let parts = |x: &Unpacked<Term>| [x.sign, x.zero, x.infinite, x.nan];
+        let parts = |x: &Unpacked<Term>| [x.zero, x.infinite, x.nan];
         for (left, right) in parts(&left).into_iter().zip(parts(&right)) {
             self.same.put_formula(right, left);
         }
         // Of use where the codes of NaNs differ; there may be NaNs.
         let _ = self.prove(left.nan.not());
-    }
-
-    /// Registers of a format that a stage gives: proves that they are the same.
-    pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
-        let now = self.same.term(right)?;
-        self.prove(left.equals(&now))?;
-        self.merge_registers(format, left, right);
-        Some(())
     }
 }
 

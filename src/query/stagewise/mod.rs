@@ -10,6 +10,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 mod unit;
+mod zeros;
 
 use super::reasoned::Reasoned;
 use crate::algorithms::{Registers, Step};

@@ -111,3 +111,29 @@ fn what_is_said_of_several_sums_is_true() {
         "gfdrda:K=2,in=e4m3fnuz,F=7",
     ]);
 }
+
+#[test]
+fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
+    let cases = [
+        // An operand of -0 is flushed to +0: a zero of either sign leaves it.
+        ("gps:G=1,in=e4m3", "products=fma", Some(true)),
+        ("gps:G=2,in=e5m2", "products=fma", Some(true)),
+        ("gps:K=2,G=1,in=e4m3", "products=fma", Some(true)),
+        // An operand of -0 and products of -0 have the sum -0.
+        (
+            "gps:G=1,in=e4m3,subnormals=keep",
+            "products=fma",
+            Some(false),
+        ),
+        (
+            "gps:G=2,in=e4m3,subnormals=keep",
+            "products=fma",
+            Some(false),
+        ),
+        // The sum after the first group may be below the normal numbers, and become -0.
+        ("gps:K=2,G=1,in=bf16", "products=fma", Some(false)),
+    ];
+    for (base, change, is_equal) in cases {
+        assert_eq!(compared(base, change), is_equal, "{base},{change}");
+    }
+}
