@@ -48,6 +48,8 @@ fn sums_that_are_aligned_apart_and_cut_nothing_are_the_same() {
     different("fda:K=16,F=13,in=e5m2,out=f16", "emin=-9");
     equal("fda:K=16,F=13,in=e4m3,out=f16", "csub=f32");
     different("fda:K=16,F=13,in=e5m2,out=f16", "csub=f32");
+    // Few products alone show nothing, which is soon known.
+    equal("fda:K=32,F=25,in=e5m2,out=f16", "emin=-27");
 }
 
 #[test]
@@ -60,6 +62,21 @@ fn codes_of_nans_do_not_matter_where_there_are_none() {
 #[test]
 fn a_negative_zero_of_underflow_is_kept_by_zeros_of_its_sign() {
     different("gps:K=4,G=2,in=bf16", "products=fma");
+}
+
+#[test]
+fn zeros_of_either_sign_are_lost_in_a_sum_that_is_none() {
+    equal("gps:G=4", "products=fma");
+    equal("gps:K=8,G=4", "products=fma");
+    equal("gps:G=2,in=bf16", "products=fma");
+    different("gps:G=4,subnormals=keep", "products=fma");
+}
+
+#[test]
+fn one_last_bit_brings_a_sum_below_the_least_number() {
+    different("fda:K=32,F=25,in=e4m3,scale=ue8m0", "emin=-149");
+    // No less than 29 products and a last one.
+    different("fda:K=32,F=25,a=e4m3,b=e2m1,scale=ue8m0", "emin=-149");
 }
 
 #[test]

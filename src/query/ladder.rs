@@ -88,7 +88,7 @@ pub(super) fn climb(
             }
         }
         rungs.retain(|rung| !rung.exhausted && turn + 1 < TURNS);
-        let whole_limits = if rungs.is_empty() {
+        let whole_limits = if rungs.is_empty() && hard.is_none() {
             limits.clone()
         } else {
             limits.with_conflicts(effort.saturating_mul(WHOLE))

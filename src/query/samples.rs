@@ -9,7 +9,7 @@ use crate::vectors::{Inputs, Sampler};
 const BIG_SLOWNESS: u32 = 50;
 
 /// How many times fewer the samples of rare kinds are.
-const RARENESS: u32 = 16;
+const RARENESS: u32 = 12;
 
 /// Which samples are tried.
 pub(super) struct Samples<'x> {

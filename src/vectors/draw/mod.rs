@@ -1,5 +1,6 @@
 //! Drawing inputs of several kinds; the same seed draws the same inputs.
 
+mod brink;
 mod cancel;
 mod close;
 mod crumb;

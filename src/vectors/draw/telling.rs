@@ -1,7 +1,7 @@
 //! Telling samples: inputs of the kinds on which models part.
 
 use super::registers::number;
-use super::{crumb, nothing, shadow, underflow};
+use super::{brink, crumb, nothing, shadow, underflow};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -77,8 +77,9 @@ impl Sampler {
 
     /// The next inputs of the kinds that tell few models apart.
     pub fn rare(&mut self) -> Inputs {
-        match self.rng.random_range(0..4) {
-            0 => shadow::draw(&self.signature, &mut self.rng),
+        match self.rng.random_range(0..5) {
+            0 => brink::draw(&self.signature, &mut self.rng),
+            1 => shadow::draw(&self.signature, &mut self.rng),
             _ => underflow::draw(&self.signature, &mut self.rng),
         }
     }

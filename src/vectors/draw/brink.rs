@@ -1,0 +1,109 @@
+//! Sums at the least numbers of the result, which one last bit brings below them.
+
+use super::plain;
+use super::registers::{least_exponent, max_exponent, power_of_two};
+use crate::algorithms::Signature;
+use crate::float::Format;
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+
+/// How far below the largest product the last bit may be: what units keep, and some more; less where
+/// formats do not reach so far.
+const REACH: std::ops::RangeInclusive<i32> = 4..=36;
+
+/// Products that are together a power of two near the least number of the result, one of the other
+/// sign that is far less, and no `c`. Where the alignment is to a larger exponent the last one is cut,
+/// and the result is the number above. Scales bring the products there, if there are any.
+pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let count = inputs.a.len();
+    let parts = Parts::of(rng.random_range(1..=Parts::most(count)));
+    let sum = least_exponent(d) + rng.random_range(0..3);
+    let [least, greatest] = [least_exponent, max_exponent].map(|of| of(a) + of(b));
+    let farthest = (greatest - least).clamp(*REACH.start(), *REACH.end());
+    let reach = rng.random_range(*REACH.start()..=farthest);
+    let mut exponent = sum - parts.halvings;
+    if let Some(scales) = signature.scales {
+        let unscaled = rng.random_range((least + reach).min(greatest)..=greatest);
+        let scale = exponent - unscaled;
+        let for_a = scale / 2;
+        let power = |exponent| power_of_two(&scales.format, exponent);
+        inputs.a_scales.fill(power(for_a));
+        inputs.b_scales.fill(power(scale - for_a));
+        exponent = unscaled;
+    }
+    let sign = if rng.random_bool(0.5) {
+        a.sign_mask()
+    } else {
+        0
+    };
+    let first = rng.random_range(0..count);
+    let all = parts.powers.iter().map(|below| (exponent - below, sign));
+    let last = (exponent - reach, sign ^ a.sign_mask());
+    let large = (0..parts.large).map(|_| (exponent, sign));
+    let is_large = |number: usize| number < parts.large;
+    for (number, (exponent, sign)) in large.chain(all).chain([last]).enumerate() {
+        let k = (first + number) % count;
+        let for_a = factor_exponent(signature, rng, exponent);
+        let half = |format: &Format| match is_large(number) && format.fraction_bits > 0 {
+            true => 1 << (format.dropped_bits + format.fraction_bits - 1),
+            false => 0,
+        };
+        inputs.a[k] = power_of_two(a, for_a) | half(a) | sign;
+        inputs.b[k] = power_of_two(b, exponent - for_a) | half(b);
+    }
+    inputs
+}
+
+/// `2^halvings` as a sum of numbers that a unit may give the exponent 0, few of them.
+struct Parts {
+    halvings: i32,
+    /// How many are `1.5 * 1.5`.
+    large: usize,
+    /// The others are two to these powers, negated.
+    powers: Vec<i32>,
+}
+
+impl Parts {
+    fn of(halvings: i32) -> Self {
+        let quarters = 4usize << halvings;
+        let large = quarters / 9;
+        let rest = quarters % 9;
+        let powers = match rest {
+            8 => vec![0, 0],
+            _ => (0..3)
+                .filter(|below| rest >> (2 - below) & 1 == 1)
+                .collect(),
+        };
+        Parts {
+            halvings,
+            large,
+            powers,
+        }
+    }
+
+    /// The most halvings for which so many products are enough, one left for the last bit; at least 1.
+    fn most(products: usize) -> i32 {
+        let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
+        let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
+        enough.last().unwrap_or(1)
+    }
+}
+
+/// The exponent of `a` in a product of that exponent, any that leaves one for `b`; both normal if
+/// that can be.
+fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
+    let Signature { a, b, .. } = signature;
+    let range = |least_a: i32, least_b: i32| {
+        let least = least_a.max(exponent - max_exponent(b));
+        least..=max_exponent(a).min(exponent - least_b)
+    };
+    let normal = range(a.min_exponent(), b.min_exponent());
+    let any = range(least_exponent(a), least_exponent(b));
+    let among = if normal.is_empty() { any } else { normal };
+    if among.is_empty() {
+        return exponent / 2;
+    }
+    rng.random_range(among)
+}
