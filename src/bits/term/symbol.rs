@@ -56,6 +56,15 @@ impl Term {
         })
     }
 
+    /// The same, read as signed.
+    pub fn signed_range(&self) -> Option<[i64; 2]> {
+        let node = self.signed();
+        with_graph(|graph| {
+            let range = graph.range(node);
+            Some([range.lo.to_i64()?, range.hi.to_i64()?])
+        })
+    }
+
     /// A term of `width` bits with the value of `node` modulo `2^width`.
     pub(super) fn fitted(width: u32, build: impl FnOnce(&mut Graph) -> NodeId) -> Self {
         edit_graph(|graph| {

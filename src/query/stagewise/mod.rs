@@ -3,6 +3,7 @@
 //! find these numbers by itself, and does not.
 
 mod facts;
+mod far;
 mod fused;
 mod pair;
 mod scaled;

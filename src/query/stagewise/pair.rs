@@ -18,6 +18,9 @@ pub(super) struct Pair<'x> {
     pub zeros: &'x [Formula],
     /// What all terms are multiples of, if that is known.
     pub unit: Option<i64>,
+    /// How far below the finer sum's exponent those of its terms are at most where the coarser sum's
+    /// is greater, if that is known: of terms that are not zero.
+    pub spread: Option<u64>,
 }
 
 impl Pair<'_> {
@@ -38,6 +41,15 @@ impl Pair<'_> {
         least.slt(&self.coarse.largest).and(&self.empty.not())
     }
 
+    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`.
+    pub fn cuts_of_unit(&self, most: Option<&Term>) -> bool {
+        let least = |unit| unit + i64::from(self.coarse.fraction);
+        let greatest = most
+            .and_then(|most| most.range())
+            .map(|[_, most]| most as i64);
+        self.unit.map(least) < greatest
+    }
+
     /// Both sums are aligned to the exponent of the coarser one.
     pub fn one_exponent(&self) -> Replacement {
         let mut one = Replacement::new();
@@ -47,8 +59,8 @@ impl Pair<'_> {
     }
 
     /// `is_scaled`, a fact about term `k` aligned in both sums, as one that all terms have: whatever
-    /// its significand, its sign and its exponent are, as far as it is a multiple of the unit; the
-    /// coarser sum is aligned to no more than `most`.
+    /// its significand, its sign and its exponent are, as far as it is a multiple of the unit and not
+    /// below the spread; the coarser sum is aligned to no more than `most`.
     pub fn alone(
         &self,
         k: usize,
@@ -56,25 +68,82 @@ impl Pair<'_> {
         most: Option<&Term>,
         is_scaled: Formula,
     ) -> Option<Formula> {
+        let AnyTerm {
+            exponent,
+            significand,
+            distances: [coarsely, finely],
+            mut any,
+        } = self.any_term(k)?;
+        any.put(&self.fine.exponents[k], &exponent);
+        any.put(&self.fine.largest, &exponent.add(&finely));
+        let mut known = vec![finely.add_const(shift.into()).equals(&coarsely)];
+        known.extend(most.map(|most| most.slt(&exponent.add(&coarsely)).not()));
+        let fraction = self.coarse.fractions[k];
+        known.extend(
+            self.unit
+                .map(|unit| is_multiple(&significand, &exponent, fraction, unit)),
+        );
+        let spread = |spread| Term::lit(finely.width(), spread);
+        let is_near = |far| spread(far).slt(&finely).not().or(&significand.is_zero());
+        known.extend(self.spread.map(is_near));
+        Some(Formula::all(known).not().or(&any.formula(is_scaled)?))
+    }
+
+    /// `fact`, one about term `k` aligned in the coarser sum, as one that all terms have whose exponent
+    /// is farther than `shift` below that of the sum.
+    pub fn farther(&self, k: usize, shift: u32, fact: Formula) -> Option<Formula> {
+        let AnyTerm {
+            significand,
+            distances: [coarsely, _],
+            any,
+            ..
+        } = self.any_term(k)?;
         let coarse = self.coarse;
+        let number = |number| Term::lit(coarsely.width(), number);
+        let [lowest, _] = coarse.exponents[k].range()?;
+        let [_, highest] = coarse.largest.range()?;
+        let [_, greatest] = coarse.significands[k].range()?;
+        let is_none = [
+            number(shift.into()).slt(&coarsely).not(),
+            number(highest.saturating_sub(lowest)).slt(&coarsely),
+            Term::lit(significand.width(), greatest).ult(&significand),
+        ];
+        Some(Formula::any(is_none).or(&any.formula(fact)?))
+    }
+
+    /// Any term in the place of term `k` of the coarser sum; none if some are beyond those.
+    fn any_term(&self, k: usize) -> Option<AnyTerm> {
+        let coarse = self.coarse;
+        let numbers = [&coarse.exponents[k], &coarse.largest, &self.fine.largest];
+        for number in numbers {
+            let [_, greatest] = number.range()?;
+            if greatest >> DISTANCE_BITS != 0 {
+                return None;
+            }
+        }
         let input = |number: u32, width| Term::input(u32::MAX - number, width);
         let width = coarse.largest.width();
         let [exponent, coarsely, finely] =
             [0, 1, 2].map(|number| input(number, DISTANCE_BITS).zext(width));
         let significand = input(3, coarse.significands[k].width());
         let mut any = Replacement::new();
-        for (sum, distance) in [(coarse, &coarsely), (self.fine, &finely)] {
-            any.put(&sum.exponents[k], &exponent);
-            any.put(&sum.largest, &exponent.add(distance));
-        }
+        any.put(&coarse.exponents[k], &exponent);
+        any.put(&coarse.largest, &exponent.add(&coarsely));
         any.put(&coarse.significands[k], &significand);
         any.put_formula(coarse.signs[k], input(4, 1).bit(0));
-        let mut known = vec![finely.add_const(shift.into()).equals(&coarsely)];
-        known.extend(most.map(|most| most.slt(&exponent.add(&coarsely)).not()));
-        known.extend(
-            self.unit
-                .map(|unit| is_multiple(&significand, &exponent, coarse.fractions[k], unit)),
-        );
-        Some(Formula::all(known).not().or(&any.formula(is_scaled)?))
+        Some(AnyTerm {
+            exponent,
+            significand,
+            distances: [coarsely, finely],
+            any,
+        })
     }
+}
+
+/// A term of which nothing is known, and how far it is below what both sums are aligned to.
+struct AnyTerm {
+    exponent: Term,
+    significand: Term,
+    distances: [Term; 2],
+    any: Replacement,
 }

@@ -36,6 +36,7 @@ impl Facts {
             empty,
             zeros,
             unit,
+            spread: None,
         });
         self.shifted(&pairs[0], 0, None)?;
         let levelled = pairs.iter().filter_map(|pair| {
@@ -48,15 +49,26 @@ impl Facts {
         let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
         self.prove_from(&numbers, &[], levelled?)?;
-        for pair in &pairs {
-            let most = self.most_of_coarse(pair);
+        for mut pair in pairs {
+            let most = self.most_of_coarse(&pair);
+            let mut far = None;
             let mut shift = 0;
             while self.prove_given(pair.beyond(shift).not()).is_none() {
+                if shift == 0 && pair.cuts_of_unit(most.as_ref()) {
+                    pair.spread = self.spread(&pair);
+                    far = most.as_ref().map(|most| (self.present(&pair), most));
+                }
+                if let Some((present, most)) = &far
+                    && self.vanishes(&pair, present, shift, most).is_some()
+                {
+                    self.know(pair.beyond(shift).not().or(&same));
+                    break;
+                }
                 shift += 1;
                 if shift > MOST {
                     return None;
                 }
-                let sums = self.shifted(pair, shift, most.as_ref())?;
+                let sums = self.shifted(&pair, shift, most.as_ref())?;
                 self.prove_from(&numbers, &[sums], pair.apart_by(shift).not().or(&same))?;
             }
         }
@@ -76,6 +88,35 @@ impl Facts {
         bounds.find(|most| {
             let is_most = most.slt(largest).not();
             self.prove(pair.beyond(0).not().or(&is_most)).is_some()
+        })
+    }
+
+    /// How far below the finer sum's exponent those of its terms are at most.
+    fn spread(&mut self, pair: &Pair) -> Option<u64> {
+        let Pair { fine, .. } = pair;
+        (0..fine.exponents.len()).try_fold(0, |least, k| {
+            let mut is_enough = |spread: u64| {
+                let lowest = fine.exponents[k].add_const(spread as i64);
+                let is_near = lowest.slt(&fine.largest).not();
+                let is_near = is_near.or(&fine.significands[k].is_zero());
+                self.prove(pair.beyond(0).not().or(&is_near)).is_some()
+            };
+            if is_enough(least) {
+                return Some(least);
+            }
+            let (mut refuted, mut proved) = (least, u64::from(MOST));
+            if !is_enough(proved) {
+                return None;
+            }
+            while refuted + 1 < proved {
+                let middle = (refuted + proved) / 2;
+                *if is_enough(middle) {
+                    &mut proved
+                } else {
+                    &mut refuted
+                } = middle;
+            }
+            Some(proved)
         })
     }
 

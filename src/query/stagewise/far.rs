@@ -1,0 +1,105 @@
+//! Sums that are aligned so far apart that both results are zero: the finer one's terms are far below
+//! the least number, and the coarser one keeps no more of them.
+
+use super::facts::Facts;
+use super::pair::Pair;
+use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::{Bv, Prop};
+
+impl Facts {
+    /// Whether both results are proved to be zero where the exponents are farther apart than `shift`;
+    /// `present` says which terms may be other than zero then, and the coarser sum is aligned to no more than
+    /// `most`. It is known then.
+    pub(super) fn vanishes(
+        &mut self,
+        pair: &Pair,
+        present: &[bool],
+        shift: u32,
+        most: &Term,
+    ) -> Option<()> {
+        let Pair { coarse, fine, .. } = pair;
+        let beyond = pair.beyond(shift);
+        let least_known = beyond.not().or(&most.slt(&coarse.largest).not());
+        self.prove(least_known)?;
+        let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
+
+        let mut absent = Replacement::new();
+        for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
+            absent.put(aligned, &Term::lit(aligned.width(), 0));
+        }
+        let few = beyond
+            .not()
+            .or(&within(&fine.sum, greatest(&absent.term(&fine.sum)?)?));
+        let zero = beyond.not().or(&fine.result.is_zero());
+        self.prove_from(&numbers, &[few, least_known], zero)?;
+
+        let mut small = Replacement::new();
+        for (k, aligned) in coarse.aligned.iter().enumerate() {
+            let width = aligned.width();
+            let any = match present[k] {
+                true => any_within(k, self.most_of_term(pair, k, shift)?),
+                false => None,
+            };
+            small.put(
+                aligned,
+                &any.map_or(Term::lit(width, 0), |any| any.sext(width)),
+            );
+        }
+        let few = beyond
+            .not()
+            .or(&within(&coarse.sum, greatest(&small.term(&coarse.sum)?)?));
+        let zero = beyond.not().or(&coarse.result.is_zero());
+        self.prove_from(&numbers, &[few, least_known], zero)
+    }
+
+    /// Which terms may be other than zero where the exponents are not one.
+    pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
+        let is_one = pair.beyond(0).not();
+        let mut is_absent = |aligned: &Term| self.prove(is_one.or(&aligned.is_zero())).is_some();
+        let both = pair.fine.aligned.iter().zip(&pair.coarse.aligned);
+        both.map(|(fine, coarse)| !(is_absent(fine) && is_absent(coarse)))
+            .collect()
+    }
+
+    /// The greatest magnitude of term `k` in the coarser sum where its exponent is greater than that
+    /// of the finer one by more than `shift`.
+    fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
+        let Pair { coarse, fine, .. } = pair;
+        let is_below = fine.largest.slt(&coarse.exponents[k]).not();
+        self.prove(is_below.or(&coarse.significands[k].is_zero()))?;
+        let [_, significand] = coarse.significands[k].range()?;
+        let places = coarse.fraction.checked_sub(coarse.fractions[k])?;
+        let most = significand.checked_shl(places)? >> (shift + 1).min(63);
+        let alone = pair.farther(k, shift, within(&coarse.aligned[k], most))?;
+        self.always(alone).then_some(most)
+    }
+}
+
+/// The greatest magnitude that a number in two's complement may have.
+fn greatest(number: &Term) -> Option<u64> {
+    let [least, greatest] = number.signed_range()?;
+    Some(least.unsigned_abs().max(greatest.unsigned_abs()))
+}
+
+/// Whether the magnitude of a number in two's complement is no more than `most`.
+fn within(number: &Term, most: u64) -> Formula {
+    let width = number.width();
+    let most = Term::lit(width, most);
+    let is_above = most.slt(number);
+    is_above.or(&number.slt(&most.neg())).not()
+}
+
+/// Any number of that magnitude or a less one, one for each term; none if that is too wide.
+fn any_within(k: usize, most: u64) -> Option<Term> {
+    let width = (u64::BITS - most.leading_zeros()).max(1);
+    if width > 32 {
+        return None;
+    }
+    let number = 2 * k as u32;
+    let [any, sign] = [(0, width), (1, 1)]
+        .map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
+    // A maximum is what is known not to be below a number.
+    let below = Term::lit(width, (1 << width) - 1 - most);
+    let magnitude = Term::umax(&[any, below.clone()]).sub(&below);
+    Some(magnitude.zext(width + 1).neg_if(&sign.bit(0)))
+}
