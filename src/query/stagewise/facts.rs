@@ -106,7 +106,7 @@ impl Facts {
     }
 
     /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.
-    fn follows(&self, from: &[&Term], facts: &[Formula], fact: Formula) -> bool {
+    pub fn follows(&self, from: &[&Term], facts: &[Formula], fact: Formula) -> bool {
         let mut search = Search::new(Strategy::Proof, self.seed);
         let from = from.iter().copied().chain(&self.given.numbers);
         search.free(from.map(Term::atom));

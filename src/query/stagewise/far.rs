@@ -7,9 +7,9 @@ use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 
 impl Facts {
-    /// Whether both results are proved to be zero where the exponents are farther apart than `shift`;
-    /// `present` says which terms may be other than zero then, and the coarser sum is aligned to no more than
-    /// `most`. It is known then.
+    /// Proves that both results are zero where the exponents are farther apart than `shift`; `present`
+    /// says which terms may be other than zero then, and the coarser sum is aligned to no more than
+    /// `most`.
     pub(super) fn vanishes(
         &mut self,
         pair: &Pair,
@@ -27,29 +27,26 @@ impl Facts {
         for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
             absent.put(aligned, &Term::lit(aligned.width(), 0));
         }
-        let few = beyond
-            .not()
-            .or(&within(&fine.sum, greatest(&absent.term(&fine.sum)?)?));
+        let few = within(&fine.sum, greatest(&absent.term(&fine.sum)?)?);
         let zero = beyond.not().or(&fine.result.is_zero());
-        self.prove_from(&numbers, &[few, least_known], zero)?;
+        let known = [beyond.not().or(&few), least_known];
+        if !self.follows(&numbers, &known, zero) {
+            return None;
+        }
 
         let mut small = Replacement::new();
         for (k, aligned) in coarse.aligned.iter().enumerate() {
             let width = aligned.width();
             let any = match present[k] {
-                true => any_within(k, self.most_of_term(pair, k, shift)?),
-                false => None,
+                true => any_within(k, width, self.most_of_term(pair, k, shift)?)?,
+                false => Term::lit(width, 0),
             };
-            small.put(
-                aligned,
-                &any.map_or(Term::lit(width, 0), |any| any.sext(width)),
-            );
+            small.put(aligned, &any);
         }
-        let few = beyond
-            .not()
-            .or(&within(&coarse.sum, greatest(&small.term(&coarse.sum)?)?));
+        let few = within(&coarse.sum, greatest(&small.term(&coarse.sum)?)?);
         let zero = beyond.not().or(&coarse.result.is_zero());
-        self.prove_from(&numbers, &[few, least_known], zero)
+        let known = [beyond.not().or(&few), least_known];
+        self.follows(&numbers, &known, zero).then_some(())
     }
 
     /// Which terms may be other than zero where the exponents are not one.
@@ -84,22 +81,26 @@ fn greatest(number: &Term) -> Option<u64> {
 /// Whether the magnitude of a number in two's complement is no more than `most`.
 fn within(number: &Term, most: u64) -> Formula {
     let width = number.width();
+    if width <= u64::BITS && most >> (width - 1) != 0 {
+        return Formula::constant(true);
+    }
     let most = Term::lit(width, most);
     let is_above = most.slt(number);
     is_above.or(&number.slt(&most.neg())).not()
 }
 
-/// Any number of that magnitude or a less one, one for each term; none if that is too wide.
-fn any_within(k: usize, most: u64) -> Option<Term> {
-    let width = (u64::BITS - most.leading_zeros()).max(1);
-    if width > 32 {
+/// Any number of that magnitude or a less one in two's complement, one for each term; none if the width
+/// has not a bit more than it, or it is too wide.
+fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
+    let bits = (u64::BITS - most.leading_zeros()).max(1);
+    if bits >= width.min(u64::BITS) {
         return None;
     }
     let number = 2 * k as u32;
-    let [any, sign] = [(0, width), (1, 1)]
-        .map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
+    let [any, sign] =
+        [(0, bits), (1, 1)].map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
     // A maximum is what is known not to be below a number.
-    let below = Term::lit(width, (1 << width) - 1 - most);
+    let below = Term::lit(bits, (1 << bits) - 1 - most);
     let magnitude = Term::umax(&[any, below.clone()]).sub(&below);
-    Some(magnitude.zext(width + 1).neg_if(&sign.bit(0)))
+    Some(magnitude.zext(width).neg_if(&sign.bit(0)))
 }

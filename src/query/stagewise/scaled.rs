@@ -124,7 +124,9 @@ impl Facts {
     /// is less by `shift`; then the coarser one's is no more than `most`, if that is known.
     fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
-        let width = coarse.sum.width().max(fine.sum.width()) + shift;
+        // A unit may keep fewer bits of the sum than of a term.
+        let kept = [coarse, fine].map(|sum| sum.aligned.iter().chain([&sum.sum]));
+        let width = kept.into_iter().flatten().map(Term::width).max()? + shift;
         let same = |value: &Term| value.sext(width);
         let times = |value: &Term| value.widen_low(shift).sext(width);
         let case = pair.apart_by(shift);

@@ -141,12 +141,16 @@ fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
 #[test]
 fn sums_far_below_the_least_number_are_zero_in_both() {
     // With a product of 2^-149 there may be one of 2^-155: nine bits keep it below 2^-145.
-    let base = "fda:K=2,F=9,in=e2m1,scale=ue8m0,block=2";
-    for (change, is_equal) in [
-        ("emin=-149", true),
-        ("emin=-146", true),
-        ("emin=-145", false),
-    ] {
-        assert_eq!(compared(base, change), Some(is_equal), "{change}");
+    let cases = [
+        ("F=9", "emin=-149", Some(true)),
+        ("F=9", "emin=-146", Some(true)),
+        ("F=9", "emin=-145", Some(false)),
+        ("F=40", "emin=-140", Some(true)),
+        ("F=9,align=floor", "emin=-147", Some(true)),
+        ("F=9,carry=0", "emin=-146", Some(false)),
+    ];
+    for (base, change, is_equal) in cases {
+        let base = format!("fda:K=2,in=e2m1,scale=ue8m0,block=2,{base}");
+        assert_eq!(compared(&base, change), is_equal, "{base},{change}");
     }
 }
