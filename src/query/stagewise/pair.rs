@@ -41,13 +41,12 @@ impl Pair<'_> {
         least.slt(&self.coarse.largest).and(&self.empty.not())
     }
 
-    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`.
-    pub fn cuts_of_unit(&self, most: Option<&Term>) -> bool {
-        let least = |unit| unit + i64::from(self.coarse.fraction);
-        let greatest = most
-            .and_then(|most| most.range())
-            .map(|[_, most]| most as i64);
-        self.unit.map(least) < greatest
+    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`; of one
+    /// that is not known they may.
+    pub fn cuts_of_unit(&self, most: &Term) -> bool {
+        let uncut = self.unit.map(|unit| unit + i64::from(self.coarse.fraction));
+        let most = most.range().map(|[_, most]| most as i64);
+        uncut.is_none() || most.is_none() || uncut < most
     }
 
     /// Both sums are aligned to the exponent of the coarser one.

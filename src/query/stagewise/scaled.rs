@@ -54,9 +54,11 @@ impl Facts {
             let mut far = None;
             let mut shift = 0;
             while self.prove_given(pair.beyond(shift).not()).is_none() {
-                if shift == 0 && pair.cuts_of_unit(most.as_ref()) {
+                if shift == 0
+                    && let Some(most) = most.as_ref().filter(|most| pair.cuts_of_unit(most))
+                {
                     pair.spread = self.spread(&pair);
-                    far = most.as_ref().map(|most| (self.present(&pair), most));
+                    far = Some((self.present(&pair), most));
                 }
                 if let Some((present, most)) = &far
                     && self.vanishes(&pair, present, shift, most).is_some()
@@ -110,11 +112,10 @@ impl Facts {
             }
             while refuted + 1 < proved {
                 let middle = (refuted + proved) / 2;
-                *if is_enough(middle) {
-                    &mut proved
-                } else {
-                    &mut refuted
-                } = middle;
+                match is_enough(middle) {
+                    true => proved = middle,
+                    false => refuted = middle,
+                }
             }
             Some(proved)
         })

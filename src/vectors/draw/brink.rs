@@ -33,27 +33,32 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
         inputs.b_scales.fill(power(scale - for_a));
         exponent = unscaled;
     }
-    let sign = if rng.random_bool(0.5) {
-        a.sign_mask()
-    } else {
-        0
-    };
+    let is_negative = rng.random_bool(0.5);
+    let large = (0..parts.large).map(|_| (exponent, is_negative, true));
+    let powers = parts.powers.iter();
+    let powers = powers.map(|below| (exponent - below, is_negative, false));
+    let last = (exponent - reach, !is_negative, false);
     let first = rng.random_range(0..count);
-    let all = parts.powers.iter().map(|below| (exponent - below, sign));
-    let last = (exponent - reach, sign ^ a.sign_mask());
-    let large = (0..parts.large).map(|_| (exponent, sign));
-    let is_large = |number: usize| number < parts.large;
-    for (number, (exponent, sign)) in large.chain(all).chain([last]).enumerate() {
+    for (number, (exponent, is_negative, is_large)) in large.chain(powers).chain([last]).enumerate()
+    {
         let k = (first + number) % count;
         let for_a = factor_exponent(signature, rng, exponent);
-        let half = |format: &Format| match is_large(number) && format.fraction_bits > 0 {
-            true => 1 << (format.dropped_bits + format.fraction_bits - 1),
-            false => 0,
-        };
-        inputs.a[k] = power_of_two(a, for_a) | half(a) | sign;
-        inputs.b[k] = power_of_two(b, exponent - for_a) | half(b);
+        inputs.a[k] = factor(a, for_a, is_large);
+        inputs.b[k] = factor(b, exponent - for_a, is_large);
+        if is_negative && inputs.a[k] != 0 {
+            inputs.a[k] |= a.sign_mask();
+        }
     }
     inputs
+}
+
+/// Two to that exponent, or 1.5 times as much where the format has that.
+fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
+    let power = power_of_two(format, exponent);
+    if !is_large || format.fraction_bits == 0 {
+        return power;
+    }
+    power | 1 << (format.dropped_bits + format.fraction_bits - 1)
 }
 
 /// `2^halvings` as a sum of numbers that a unit may give the exponent 0, few of them.
