@@ -132,20 +132,25 @@ impl Facts {
 
     /// The same for registers of a format whose signs may differ.
     pub fn merge_magnitudes(&mut self, format: &Format, left: &Term, right: &Term) {
-        // What is made of a field of the right one has it alone, and not the register.
-        let [own, other] = [left, right].map(|register| fields(format, register));
-        for (left, right) in own.iter().zip(&other) {
-            self.merge(left, right);
-        }
-        let [left, right] = [left, right].map(|register| unpack(format, register));
-        self.merge(&left.exponent, &right.exponent);
-        self.merge(&left.significand, &right.significand);
-        let parts = |x: &Unpacked<Term>| [x.zero, x.infinite, x.nan];
-        for (left, right) in parts(&left).into_iter().zip(parts(&right)) {
-            self.same.put_formula(right, left);
-        }
+        put_magnitude(&mut self.same, format, right, left);
         // Of use where the codes of NaNs differ; there may be NaNs.
-        let _ = self.prove(left.nan.not());
+        let _ = self.prove(unpack(format, left).nan.not());
+    }
+}
+
+/// What is known of the magnitude of `by` stands for the same of `register`.
+pub(super) fn put_magnitude(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+    // What is made of a field of a register has it alone, and not the register.
+    let [old, new] = [register, by].map(|register| fields(format, register));
+    for (old, new) in old.iter().zip(&new) {
+        to.put(old, new);
+    }
+    let [old, new] = [register, by].map(|register| unpack(format, register));
+    to.put(&old.exponent, &new.exponent);
+    to.put(&old.significand, &new.significand);
+    let parts = |x: &Unpacked<Term>| [x.zero, x.infinite, x.nan];
+    for (old, new) in parts(&old).into_iter().zip(parts(&new)) {
+        to.put_formula(old, new);
     }
 }
 

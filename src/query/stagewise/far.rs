@@ -3,6 +3,7 @@
 
 use super::facts::Facts;
 use super::pair::Pair;
+use super::sum::Sum;
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 
@@ -18,21 +19,23 @@ impl Facts {
         most: &Term,
     ) -> Option<()> {
         let Pair { coarse, fine, .. } = pair;
-        let beyond = pair.beyond(shift);
-        let least_known = beyond.not().or(&most.slt(&coarse.largest).not());
-        self.prove(least_known)?;
+        let is_near = pair.beyond(shift).not();
+        let is_most = pair.is_most(most);
+        self.prove(is_most)?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
+        // Whether the result is zero, `bounded` being the sum with terms of which the bounds are known.
+        let is_zero = |facts: &Self, sum: &Sum, bounded: &Term| {
+            let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
+            let zero = is_near.or(&sum.result.is_zero());
+            let known = [few, is_most];
+            facts.follows(&numbers, &known, zero).then_some(())
+        };
 
         let mut absent = Replacement::new();
         for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
             absent.put(aligned, &Term::lit(aligned.width(), 0));
         }
-        let few = within(&fine.sum, greatest(&absent.term(&fine.sum)?)?);
-        let zero = beyond.not().or(&fine.result.is_zero());
-        let known = [beyond.not().or(&few), least_known];
-        if !self.follows(&numbers, &known, zero) {
-            return None;
-        }
+        is_zero(self, fine, &absent.term(&fine.sum)?)?;
 
         let mut small = Replacement::new();
         for (k, aligned) in coarse.aligned.iter().enumerate() {
@@ -43,10 +46,7 @@ impl Facts {
             };
             small.put(aligned, &any);
         }
-        let few = within(&coarse.sum, greatest(&small.term(&coarse.sum)?)?);
-        let zero = beyond.not().or(&coarse.result.is_zero());
-        let known = [beyond.not().or(&few), least_known];
-        self.follows(&numbers, &known, zero).then_some(())
+        is_zero(self, coarse, &small.term(&coarse.sum)?)
     }
 
     /// Which terms may be other than zero where the exponents are not one.

@@ -41,12 +41,22 @@ impl Pair<'_> {
         least.slt(&self.coarse.largest).and(&self.empty.not())
     }
 
+    /// The greatest exponent at which the coarser sum cuts nothing of the unit, if that is known.
+    pub fn uncut(&self) -> Option<i64> {
+        Some(self.unit? + i64::from(self.coarse.fraction))
+    }
+
     /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`; of one
     /// that is not known they may.
     pub fn cuts_of_unit(&self, most: &Term) -> bool {
-        let uncut = self.unit.map(|unit| unit + i64::from(self.coarse.fraction));
         let most = most.range().map(|[_, most]| most as i64);
-        uncut.is_none() || most.is_none() || uncut < most
+        self.uncut().is_none() || most.is_none() || self.uncut() < most
+    }
+
+    /// Where the finer one's exponent is less the coarser one is aligned to no more than `most`.
+    pub fn is_most(&self, most: &Term) -> Formula {
+        let is_most = most.slt(&self.coarse.largest).not();
+        self.beyond(0).not().or(&is_most)
     }
 
     /// Both sums are aligned to the exponent of the coarser one.

@@ -83,14 +83,10 @@ impl Facts {
     fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
-        let uncut = pair.unit.map(|unit| unit + i64::from(pair.coarse.fraction));
-        let uncut = uncut.and_then(|uncut| u64::try_from(uncut).ok());
+        let uncut = pair.uncut().and_then(|uncut| u64::try_from(uncut).ok());
         let bounds = [Some(limit), uncut].into_iter().flatten();
         let mut bounds = bounds.map(|bound| Term::lit(largest.width(), bound));
-        bounds.find(|most| {
-            let is_most = most.slt(largest).not();
-            self.prove(pair.beyond(0).not().or(&is_most)).is_some()
-        })
+        bounds.find(|most| self.prove(pair.is_most(most)).is_some())
     }
 
     /// How far below the finer sum's exponent those of its terms are at most.

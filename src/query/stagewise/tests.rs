@@ -112,9 +112,17 @@ fn what_is_said_of_several_sums_is_true() {
     ]);
 }
 
+/// Asserts that the comparison says this of each model and change.
+fn says<B: AsRef<str>>(cases: &[(B, &str, Option<bool>)]) {
+    for (base, change, is_equal) in cases {
+        let base = base.as_ref();
+        assert_eq!(compared(base, change), *is_equal, "{base},{change}");
+    }
+}
+
 #[test]
 fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
-    let cases = [
+    says(&[
         // An operand of -0 is flushed to +0: a zero of either sign leaves it.
         ("gps:G=1,in=e4m3", "products=fma", Some(true)),
         ("gps:G=2,in=e5m2", "products=fma", Some(true)),
@@ -132,10 +140,7 @@ fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
         ),
         // The sum after the first group may be below the normal numbers, and become -0.
         ("gps:K=2,G=1,in=bf16", "products=fma", Some(false)),
-    ];
-    for (base, change, is_equal) in cases {
-        assert_eq!(compared(base, change), is_equal, "{base},{change}");
-    }
+    ]);
 }
 
 #[test]
@@ -149,8 +154,6 @@ fn sums_far_below_the_least_number_are_zero_in_both() {
         ("F=9,align=floor", "emin=-147", Some(true)),
         ("F=9,carry=0", "emin=-146", Some(false)),
     ];
-    for (base, change, is_equal) in cases {
-        let base = format!("fda:K=2,in=e2m1,scale=ue8m0,block=2,{base}");
-        assert_eq!(compared(&base, change), is_equal, "{base},{change}");
-    }
+    let block = "fda:K=2,in=e2m1,scale=ue8m0,block=2";
+    says(&cases.map(|(widths, change, is_equal)| (format!("{block},{widths}"), change, is_equal)));
 }

@@ -1,7 +1,7 @@
 //! Registers that are the same, or zeros of either sign: what two models make of them is compared in
 //! the case that they are zeros, and in the one that they are the same.
 
-use super::facts::{Facts, fields};
+use super::facts::{Facts, fields, put_magnitude};
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
@@ -91,16 +91,8 @@ impl Twin {
     /// A zero in the place of the magnitude that both have; the signs stay.
     fn no_magnitude(&self) -> Replacement {
         let mut none = Replacement::new();
-        for field in fields(&self.format, &self.left) {
-            none.put(&field, &Term::lit(field.width(), 0));
-        }
-        let plus = Term::lit(self.format.width(), 0);
-        let [own, zero] = [&self.left, &plus].map(|x| unpack(&self.format, x));
-        none.put(&own.exponent, &zero.exponent);
-        none.put(&own.significand, &zero.significand);
-        none.put_formula(own.zero, zero.zero);
-        none.put_formula(own.infinite, zero.infinite);
-        none.put_formula(own.nan, zero.nan);
+        let zero = Term::lit(self.format.width(), 0);
+        put_magnitude(&mut none, &self.format, &self.left, &zero);
         none
     }
 }
