@@ -14,12 +14,16 @@ fn ask(left: &str, right: &str) -> Found {
 }
 
 fn equal(base: &str, change: &str) {
-    let found = ask(base, &format!("{base},{change}"));
+    are_equal(base, &format!("{base},{change}"));
+}
+
+fn are_equal(left: &str, right: &str) {
+    let found = ask(left, right);
     let proved = Answer::NoMore {
         by_construction: false,
     };
-    assert_eq!(found.answer, proved, "{base} with {change}");
-    assert!(found.witnesses.is_empty(), "{base} with {change}");
+    assert_eq!(found.answer, proved, "{left} and {right}");
+    assert!(found.witnesses.is_empty(), "{left} and {right}");
 }
 
 fn different(base: &str, change: &str) {
@@ -60,6 +64,15 @@ fn codes_of_nans_do_not_matter_where_there_are_none() {
 }
 
 #[test]
+fn codes_of_nans_do_not_matter_where_any_is_as_good() {
+    equal("gps:K=4,G=2,in=bf16", "nan=ones");
+    different(
+        "gps:K=4,G=2,in=bf16,subnormals=keep",
+        "nan=ones,products=fma",
+    );
+}
+
+#[test]
 fn a_negative_zero_of_underflow_is_kept_by_zeros_of_its_sign() {
     different("gps:K=4,G=2,in=bf16", "products=fma");
 }
@@ -70,6 +83,11 @@ fn zeros_of_either_sign_are_lost_in_a_sum_that_is_none() {
     equal("gps:K=8,G=4", "products=fma");
     equal("gps:G=2,in=bf16", "products=fma");
     different("gps:G=4,subnormals=keep", "products=fma");
+}
+
+#[test]
+fn groups_are_summed_as_those_of_a_chain_are() {
+    are_equal("gps:K=4,G=2", "gps:G=2,chain=2");
 }
 
 #[test]

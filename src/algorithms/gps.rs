@@ -123,12 +123,13 @@ impl DotAdd for Gps {
         };
         let factors = operands.a.iter().zip(operands.b);
         let products: Vec<B> = factors.map(|(a, b)| self.product(a, b)).collect();
-        for (k, product) in products.iter().enumerate() {
-            step("product", k, product);
-        }
         let mut partial_sums = 0;
         let mut d = self.operand(&F32, operands.c);
-        for (number, group) in products.chunks(self.group as usize).enumerate() {
+        let size = self.group as usize;
+        for (number, group) in products.chunks(size).enumerate() {
+            for (k, product) in (number * size..).zip(group) {
+                step("product", k, product);
+            }
             let sum = pairwise_sum(group, &|x, y| self.add(x, y), &mut |sum| {
                 step("partial sum", partial_sums, sum);
                 partial_sums += 1;

@@ -1,8 +1,9 @@
 //! What is known of two models while they are compared: formulas that hold, and numbers that are
 //! the same.
 
+use super::twin::Twin;
 use super::unit::{Before, Given};
-use super::zeros::Twin;
+
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
@@ -22,7 +23,9 @@ pub(super) struct Facts {
     /// What is known of the numbers that a stage is given.
     pub(super) given: Given,
     /// Registers that are the same, or zeros of either sign.
-    pub(super) twins: Vec<Twin>,
+    pub(super) but_for_zeros: Vec<Twin>,
+    /// Registers that are the same, or both NaN.
+    pub(super) but_for_nans: Vec<Twin>,
     /// Whether formulas always hold, of those that were asked for and may be again.
     asked: FxHashMap<Formula, bool>,
     seed: u64,
@@ -40,7 +43,8 @@ impl Facts {
             assumed,
             before: None,
             given: Given::default(),
-            twins: Vec::new(),
+            but_for_zeros: Vec::new(),
+            but_for_nans: Vec::new(),
             asked: FxHashMap::default(),
             seed,
             limits: limits.with_conflicts(EFFORT),
@@ -124,18 +128,28 @@ impl Facts {
 
     /// The same for registers of a format.
     pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
-        self.merge(left, right);
-        let [own, other] = [left, right].map(|register| unpack(format, register).sign);
-        self.same.put_formula(other, own);
-        self.merge_magnitudes(format, left, right);
+        put_register(&mut self.same, format, right, left);
+        self.know_number(format, left);
     }
 
     /// The same for registers of a format whose signs may differ.
     pub fn merge_magnitudes(&mut self, format: &Format, left: &Term, right: &Term) {
         put_magnitude(&mut self.same, format, right, left);
-        // Of use where the codes of NaNs differ; there may be NaNs.
-        let _ = self.prove(unpack(format, left).nan.not());
+        self.know_number(format, left);
     }
+
+    /// Of use where the codes of NaNs differ; there may be NaNs.
+    fn know_number(&mut self, format: &Format, register: &Term) {
+        let _ = self.prove(unpack(format, register).nan.not());
+    }
+}
+
+/// `by` stands for `register` and for all that is read from it.
+pub(super) fn put_register(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+    to.put(register, by);
+    let [old, new] = [register, by].map(|register| unpack(format, register).sign);
+    to.put_formula(old, new);
+    put_magnitude(to, format, register, by);
 }
 
 /// What is known of the magnitude of `by` stands for the same of `register`.

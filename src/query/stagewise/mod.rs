@@ -5,11 +5,13 @@
 mod facts;
 mod far;
 mod fused;
+mod nans;
 mod pair;
 mod scaled;
 mod sum;
 #[cfg(test)]
 mod tests;
+mod twin;
 mod unit;
 mod zeros;
 

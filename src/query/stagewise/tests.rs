@@ -144,6 +144,19 @@ fn zeros_of_either_sign_are_followed_to_where_they_are_added() {
 }
 
 #[test]
+fn nans_of_either_code_are_followed_to_where_they_are_added() {
+    says(&[
+        ("gps:K=4,G=2,in=bf16", "nan=ones", Some(true)),
+        ("gps:G=4,in=bf16", "nan=ones", Some(true)),
+        (
+            "gps:K=2,G=1,in=bf16",
+            "nan=ones,subnormals=keep",
+            Some(false),
+        ),
+    ]);
+}
+
+#[test]
 fn sums_far_below_the_least_number_are_zero_in_both() {
     // With a product of 2^-149 there may be one of 2^-155: nine bits keep it below 2^-145.
     let cases = [

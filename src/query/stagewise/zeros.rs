@@ -2,50 +2,33 @@
 //! the case that they are zeros, and in the one that they are the same.
 
 use super::facts::{Facts, fields, put_magnitude};
+use super::twin::Twin;
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, unpack};
+use crate::float::unpack;
 
 /// Twins that a fact is looked at case by case for: an addition has two operands.
 const MOST: usize = 4;
 
-/// A register of the left model and the one of the right model that is the same, or a zero as it is.
-pub(super) struct Twin {
-    format: Format,
-    left: Term,
-    right: Term,
-}
-
 impl Facts {
-    /// Registers of a format that a stage gives: proves that they are the same, or that they are but
-    /// for the sign of a zero.
-    pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
-        let now = self.same().term(right)?;
-        if self.in_each_case(left.equals(&now)).is_some() {
-            self.merge_registers(format, left, right);
-            return Some(());
+    /// Proves that registers are the same but for the sign of a zero.
+    pub(super) fn are_same_or_zero(&mut self, twin: &Twin) -> Option<()> {
+        let now = twin.now(self.same())?;
+        let registers = [&now.left, &now.right];
+        let [left, right] = registers.map(|register| fields(&now.format, register));
+        for (left, right) in left.iter().zip(&right) {
+            self.in_each_case(left.equals(right))?;
         }
-        let [own, other] = [left, &now].map(|register| unpack(format, register));
-        let magnitudes = fields(format, left).into_iter().zip(fields(format, &now));
-        for (left, right) in magnitudes {
-            self.in_each_case(left.equals(&right))?;
-        }
-        self.in_each_case(own.sign.xor(&other.sign).not().or(&own.zero))?;
-        self.merge_magnitudes(format, left, right);
-        self.twins.push(Twin {
-            format: *format,
-            left: left.clone(),
-            right: right.clone(),
-        });
-        Some(())
+        let [left, right] = registers.map(|register| unpack(&now.format, register));
+        self.in_each_case(left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
     /// Proves `fact`: for each of the twins that it is about, where that is a zero and where it is not.
-    fn in_each_case(&mut self, fact: Formula) -> Option<()> {
+    pub(super) fn in_each_case(&mut self, fact: Formula) -> Option<()> {
         // The last ones first: what an operand was made of is behind it.
         let mut about = Vec::new();
         let mut rest = fact;
-        for twin in self.twins.iter().rev() {
+        for twin in self.but_for_zeros.iter().rev() {
             let one_sign = twin.one_sign(self.same())?;
             let now = one_sign.formula(rest)?;
             if now != rest {
@@ -69,7 +52,11 @@ impl Facts {
             cases = [same?, zeros?].concat();
         }
         // How the registers were made matters in few cases.
-        let registers: Vec<_> = self.twins.iter().map(|twin| twin.left.clone()).collect();
+        let registers: Vec<_> = self
+            .but_for_zeros
+            .iter()
+            .map(|twin| twin.left.clone())
+            .collect();
         let from: Vec<_> = registers.iter().collect();
         for case in cases {
             self.prove_from(&from, &[], case)?;

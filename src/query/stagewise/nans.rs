@@ -1,0 +1,47 @@
+//! Registers that are the same, or NaNs of which each model has its own code: what two models make of
+//! them is compared in the case that one is a NaN, and in the one that all are the same.
+
+use super::facts::{Facts, put_register};
+use super::twin::Twin;
+use crate::bits::term::{Formula, Replacement};
+use crate::bits::{Bv, Prop};
+use crate::float::unpack;
+
+impl Facts {
+    /// Proves that registers are the same or both NaN.
+    pub(super) fn are_same_or_nan(&mut self, twin: &Twin) -> Option<()> {
+        let now = twin.now(self.same())?;
+        let fact = now.left.equals(&now.right).or(&now.both_nan());
+        let mut cases = Vec::new();
+        // The last ones first: what an operand was made of is behind it.
+        let mut all_same = fact;
+        for twin in self.but_for_nans.iter().rev() {
+            let twin = twin.now(self.same())?;
+            let same = twin.one().formula(all_same)?;
+            if same != all_same {
+                cases.push(twin.both_nan().not().or(&fact));
+                all_same = same;
+            }
+        }
+        cases.push(all_same);
+        for case in cases {
+            self.prove(case)?;
+        }
+        self.know(fact);
+        Some(())
+    }
+}
+
+impl Twin {
+    fn both_nan(&self) -> Formula {
+        let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).nan);
+        left.and(&right)
+    }
+
+    /// The left one in the place of the right one.
+    fn one(&self) -> Replacement {
+        let mut one = Replacement::new();
+        put_register(&mut one, &self.format, &self.right, &self.left);
+        one
+    }
+}
