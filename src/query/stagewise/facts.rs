@@ -9,6 +9,7 @@ use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
 use rustc_hash::FxHashMap;
+use std::ops::RangeInclusive;
 
 /// Conflicts that a fact may cost, and what comes after the last one.
 const EFFORT: u32 = 100_000;
@@ -107,6 +108,27 @@ impl Facts {
         let holds = self.follows(&[], &[], formula);
         self.asked.insert(formula, holds);
         holds
+    }
+
+    /// The least of these numbers for which something is proved that holds for all that are greater.
+    pub fn least(
+        &mut self,
+        numbers: RangeInclusive<i64>,
+        mut prove: impl FnMut(&mut Self, i64) -> Option<()>,
+    ) -> Option<i64> {
+        let (mut unproved, mut proved) = numbers.into_inner();
+        if prove(self, unproved).is_some() {
+            return Some(unproved);
+        }
+        prove(self, proved)?;
+        while unproved + 1 < proved {
+            let middle = unproved + (proved - unproved) / 2;
+            match prove(self, middle) {
+                Some(()) => proved = middle,
+                None => unproved = middle,
+            }
+        }
+        Some(proved)
     }
 
     /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.

@@ -5,7 +5,7 @@
 
 use super::facts::Facts;
 use super::sum::Sum;
-use super::unit::Given;
+use super::unit::Before;
 use crate::algorithms::{Fused, Summand};
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
@@ -20,19 +20,24 @@ impl Facts {
         let least = left.grid.exponent_offset.min(right.grid.exponent_offset);
         let own = Sum::of(left, least, |term| Some(term.clone()))?;
         let other = Sum::of(right, least, |term| self.same().term(term))?;
-        self.given = match self.before.take() {
-            Some(before) => self.taken_over(&before, left, &own).unwrap_or_default(),
-            None => Given::default(),
-        };
         let level = own.largest.equals(&other.largest);
         let is_level = level.as_constant() == Some(true);
+        let before = self.before.take().filter(|_| !is_level);
+        let given = before.and_then(|before| self.taken_over(&before, left, &own));
+        self.given = given.unwrap_or_default();
 
         // Terms that are zero where the exponents differ: then they are the same in both sums.
         let mut absent = Replacement::new();
         let mut firm = 0;
+        let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
+        let empty = Formula::all(zeros.iter().copied());
+        let is_level_or_empty = is_level || self.prove_given(level.or(&empty)).is_some();
         for (k, term) in left.terms.iter().enumerate() {
-            let is_firm = is_level || self.counts(k, term, &own, &other).is_some();
-            if is_firm && self.term(k, term, &own, &other).is_some() {
+            let known = match is_level {
+                true => Some(Vec::new()),
+                false => self.counts(k, term, &own, &other, is_level_or_empty),
+            };
+            if known.is_some_and(|known| self.term(k, term, &own, &other, &known).is_some()) {
                 self.merge(&own.aligned[k], &right.aligned[k]);
                 absent.put(&own.aligned[k], &Term::lit(own.aligned[k].width(), 0));
                 firm += 1;
@@ -54,12 +59,15 @@ impl Facts {
         let result = self.same().term(&right.result)?;
         let same = own.result.equals(&result);
         if firm < left.terms.len() {
-            let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
             let other = Sum::of(right, least, |term| self.same().term(term))?;
             let unit = self.unit(&own);
             if self.scaled(&zeros, [&own, &other], same, unit).is_some() {
                 self.merge_registers(format, &own.result, &right.result);
-                self.before = unit.and_then(|unit| self.passed_on(left, &own, unit));
+                self.before = Some(Before {
+                    format: *format,
+                    numbers: own,
+                    unit,
+                });
                 return Some(());
             }
         }
@@ -77,12 +85,24 @@ impl Facts {
         }
         self.know(same);
         self.merge_registers(format, &own.result, &right.result);
+        self.before = Some(Before {
+            format: *format,
+            numbers: own,
+            unit: None,
+        });
         Some(())
     }
 
     /// Proves that a term is zero, or has one exponent in both sums, below which neither is aligned,
-    /// and that both are aligned to one.
-    fn counts(&mut self, k: usize, term: &Summand<Term>, own: &Sum, other: &Sum) -> Option<()> {
+    /// and that both are aligned to one, which may be known.
+    fn counts(
+        &mut self,
+        k: usize,
+        term: &Summand<Term>,
+        own: &Sum,
+        other: &Sum,
+        is_level: bool,
+    ) -> Option<Vec<Formula>> {
         let [left, right] = [own, other].map(|sum| &sum.exponents[k]);
         let [most, greatest] = [&own.largest, &other.largest];
         let below = [
@@ -90,17 +110,28 @@ impl Facts {
             greatest.slt(left),
             most.slt(right),
         ];
-        self.prove_given(Formula::any(below).not().or(&term.zero))?;
-        for apart in [most.slt(greatest), greatest.slt(most)] {
-            self.prove_given(apart.not().or(&term.zero))?;
+        let is_below = Formula::any(below).not().or(&term.zero);
+        self.prove_given(is_below)?;
+        if !is_level {
+            for apart in [most.slt(greatest), greatest.slt(most)] {
+                self.prove_given(apart.not().or(&term.zero))?;
+            }
         }
-        self.know(most.equals(greatest).or(&term.zero));
-        Some(())
+        let level = most.equals(greatest).or(&term.zero);
+        self.know(level);
+        Some(vec![is_below, level])
     }
 
     /// Proves that an aligned term is the same in both sums, where it is zero or the exponents are
-    /// the same, and is zero where the term is.
-    fn term(&mut self, k: usize, term: &Summand<Term>, own: &Sum, other: &Sum) -> Option<()> {
+    /// the same, as may be known, and is zero where the term is.
+    fn term(
+        &mut self,
+        k: usize,
+        term: &Summand<Term>,
+        own: &Sum,
+        other: &Sum,
+        known: &[Formula],
+    ) -> Option<()> {
         let aligned = &own.aligned[k];
         self.prove(aligned.is_zero().or(&term.zero.not()))?;
         let same = aligned.equals(&other.aligned[k]);
@@ -116,7 +147,10 @@ impl Facts {
         self.prove(significand.is_zero().or(&term.zero.not()))?;
         let width = left.width().max(right.width());
         let shifted = left.zext(width).equals(&right.zext(width));
-        self.prove(shifted.or(&term.zero))?;
+        let exponents = [own, other].map(|sum| [&sum.exponents[k], &sum.largest]);
+        let from = exponents.as_flattened();
+        let from = if known.is_empty() { &[] } else { from };
+        self.prove_from(from, known, shifted.or(&term.zero))?;
         let cases = [moved.formula(same)?, empty.formula(same)?];
         if cases.iter().all(|case| case.as_constant() == Some(true)) {
             self.know(same);

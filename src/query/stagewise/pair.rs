@@ -20,7 +20,7 @@ pub(super) struct Pair<'x> {
     pub unit: Option<i64>,
     /// How far below the finer sum's exponent those of its terms are at most where the coarser sum's
     /// is greater, if that is known: of terms that are not zero.
-    pub spread: Option<u64>,
+    pub spread: Option<i64>,
 }
 
 impl Pair<'_> {
@@ -92,7 +92,7 @@ impl Pair<'_> {
             self.unit
                 .map(|unit| is_multiple(&significand, &exponent, fraction, unit)),
         );
-        let spread = |spread| Term::lit(finely.width(), spread);
+        let spread = |spread: i64| Term::lit(finely.width(), spread as u64);
         let is_near = |far| spread(far).slt(&finely).not().or(&significand.is_zero());
         known.extend(self.spread.map(is_near));
         Some(Formula::all(known).not().or(&any.formula(is_scaled)?))

@@ -51,15 +51,22 @@ impl Facts {
         self.prove_from(&numbers, &[], levelled?)?;
         for mut pair in pairs {
             let most = self.most_of_coarse(&pair);
+            let greatest = self.least(0..=MOST.into(), |facts, shift| {
+                facts.prove_given(pair.beyond(shift as u32).not())
+            });
             let mut far = None;
+            if greatest != Some(0)
+                && let Some(most) = most.as_ref().filter(|most| pair.cuts_of_unit(most))
+            {
+                pair.spread = self.spread(&pair);
+                far = Some((self.present(&pair), most));
+            }
+            // Without either there is no end of cases.
+            if greatest.is_none() {
+                far.as_ref()?;
+            }
             let mut shift = 0;
-            while self.prove_given(pair.beyond(shift).not()).is_none() {
-                if shift == 0
-                    && let Some(most) = most.as_ref().filter(|most| pair.cuts_of_unit(most))
-                {
-                    pair.spread = self.spread(&pair);
-                    far = Some((self.present(&pair), most));
-                }
+            while greatest != Some(shift.into()) {
                 if let Some((present, most)) = &far
                     && self.vanishes(&pair, present, shift, most).is_some()
                 {
@@ -90,30 +97,15 @@ impl Facts {
     }
 
     /// How far below the finer sum's exponent those of its terms are at most.
-    fn spread(&mut self, pair: &Pair) -> Option<u64> {
+    fn spread(&mut self, pair: &Pair) -> Option<i64> {
         let Pair { fine, .. } = pair;
         (0..fine.exponents.len()).try_fold(0, |least, k| {
-            let mut is_enough = |spread: u64| {
-                let lowest = fine.exponents[k].add_const(spread as i64);
+            self.least(least..=MOST.into(), |facts, spread| {
+                let lowest = fine.exponents[k].add_const(spread);
                 let is_near = lowest.slt(&fine.largest).not();
                 let is_near = is_near.or(&fine.significands[k].is_zero());
-                self.prove(pair.beyond(0).not().or(&is_near)).is_some()
-            };
-            if is_enough(least) {
-                return Some(least);
-            }
-            let (mut refuted, mut proved) = (least, u64::from(MOST));
-            if !is_enough(proved) {
-                return None;
-            }
-            while refuted + 1 < proved {
-                let middle = (refuted + proved) / 2;
-                match is_enough(middle) {
-                    true => proved = middle,
-                    false => refuted = middle,
-                }
-            }
-            Some(proved)
+                facts.prove(pair.beyond(0).not().or(&is_near))
+            })
         })
     }
 

@@ -10,15 +10,12 @@ use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::Format;
 
-/// A sum whose result goes on as `c`.
+/// A sum whose result, one in both models, goes on as `c`.
 pub(super) struct Before {
-    format: Format,
-    result: Term,
-    sum: Term,
-    largest: Term,
-    /// The sum is a multiple of two to this power: an exponent as formats have it.
-    unit: i64,
-    is_multiple: Formula,
+    pub format: Format,
+    pub numbers: Sum,
+    /// What its terms are multiples of, if that was looked for.
+    pub unit: Option<i64>,
 }
 
 /// What stands for the making of numbers: what is known of them, whatever they are.
@@ -29,18 +26,8 @@ pub(super) struct Given {
 }
 
 impl Facts {
-    /// Of what the sum of `stage`, whose numbers are `own`, is a multiple; none if that is not proved,
-    /// or all numbers of its format are.
-    pub(super) fn passed_on(
-        &mut self,
-        stage: &Fused<Term>,
-        own: &Sum,
-        unit: i64,
-    ) -> Option<Before> {
-        let format = stage.grid.result?;
-        if unit <= i64::from(format.min_exponent()) - i64::from(format.fraction_bits) - own.least {
-            return None;
-        }
+    /// Proves that the sum of these numbers is a multiple, as its terms are.
+    fn summed(&mut self, own: &Sum, unit: i64) -> Option<Formula> {
         for (k, exponent) in own.exponents.iter().enumerate() {
             let from = [&own.significands[k], exponent, &own.largest];
             let known = [own.is_multiple(k, unit), own.largest.slt(exponent).not()];
@@ -61,17 +48,11 @@ impl Facts {
         }
         let is_multiple = is_multiple(&own.sum, &own.largest, own.fraction, unit);
         self.know(is_multiple);
-        Some(Before {
-            format,
-            result: own.result.clone(),
-            sum: own.sum.clone(),
-            largest: own.largest.clone(),
-            unit: unit + own.least,
-            is_multiple,
-        })
+        Some(is_multiple)
     }
 
-    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before.
+    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before; none if that is
+    /// not proved, or is so of all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
         before: &Before,
@@ -79,7 +60,16 @@ impl Facts {
         own: &Sum,
     ) -> Option<Given> {
         let last = stage.terms.len().checked_sub(1)?;
-        let unit = before.unit - own.least;
+        let Before {
+            format, numbers, ..
+        } = before;
+        let unit = before.unit.or_else(|| self.unit(numbers))?;
+        let least = i64::from(format.min_exponent()) - i64::from(format.fraction_bits);
+        if unit + numbers.least <= least {
+            return None;
+        }
+        let is_multiple = self.summed(numbers, unit)?;
+        let unit = unit + numbers.least - own.least;
         let known = [
             own.is_multiple(last, unit),
             below(&own.exponents[last], unit)
@@ -87,13 +77,13 @@ impl Facts {
                 .or(&stage.terms[last].zero),
         ];
         for &known in &known {
-            let from = [&before.sum, &before.largest];
-            self.prove_from(&from, &[before.is_multiple], known)?;
+            let from = [&numbers.sum, &numbers.largest];
+            self.prove_from(&from, &[is_multiple], known)?;
         }
-        let mut numbers = fields(&before.format, &before.result);
-        numbers.push(before.sum.clone());
+        let mut free = fields(format, &numbers.result);
+        free.push(numbers.sum.clone());
         Some(Given {
-            numbers,
+            numbers: free,
             known: known.to_vec(),
         })
     }
@@ -108,17 +98,9 @@ impl Facts {
     fn unit_of(&mut self, own: &Sum, k: usize, most: i64) -> Option<i64> {
         // No bit is below the least exponent's.
         let [least, _] = own.exponents[k].range()?;
-        let mut proved = most.min(least as i64 - i64::from(own.fractions[k]));
-        let mut next = most;
-        let mut refuted = most + 1;
-        while proved + 1 < refuted {
-            match self.prove(own.is_multiple(k, next)) {
-                Some(()) => proved = next,
-                None => refuted = next,
-            }
-            next = proved + (refuted - proved) / 2;
-        }
-        Some(proved)
+        let least = most.min(least as i64 - i64::from(own.fractions[k]));
+        let prove = |facts: &mut Self, unit: i64| facts.prove(own.is_multiple(k, -unit));
+        self.least(-most..=-least, prove).map(|unit| -unit)
     }
 }
 
