@@ -117,8 +117,7 @@ impl Gdfs {
 
     /// Bits behind the point of the sum of a group.
     fn sum_fraction(&self) -> u32 {
-        let unit = |format: &Format| format.fraction_bits as i32 - format.min_exponent();
-        (unit(&self.a) + unit(&self.b)) as u32
+        -(self.a.least_exponent() + self.b.least_exponent()) as u32
     }
 
     /// Step 4: the sum of a group times the significands of both scale factors.

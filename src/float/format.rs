@@ -227,6 +227,11 @@ impl Format {
             LeastField::Normal => -self.bias(),
         }
     }
+    /// The exponent of the last fraction bit of the least numbers: all numbers are multiples of two
+    /// to this power.
+    pub fn least_exponent(&self) -> i32 {
+        self.min_exponent() - self.fraction_bits as i32
+    }
     /// Exponent field and fraction of the greatest finite number.
     pub fn max_finite(&self) -> u64 {
         match self.specials {

@@ -236,9 +236,11 @@ impl Candidates {
 /// The least exponent worth a term: no lower than products reach, nor than results do.
 fn lowest(signature: &Signature) -> i32 {
     let Signature { a, b, c, d, .. } = signature;
-    let low = |format: &Format| format.min_exponent() - format.fraction_bits as i32;
     let products = a.min_exponent() + b.min_exponent();
-    products.min(c.min_exponent()).max(low(d) - 10).min(-10)
+    products
+        .min(c.min_exponent())
+        .max(d.least_exponent() - 10)
+        .min(-10)
 }
 
 /// A number of any exponent, its fraction simple or random.

@@ -56,7 +56,7 @@ pub(super) fn values(doc: &KeyDoc, signature: &Signature) -> Vec<String> {
 /// The least and the greatest exponent that a term can have, and one more.
 fn reach(signature: &Signature) -> (i64, i64) {
     let Signature { a, b, c, .. } = signature;
-    let low = |format: &Format| i64::from(format.min_exponent() - format.fraction_bits as i32);
+    let low = |format: &Format| i64::from(format.least_exponent());
     let high = |format: &Format| i64::from((1 << format.exponent_bits) - format.bias());
     let least = (low(a) + low(b)).min(low(c));
     (least, (high(a) + high(b)).max(high(c)))

@@ -129,9 +129,9 @@ impl Facts {
             let is_one = fine.equals(coarse).as_constant() == Some(true);
             // A term that is zero is so in both sums.
             let [own, other] = [pair.coarse, pair.fine].map(|sum| &sum.exponents[k]);
-            let is_one_exponent = self.prove(own.equals(other).or(&pair.zeros[k])).is_some();
-            let alone = pair.alone(k, shift, most, is_scaled);
-            if is_one_exponent && alone.is_some_and(|alone| self.always(alone)) {
+            let one_exponent = self.prove(own.equals(other).or(&pair.zeros[k]));
+            let alone = one_exponent.and_then(|()| pair.alone(k, shift, most, is_scaled));
+            if alone.is_some_and(|alone| self.always(alone)) {
                 self.know(in_case);
             } else if is_one && shift > 0 {
                 // One that is its own multiple.

@@ -64,8 +64,7 @@ impl Facts {
             format, numbers, ..
         } = before;
         let unit = before.unit.or_else(|| self.unit(numbers))?;
-        let least = i64::from(format.min_exponent()) - i64::from(format.fraction_bits);
-        if unit + numbers.least <= least {
+        if unit + numbers.least <= i64::from(format.least_exponent()) {
             return None;
         }
         let is_multiple = self.summed(numbers, unit)?;

@@ -1,7 +1,7 @@
 //! Sums at the least numbers of the result, which one last bit brings below them.
 
 use super::plain;
-use super::registers::{least_exponent, max_exponent, power_of_two};
+use super::registers::{max_exponent, power_of_two};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -19,8 +19,8 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let mut inputs = plain(signature);
     let count = inputs.a.len();
     let parts = Parts::of(rng.random_range(1..=Parts::most(count)));
-    let sum = least_exponent(d) + rng.random_range(0..3);
-    let [least, greatest] = [least_exponent, max_exponent].map(|of| of(a) + of(b));
+    let sum = d.least_exponent() + rng.random_range(0..3);
+    let [least, greatest] = [Format::least_exponent, max_exponent].map(|of| of(a) + of(b));
     let farthest = (greatest - least).clamp(*REACH.start(), *REACH.end());
     let reach = rng.random_range(*REACH.start()..=farthest);
     let mut exponent = sum - parts.halvings;
@@ -105,7 +105,7 @@ fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> 
         least..=max_exponent(a).min(exponent - least_b)
     };
     let normal = range(a.min_exponent(), b.min_exponent());
-    let any = range(least_exponent(a), least_exponent(b));
+    let any = range(a.least_exponent(), b.least_exponent());
     let among = if normal.is_empty() { any } else { normal };
     if among.is_empty() {
         return exponent / 2;

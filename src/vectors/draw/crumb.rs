@@ -1,7 +1,7 @@
 //! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
 
 use super::plain;
-use super::registers::{least_exponent, max_exponent, number, power_of_two};
+use super::registers::{max_exponent, number, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -11,13 +11,13 @@ use rand::{Rng, RngExt};
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
-    let least = least_exponent(a) + least_exponent(b);
+    let least = a.least_exponent() + b.least_exponent();
     let greatest = max_exponent(a) + max_exponent(b);
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
         // So high that all that is below half an ulp is within the reach of products.
         1 => rng.random_range(least..=greatest) + d.fraction_bits as i32 + 1,
-        _ => rng.random_range(least_exponent(d) - 1..=d.min_exponent() + 2),
+        _ => rng.random_range(d.least_exponent() - 1..=d.min_exponent() + 2),
     };
     if rng.random_bool(0.75) {
         inputs.c = number(rng, c, leading);
@@ -41,8 +41,8 @@ fn product(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (u64, u6
     let for_a = exponent / 2 + rng.random_range(-1..=1);
     // As far as b does not reach, a takes over.
     let for_a = for_a
-        .min(exponent - least_exponent(b))
-        .max(least_exponent(a));
+        .min(exponent - b.least_exponent())
+        .max(a.least_exponent());
     let sign = if rng.random_bool(0.5) {
         a.sign_mask()
     } else {

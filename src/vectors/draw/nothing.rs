@@ -1,7 +1,7 @@
 //! Sums in which all products are zeros.
 
 use super::plain;
-use super::registers::{least_exponent, max_exponent, number};
+use super::registers::{max_exponent, number};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -20,7 +20,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
         let exponent = max_exponent(b) - rng.random_range(0..4);
         inputs.b[k] = number(rng, b, exponent) & !b.sign_mask();
     }
-    let least = c.min_exponent().max(least_exponent(d));
+    let least = c.min_exponent().max(d.least_exponent());
     inputs.c = match rng.random_range(0..3) {
         0 if c.has_negative_zero() => c.sign_mask(),
         0 | 1 => {

@@ -65,11 +65,6 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     code << format.dropped_bits
 }
 
-/// The exponent of the least number.
-pub(super) fn least_exponent(format: &Format) -> i32 {
-    format.min_exponent() - format.fraction_bits as i32
-}
-
 /// The greatest exponent of a finite number.
 pub(super) fn max_exponent(format: &Format) -> i32 {
     (format.max_finite() >> format.fraction_bits) as i32 - format.bias()

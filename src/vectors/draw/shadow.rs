@@ -1,7 +1,7 @@
 //! Sums of the least products there are, beside a zero that has a large factor.
 
 use super::plain;
-use super::registers::{least_exponent, max_exponent, power_of_two};
+use super::registers::{max_exponent, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -13,11 +13,11 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
     let count = inputs.a.len();
-    let least = (least_exponent(a) + least_exponent(b)).max(least_exponent(d) - 3);
+    let least = (a.least_exponent() + b.least_exponent()).max(d.least_exponent() - 3);
     for _ in 0..rng.random_range(1..=6) {
         let k = rng.random_range(0..count);
         let exponent = least + rng.random_range(0..4);
-        let for_a = (exponent / 2).max(least_exponent(a));
+        let for_a = (exponent / 2).max(a.least_exponent());
         inputs.a[k] = power_of_two(a, for_a);
         inputs.b[k] = power_of_two(b, exponent - for_a);
     }

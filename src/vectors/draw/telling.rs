@@ -45,7 +45,7 @@ impl Sampler {
         }
         // The exponent that products gather around: mostly 0, sometimes where results or products
         // are subnormal.
-        let least_result = d.min_exponent() - d.fraction_bits as i32;
+        let least_result = d.least_exponent();
         let (centre, is_least) = match self.rng.random_range(0..12) {
             0 => (least_result + self.near(24), true),
             1 => (a.min_exponent() + b.min_exponent() + self.near(4), true),
