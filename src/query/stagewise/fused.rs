@@ -110,8 +110,8 @@ impl Facts {
             greatest.slt(left),
             most.slt(right),
         ];
-        let is_below = Formula::any(below).not().or(&term.zero);
-        self.prove_given(is_below)?;
+        let is_within = Formula::any(below).not().or(&term.zero);
+        self.prove_given(is_within)?;
         if !is_level {
             for apart in [most.slt(greatest), greatest.slt(most)] {
                 self.prove_given(apart.not().or(&term.zero))?;
@@ -119,7 +119,7 @@ impl Facts {
         }
         let level = most.equals(greatest).or(&term.zero);
         self.know(level);
-        Some(vec![is_below, level])
+        Some(vec![is_within, level])
     }
 
     /// Proves that an aligned term is the same in both sums, where it is zero or the exponents are
