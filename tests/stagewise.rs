@@ -106,6 +106,8 @@ fn sums_far_below_the_least_number_are_zero_wherever_they_are_aligned() {
 #[test]
 fn a_zero_with_a_large_factor_hides_the_least_products() {
     different("hmma8:F=25,a=e4m3,b=e5m2,out=f16", "zero=raw");
+    // The least product needs the least of both factors.
+    different("hmma8:K=8,F=25,a=e5m2,b=e4m3", "zero=raw");
 }
 
 #[test]

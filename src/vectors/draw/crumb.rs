@@ -30,26 +30,24 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     };
     for exponent in [half, crumb] {
         let k = rng.random_range(0..inputs.a.len());
-        (inputs.a[k], inputs.b[k]) = product(signature, rng, exponent);
+        (inputs.a[k], inputs.b[k]) = product(signature, exponent, rng.random_range(-1..=1));
+        if rng.random_bool(0.5) && inputs.a[k] != 0 {
+            inputs.a[k] |= a.sign_mask();
+        }
     }
     inputs
 }
 
-/// Factors whose product is a power of two, its sign random; one is 0 if there are none.
-fn product(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (u64, u64) {
+/// Factors whose product is a power of two, the first one's exponent near its half or `more` above;
+/// both are 0 if there are none.
+pub(super) fn product(signature: &Signature, exponent: i32, more: i32) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
-    let for_a = exponent / 2 + rng.random_range(-1..=1);
     // As far as b does not reach, a takes over.
-    let for_a = for_a
+    let for_a = (exponent / 2 + more)
         .min(exponent - b.least_exponent())
         .max(a.least_exponent());
-    let sign = if rng.random_bool(0.5) {
-        a.sign_mask()
-    } else {
-        0
-    };
     match power_of_two(a, for_a) {
         0 => (0, 0),
-        power => (power | sign, power_of_two(b, exponent - for_a)),
+        power => (power, power_of_two(b, exponent - for_a)),
     }
 }

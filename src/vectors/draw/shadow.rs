@@ -1,5 +1,6 @@
 //! Sums of the least products there are, beside a zero that has a large factor.
 
+use super::crumb::product;
 use super::plain;
 use super::registers::{max_exponent, power_of_two};
 use crate::algorithms::Signature;
@@ -17,9 +18,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     for _ in 0..rng.random_range(1..=6) {
         let k = rng.random_range(0..count);
         let exponent = least + rng.random_range(0..4);
-        let for_a = (exponent / 2).max(a.least_exponent());
-        inputs.a[k] = power_of_two(a, for_a);
-        inputs.b[k] = power_of_two(b, exponent - for_a);
+        (inputs.a[k], inputs.b[k]) = product(signature, exponent, 0);
     }
     let k = rng.random_range(0..count);
     let below = rng.random_range(0..4);
