@@ -3,7 +3,6 @@
 
 use super::twin::Twin;
 use super::unit::{Before, Given};
-
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};

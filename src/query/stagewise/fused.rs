@@ -9,6 +9,7 @@ use super::unit::Before;
 use crate::algorithms::{Fused, Summand};
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
+use crate::float::Format;
 
 impl Facts {
     /// Proves that the results of two fused sums are the same, or that the sums are where they have
@@ -62,12 +63,7 @@ impl Facts {
             let other = Sum::of(right, least, |term| self.same().term(term))?;
             let unit = self.unit(&own);
             if self.scaled(&zeros, [&own, &other], same, unit).is_some() {
-                self.merge_registers(format, &own.result, &right.result);
-                self.before = Some(Before {
-                    format: *format,
-                    numbers: own,
-                    unit,
-                });
+                self.goes_on(format, own, &right.result, unit);
                 return Some(());
             }
         }
@@ -84,13 +80,19 @@ impl Facts {
             }
         }
         self.know(same);
-        self.merge_registers(format, &own.result, &right.result);
+        self.goes_on(format, own, &right.result, None);
+        Some(())
+    }
+
+    /// The result of the sum of these numbers is `other`, that of the right model, and may be `c` of
+    /// the next one.
+    fn goes_on(&mut self, format: &Format, numbers: Sum, other: &Term, unit: Option<i64>) {
+        self.merge_registers(format, &numbers.result, other);
         self.before = Some(Before {
             format: *format,
-            numbers: own,
-            unit: None,
+            numbers,
+            unit,
         });
-        Some(())
     }
 
     /// Proves that a term is zero, or has one exponent in both sums, below which neither is aligned,
