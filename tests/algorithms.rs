@@ -32,7 +32,10 @@ fn difference(
     let mut simulator = model.simulator();
     let mut inputs = (0..count).map(|_| inputs::draw(rng, &signature));
     inputs.find_map(|inputs| {
-        let (found, expected) = (simulator.run(&inputs), drawn.evaluate(&inputs));
+        let (found, expected) = (
+            simulator.evaluate(&inputs).unwrap(),
+            drawn.evaluate(&inputs),
+        );
         (found != expected).then_some((inputs, found, expected))
     })
 }
@@ -76,7 +79,11 @@ fn blocks_of_scales_are_counted_through_a_chain() {
     for links in ["K=1,chain=4", "K=2,chain=2", "K=4"] {
         let model = Model::parse(&format!("fda:{links},scale=ue8m0,block=2")).unwrap();
         let inputs = inputs.clone().padded(&model.signature()).unwrap();
-        assert_eq!(model.simulator().run(&inputs), 0x4140_0000, "{links}");
+        assert_eq!(
+            model.simulator().evaluate(&inputs).unwrap(),
+            0x4140_0000,
+            "{links}"
+        );
     }
     let error = Model::parse("fda:K=3,chain=2,scale=ue8m0,block=2").unwrap_err();
     let message = "`block=2`: expected in a chain, a multiple or a divisor of K=3";
@@ -220,7 +227,7 @@ fn a_small_negative_accumulator_is_rounded_down_as_published() {
     ] {
         let model = Model::parse(spec).unwrap();
         let inputs = inputs.clone().padded(&model.signature()).unwrap();
-        let found = f32::from_bits(model.simulator().run(&inputs) as u32);
+        let found = f32::from_bits(model.simulator().evaluate(&inputs).unwrap() as u32);
         assert_eq!(found, d, "{spec}");
     }
 }

@@ -44,7 +44,7 @@ fn exact(signature: &Signature, inputs: &Inputs) -> Option<(Dyadic, Option<i64>)
 fn error(model: &Model, inputs: &Inputs, unit: &str) -> Option<Dyadic> {
     let signature = model.signature();
     let (sum, largest) = exact(&signature, inputs)?;
-    let (result, exponent) = term(&signature.d, model.simulator().run(inputs))?;
+    let (result, exponent) = term(&signature.d, model.simulator().evaluate(inputs).unwrap())?;
     let error = result.minus(&sum);
     let least = i64::from(signature.d.min_exponent());
     Some(match unit {

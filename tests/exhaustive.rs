@@ -151,7 +151,8 @@ fn check_words(host: &Host, step: usize) {
             inputs.a[0] = a as u64;
             for (b, &y) in factors.iter().enumerate() {
                 inputs.b[0] = b as u64;
-                let (found, expected) = (simulator.run(&inputs), host.evaluate(x, y, c));
+                let (found, expected) =
+                    (simulator.evaluate(&inputs).unwrap(), host.evaluate(x, y, c));
                 assert_eq!(
                     found,
                     u64::from(expected),
@@ -177,12 +178,12 @@ fn check_references(host: &Host, count: usize) {
             let inputs = Inputs::new(vec![a as u64], vec![b as u64], register.into());
             let line = inputs.to_line(&model.signature());
             assert_eq!(
-                model.evaluate_big(&inputs),
+                model.evaluate_big(&inputs).unwrap(),
                 expected,
                 "{model} on {line}: BigUint"
             );
             let _scope = Scope::new();
-            let term = model.stages::<Term>(&inputs).0;
+            let term = model.stages::<Term>(&inputs).unwrap().0;
             let found = term.as_constant().map(Concrete::to_u64);
             assert_eq!(found, Some(expected), "{model} on {line}: term");
         }

@@ -329,7 +329,7 @@ fn discriminating_inputs_are_different_and_tell_models_apart() {
         assert!(inputs.is_finite(&parsed[0].signature()));
         let results: Vec<u64> = parsed
             .iter()
-            .map(|model| model.evaluate_big(&inputs))
+            .map(|model| model.evaluate_big(&inputs).unwrap())
             .collect();
         assert_eq!(results, row("d"));
         for right in 0..4 {
@@ -352,7 +352,7 @@ fn discriminating_inputs_end_where_there_are_no_more() {
     let differ = candidates.iter().filter(|c| {
         let row = |first| vec![first, 0, 0, 0];
         let inputs = Inputs::new(row(0x0c00), row(0x0c00), c.to_bits().into());
-        models[0].evaluate_big(&inputs) != models[1].evaluate_big(&inputs)
+        models[0].evaluate_big(&inputs).unwrap() != models[1].evaluate_big(&inputs).unwrap()
     });
     let expected = differ.count();
     let output = mmasmt(&[

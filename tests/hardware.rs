@@ -80,7 +80,7 @@ fn vectors_of_a_question_tell_its_readings_apart() {
         while let Some((number, line)) = lines.next_line().unwrap() {
             let inputs = parse_inputs(line, number, &row.signature()).unwrap();
             for (reading, results) in readings.iter().zip(&mut results) {
-                results.push(reading.simulator().run(&inputs));
+                results.push(reading.simulator().evaluate(&inputs).unwrap());
             }
         }
         for (i, left) in results.iter().enumerate() {

@@ -55,7 +55,7 @@ fn numbers<B: Bv>(
 }
 
 fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
-    let (result, stages) = model.stages::<B>(inputs);
+    let (result, stages) = model.stages::<B>(inputs).unwrap();
     assert_eq!(result.width(), model.signature().d.width());
     (
         result.to_u64(),
@@ -66,7 +66,7 @@ fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
 /// The result and stages on terms, all of which fold to constants.
 fn symbolic(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
     let _scope = Scope::new();
-    let (result, stages) = model.stages::<Term>(inputs);
+    let (result, stages) = model.stages::<Term>(inputs).unwrap();
     let read = |x: &Term| x.as_constant().map(Concrete::to_u64);
     let result = read(&result).expect("constant inputs give a constant result");
     (
@@ -80,7 +80,7 @@ fn check(model: &Model, inputs: &Inputs, found: u64) {
     let line = || inputs.to_line(&model.signature());
     assert_eq!(
         found,
-        model.evaluate_big(inputs),
+        model.evaluate_big(inputs).unwrap(),
         "{model} on {}: u64 or u128",
         line()
     );
@@ -114,7 +114,7 @@ fn check_drawn(rng: &mut ChaCha8Rng, model: &Model, count: usize) {
     let mut simulator = model.simulator();
     for _ in 0..count {
         let inputs = inputs::draw(rng, &model.signature());
-        check(model, &inputs, simulator.run(&inputs));
+        check(model, &inputs, simulator.evaluate(&inputs).unwrap());
     }
 }
 
@@ -169,7 +169,7 @@ impl Goal for Otherwise {
     }
     fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
         let same = self.0.iter().map(|(model, inputs, found)| {
-            let (result, _) = model.stages::<B>(inputs);
+            let (result, _) = model.stages::<B>(inputs).unwrap();
             result.equals(&B::lit(result.width(), *found))
         });
         B::Bool::all(same.collect::<Vec<_>>()).not()
@@ -184,7 +184,7 @@ fn instances_that_solvers_read_agree_on_drawn_models() {
     for (_, draw) in FAMILIES {
         let model = draw(&mut rng).model();
         let inputs = inputs::draw(&mut rng, &model.signature());
-        let found = model.simulator().run(&inputs);
+        let found = model.simulator().evaluate(&inputs).unwrap();
         drawn.push((model, inputs, found));
     }
     let mut wrong = drawn[..1].to_vec();
@@ -229,8 +229,13 @@ fn a_simulator_gives_the_same_result_whatever_it_ran_before() {
     let inputs: Vec<_> = (0..1000)
         .map(|_| inputs::draw(&mut rng, &model.signature()))
         .collect();
-    let once: Vec<_> = inputs.iter().map(|inputs| simulator.run(inputs)).collect();
-    let fresh = inputs.iter().map(|inputs| model.simulator().run(inputs));
+    let once: Vec<_> = inputs
+        .iter()
+        .map(|inputs| simulator.evaluate(inputs).unwrap())
+        .collect();
+    let fresh = inputs
+        .iter()
+        .map(|inputs| model.simulator().evaluate(inputs).unwrap());
     assert!(fresh.eq(once));
 }
 

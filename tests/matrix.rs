@@ -103,7 +103,7 @@ fn short_line(model: &Model, inputs: &Inputs) -> String {
 fn witness_row(number: usize, (left, right): (&Class, &Class), line: &str) -> String {
     let signature = left.model.signature();
     let inputs = parse_inputs(line, 1, &signature).unwrap();
-    let results = [left, right].map(|class| class.model.simulator().run(&inputs));
+    let results = [left, right].map(|class| class.model.simulator().evaluate(&inputs).unwrap());
     assert_ne!(results[0], results[1], "{line}");
     let [x, y] = results.map(|d| hex_float(&signature.d, d));
     let pair = format!("{}, {}", left.letter, right.letter);

@@ -25,7 +25,7 @@ fn answer(claim: &Claim) -> Outcome {
     if let Outcome::Refuted { inputs, .. } = &outcome {
         assert!(claim.is_refuted_by(inputs) && claim.is_refuted_on_big(inputs));
         assert_eq!(&claim.fixed(inputs), inputs);
-        let d = claim.model.simulator().run(inputs);
+        let d = claim.model.simulator().evaluate(inputs).unwrap();
         let beside = claim.beside(inputs);
         let differs = beside.iter().any(|other| other.d != d);
         assert!(beside.is_empty() || differs, "{claim}: {beside:?}");

@@ -30,7 +30,10 @@ fn compare_unit(rng: &mut ChaCha8Rng, unit: &Unit, each: usize) {
     let mut simulator = model.simulator();
     for _ in 0..each {
         let inputs = inputs::draw(rng, &signature);
-        let (found, expected) = (simulator.run(&inputs), evaluate(unit, &inputs));
+        let (found, expected) = (
+            simulator.evaluate(&inputs).unwrap(),
+            evaluate(unit, &inputs),
+        );
         let line = inputs.to_line(&signature);
         assert_eq!(
             found, expected,
@@ -55,7 +58,7 @@ fn gives(spec: &str, c: u64, factors: &[(u64, u64)], d: u64) {
     let model = Model::parse(spec).unwrap();
     let (a, b) = factors.iter().copied().unzip();
     let inputs = Inputs::new(a, b, c).padded(&model.signature()).unwrap();
-    let found = model.simulator().run(&inputs);
+    let found = model.simulator().evaluate(&inputs).unwrap();
     assert_eq!(found, d, "{spec}: {found:x}, expected {d:x}");
 }
 

@@ -47,7 +47,7 @@ pub(super) fn write_stages(
     model: &Model,
     inputs: &Inputs,
 ) -> Result<(), Error> {
-    let (result, stages) = model.stages::<Big>(inputs);
+    let (result, stages) = model.lifted::<Big>(inputs);
     let steps = stages.steps();
     for (number, step) in (1..).zip(steps) {
         writeln!(out)?;
@@ -244,7 +244,7 @@ fn binary_from(value: &Dyadic, high: i64, low: i64) -> String {
 
 fn stages_json(model: &Model, inputs: &Inputs) -> Value {
     let signature = model.signature();
-    let (result, stages) = model.stages::<Big>(inputs);
+    let (result, stages) = model.lifted::<Big>(inputs);
     let steps: Vec<Value> = stages
         .steps()
         .iter()

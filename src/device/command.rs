@@ -105,6 +105,7 @@ impl Device for CommandDevice {
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
         let mut text = String::new();
         for inputs in inputs {
+            inputs.checked(&self.signature)?;
             text += &inputs.to_line(&self.signature);
             text.push('\n');
         }

@@ -150,7 +150,7 @@ impl Device for CudaDevice {
         let mut results = Vec::with_capacity(inputs.len());
         for batch in inputs.chunks(tiles * tile.vectors()) {
             let memory = self
-                .launch(&tile.scatter(batch))
+                .launch(&tile.scatter(&self.program.signature, batch)?)
                 .map_err(|error| self.gpu.failed(error))?;
             results.extend(tile.gather(&memory, batch.len()));
         }

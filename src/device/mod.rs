@@ -13,7 +13,7 @@ pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Misfit};
 use thiserror::Error;
 
 /// Something that computes dot-adds and is asked for its results only.
@@ -42,6 +42,9 @@ pub enum DeviceError {
         /// What was expected and what to do.
         reason: String,
     },
+    /// Inputs that do not fit its signature.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
     /// It failed while it ran.
     #[error("{what} failed: {reason}")]
     Failed {

@@ -29,6 +29,7 @@ impl Device for SoftwareDevice {
 
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
         let mut simulator = self.model.simulator();
-        Ok(inputs.iter().map(|inputs| simulator.run(inputs)).collect())
+        let results = inputs.iter().map(|inputs| simulator.evaluate(inputs));
+        Ok(results.collect::<Result<_, _>>()?)
     }
 }

@@ -5,7 +5,7 @@
 //! other elements are computed too, and nobody looks at them.
 
 use crate::algorithms::Signature;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Misfit};
 
 /// How many dot-adds one instruction computes, and of how many products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +135,12 @@ impl Tile {
 
     /// The memory that goes in for `inputs`, one tile after the other; what is left over is +0.
     ///
-    /// `inputs` must have been [checked](Inputs::padded) against the signature of the instruction.
-    pub fn scatter(&self, inputs: &[Inputs]) -> Vec<u8> {
+    /// # Errors
+    /// If one of `inputs` does not fit `signature`, that of the instruction.
+    pub fn scatter(&self, signature: &Signature, inputs: &[Inputs]) -> Result<Vec<u8>, Misfit> {
+        for inputs in inputs {
+            inputs.checked(signature)?;
+        }
         let tiles = inputs.len().div_ceil(self.vectors());
         let mut memory = vec![0; tiles * self.input_bytes as usize];
         let parts = memory.chunks_exact_mut(self.input_bytes as usize);
@@ -145,7 +149,7 @@ impl Tile {
                 self.scatter_one(part, slot, inputs);
             }
         }
-        memory
+        Ok(memory)
     }
 
     fn scatter_one(&self, memory: &mut [u8], slot: usize, inputs: &Inputs) {

@@ -18,7 +18,7 @@ pub use spec::{Spec, split_name};
 use crate::algorithms::{DotAdd, Registers, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Misfit, check_bit_vectors};
 use std::fmt;
 
 /// An algorithm with its parameters, and the text that names it.
@@ -114,27 +114,48 @@ impl Model {
     }
 
     /// The result register for `inputs`, on the exact reference instance.
-    pub fn evaluate_big(&self, inputs: &Inputs) -> u64 {
+    ///
+    /// # Errors
+    /// If they do not fit the signature.
+    pub fn evaluate_big(&self, inputs: &Inputs) -> Result<u64, Misfit> {
         use crate::bits::Concrete;
-        self.stages::<Big>(inputs).0.to_u64()
+        Ok(self.stages::<Big>(inputs)?.0.to_u64())
+    }
+
+    /// The result for constant `inputs`, and every stage, on the instance `B`.
+    ///
+    /// # Errors
+    /// If they do not fit the signature.
+    pub fn stages<B: Bv>(&self, inputs: &Inputs) -> Result<(B, Stages<B>), Misfit> {
+        let signature = self.signature();
+        inputs.checked(&signature)?;
+        Ok(self.evaluate(&inputs.lifted(&signature)))
+    }
+
+    /// The result register for bit-vectors of any instance, symbolic ones as well, and every
+    /// stage.
+    ///
+    /// # Errors
+    /// If they are not as many, or not as wide, as the signature says.
+    pub fn dot_add<B: Bv>(&self, inputs: &Registers<B>) -> Result<(B, Stages<B>), Misfit> {
+        check_bit_vectors(inputs, &self.signature())?;
+        Ok(self.evaluate(inputs))
     }
 
     /// The result register for operands of the formats of the signature, and every stage.
-    pub fn evaluate<B: Bv>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+    pub(crate) fn evaluate<B: Bv>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
         let d = self.algorithm.dot_add(inputs.operands(), &mut stages);
         (d, stages)
     }
 
     /// The result register for operands of the formats of the signature.
-    pub fn result<B: Bv>(&self, inputs: &Registers<B>) -> B {
+    pub(crate) fn result<B: Bv>(&self, inputs: &Registers<B>) -> B {
         self.evaluate(inputs).0
     }
 
-    /// The result for constant `inputs`, and every stage, on the instance `B`.
-    ///
-    /// `inputs` must have been [checked](Inputs::padded) against the signature.
-    pub fn stages<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
+    /// The same for constants that fit the signature, on the instance `B`.
+    pub(crate) fn lifted<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
         self.evaluate(&inputs.lifted(&self.signature()))
     }
 }

@@ -3,7 +3,7 @@
 use super::Model;
 use crate::algorithms::{DotAdd, Registers, Stages};
 use crate::bits::{Big, Concrete, W64, W128};
-use crate::vectors::Inputs;
+use crate::vectors::{CheckedInputs, Inputs, Misfit};
 
 /// Evaluates one model on many inputs; it keeps its buffers between them.
 pub struct Simulator<'m> {
@@ -41,9 +41,26 @@ impl<'m> Simulator<'m> {
         }
     }
 
-    /// The result register. `inputs` must have been [checked](Inputs::padded) against the
-    /// signature of the model.
-    pub fn run(&mut self, inputs: &Inputs) -> u64 {
+    /// The result register for `inputs`.
+    ///
+    /// # Errors
+    /// If they do not fit the signature of the model.
+    pub fn evaluate(&mut self, inputs: &Inputs) -> Result<u64, Misfit> {
+        inputs.checked(&self.model.signature())?;
+        Ok(self.run(inputs))
+    }
+
+    /// The result register for inputs that are checked already: for loops that ask several
+    /// simulators the same.
+    ///
+    /// # Errors
+    /// If they were checked for another signature than that of the model.
+    pub fn evaluate_checked(&mut self, inputs: &CheckedInputs<'_>) -> Result<u64, Misfit> {
+        Ok(self.run(inputs.for_signature(&self.model.signature())?))
+    }
+
+    /// The result register for inputs that the crate has made or read for the model's signature.
+    pub(crate) fn run(&mut self, inputs: &Inputs) -> u64 {
         match &mut self.instance {
             Instance::W64(buffers) => buffers.run(self.model, inputs),
             Instance::W128(buffers) => buffers.run(self.model, inputs),

@@ -90,8 +90,10 @@ impl Claim {
     }
 
     /// Whether `inputs` are in the domain and violate the property, on the narrowest instance.
+    /// What does not [fit](Inputs::fit) the signature of the model refutes nothing.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
         match self.widest {
+            _ if !inputs.fit(&self.model.signature()) => false,
             0..=64 => self.is_violated(&self.words::<W64>(inputs)),
             65..=128 => self.is_violated(&self.words::<W128>(inputs)),
             _ => self.is_refuted_on_big(inputs),
@@ -100,7 +102,7 @@ impl Claim {
 
     /// The same on big integers.
     pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
-        self.is_violated(&self.words::<Big>(inputs))
+        inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }
 
     /// The inputs with what the domain fixes of them put in.

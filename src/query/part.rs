@@ -18,8 +18,8 @@ pub struct Parting {
 
 /// The first stage at which `left` and `right` part on `inputs`; nothing if they never do.
 pub fn parting(left: &Model, right: &Model, inputs: &Inputs) -> Option<Parting> {
-    let (left_result, left) = left.stages::<Big>(inputs);
-    let (right_result, right) = right.stages::<Big>(inputs);
+    let (left_result, left) = left.lifted::<Big>(inputs);
+    let (right_result, right) = right.lifted::<Big>(inputs);
     let steps = [left.steps().len(), right.steps().len()];
     if steps[0] != steps[1] {
         let values = steps.map(|steps| steps.to_string());

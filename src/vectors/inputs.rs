@@ -1,5 +1,6 @@
 //! Inputs of one dot-add, as native bits.
 
+use super::checked::widths_fit;
 use super::line::push_operands;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::Bv;
@@ -29,8 +30,8 @@ impl Inputs {
         }
     }
 
-    /// The inputs as constants of the instance `B`.
-    pub fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
+    /// The inputs, which fit the signature, as constants of the instance `B`.
+    pub(crate) fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
         self.map(signature, |format, &bits| B::lit(format.width(), bits))
     }
 
@@ -46,9 +47,7 @@ impl Inputs {
             && self.a.len() <= products
             && self.a_scales.len() == self.b_scales.len()
             && self.a_scales.len() <= scales
-            && self
-                .each(signature)
-                .all(|(format, bits)| format.width() >= 64 || bits >> format.width() == 0);
+            && widths_fit(&self, signature);
         self.a.resize(products, 0);
         self.b.resize(products, 0);
         self.a_scales.resize(scales, one);

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod check;
+mod checked;
 mod draw;
 mod file;
 mod index;
@@ -12,6 +13,8 @@ mod tally;
 pub mod write;
 
 pub use check::{Checked, Failure, check_file};
+pub(crate) use checked::check_bit_vectors;
+pub use checked::{CheckedInputs, Misfit};
 pub use draw::{Draw, Kind, Sampler};
 pub use file::{Lines, VectorError};
 pub use index::{Entry, IndexError, read_index};

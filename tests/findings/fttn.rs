@@ -28,7 +28,10 @@ fn element(model: &str, [first, others]: [f64; 2], c: &str) -> f64 {
         })
     });
     let inputs = Inputs::new(a.collect(), b.collect(), parse(&signature.c, c));
-    let d = model.simulator().run(&inputs.padded(&signature).unwrap());
+    let d = model
+        .simulator()
+        .evaluate(&inputs.padded(&signature).unwrap())
+        .unwrap();
     f64::from(f32::from_bits(d as u32))
 }
 

@@ -30,7 +30,7 @@ fn eval(model: &str, a: &str, b: &str, c: &str) -> String {
     };
     let (a, b) = (list(&signature.a, a), list(&signature.b, b));
     let inputs = Inputs::new(a, b, parse(&signature.c, c)).padded(&signature);
-    let d = model.simulator().run(&inputs.unwrap());
+    let d = model.simulator().evaluate(&inputs.unwrap()).unwrap();
     hex_float(&signature.d, d)
 }
 

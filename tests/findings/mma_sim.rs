@@ -211,7 +211,7 @@ fn deviations(model: &str) -> Vec<f64> {
     let mut deviations: Vec<f64> = (0..DRAWS)
         .map(|_| {
             let (inputs, exact) = draw(&mut rng);
-            let d = f32::from_bits(simulator.run(&inputs) as u32);
+            let d = f32::from_bits(simulator.evaluate(&inputs).unwrap() as u32);
             (whole(d.into(), UNIT) - exact) as f64 * 2f64.powi(-UNIT)
         })
         .collect();

@@ -198,7 +198,7 @@ impl Emulated {
         inputs.b_scales = (0..extent.blocks)
             .map(|block| scale(self.scales[1], word_of_b, block))
             .collect();
-        self.model.simulator().run(&inputs)
+        self.model.simulator().evaluate(&inputs).unwrap()
     }
 }
 
@@ -228,7 +228,7 @@ impl Device for Emulated {
 
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
         let tile = &self.program.tile;
-        let input = tile.scatter(inputs);
+        let input = tile.scatter(&self.program.signature, inputs)?;
         let mut output = Vec::new();
         for part in input.chunks(tile.input_bytes as usize) {
             let mut memory = vec![0; tile.output_bytes as usize];

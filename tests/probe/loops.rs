@@ -16,7 +16,7 @@ fn lines(text: &str) -> Vec<String> {
     };
     let lines = inputs
         .iter()
-        .map(|inputs| line(inputs, simulator.run(inputs)));
+        .map(|inputs| line(inputs, simulator.evaluate(inputs).unwrap()));
     lines.collect()
 }
 

@@ -92,9 +92,9 @@ impl Domain {
         fixed.map(&self.signature, |_, word| word.to_u64())
     }
 
-    /// Whether the inputs are in the domain.
+    /// Whether the inputs are in the domain; none are that do not [fit](Inputs::fit) its signature.
     pub fn contains(&self, inputs: &Inputs) -> bool {
-        self.holds(&inputs.lifted::<W128>(&self.signature))
+        inputs.fit(&self.signature) && self.holds(&inputs.lifted::<W128>(&self.signature))
     }
 
     /// Whether the operands are in the domain.
