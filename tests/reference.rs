@@ -103,3 +103,19 @@ fn an_f32_accumulator_is_not_normalised_by_widening_it_to_f32() {
     gives("fda:K=1,F=1,in=bf16,c=f16,csub=own", 3, &[], 0);
     gives("fda:K=1,F=1,in=bf16,c=f16,csub=f32", 3, &[], 0x3440_0000);
 }
+
+// 2 + 2^-10 + 2^-23: beyond the half between 2 and 2 + 2^-9 by what f32 does not hold. And -2^-30,
+// which f32 holds and f16 does not: there is no -0.
+#[test]
+fn f16_results_by_way_of_f32_lose_what_decides_a_tie() {
+    let one = 0x3c00;
+    let factors = [(one, one), (one, one), (one, 0x1400), (0x1000, 0x0c00)];
+    gives("fda:F=23,out=f16", 0, &factors, 0x4001);
+    gives("fda:F=23,out=f16,via=f32", 0, &factors, 0x4000);
+    for via in ["none", "f32"] {
+        let spec = format!("fda:F=23,out=f16,negzero=minus,via={via}");
+        gives(&spec, 0, &[(0x8200, 0x0002)], 0);
+        gives(&spec, 0x8000, &[(0x8000, one); 4], 0x8000);
+        gives(&spec, 0xfc00, &[(one, one)], 0xfc00);
+    }
+}

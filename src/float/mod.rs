@@ -14,7 +14,7 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
-pub use convert::widen;
+pub use convert::{narrow, widen};
 pub use dyadic::Dyadic;
 pub use flush::{FlushedTo, flush};
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};

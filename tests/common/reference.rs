@@ -9,7 +9,7 @@ use mmasmt::algorithms::BlockScales;
 use mmasmt::algorithms::fda::{Carry, NegativeZeros, Params, Products, SubnormalC};
 use mmasmt::float::{Format, NanCode, Overflow, Rounding};
 use mmasmt::vectors::Inputs;
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
 
 /// The exponent of the leading one.
@@ -95,7 +95,10 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
 
     let format = p.out.with_fraction(p.result_fraction);
     let negative = sum.sign() == Sign::Minus;
-    let position = locate(&format, sum.magnitude(), unit);
+    let Some((magnitude, unit)) = by_way_of(p, sum.magnitude(), unit) else {
+        return infinity(&format, negative);
+    };
+    let position = locate(&format, &magnitude, unit);
     let code = position.round(&format, negative, p.rounding, Overflow::Infinity);
     let all_negative_zeros = terms
         .iter()
@@ -105,6 +108,19 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
         _ => negative && code != 0,
     };
     register(&format, negative, code)
+}
+
+/// `magnitude * 2^unit`, cut to the format that the unit goes by way of; none beyond its numbers.
+fn by_way_of(p: &Params, magnitude: &BigUint, unit: i64) -> Option<(BigUint, i64)> {
+    let Some(wide) = &p.via else {
+        return Some((magnitude.clone(), unit));
+    };
+    let position = locate(wide, magnitude, unit);
+    let code = position.round(wide, false, Rounding::Rz, Overflow::Infinity);
+    match value(wide, code) {
+        Value::Number(number) => Some((number.magnitude, number.unit)),
+        _ => None,
+    }
 }
 
 /// The f16 register of the same number, infinity or NaN.

@@ -111,7 +111,7 @@ impl Unit {
         let (n, limit) = (rng.random_range(0..8), rng.random_range(-300..60));
         let emin = [None, Some(-133), Some(-20), Some(limit)];
         let any_f = rng.random_range(1..=64);
-        let fused = Params {
+        let mut fused = Params {
             products_per_sum: or(rng, 4, &[1, 2, 3, 5, 8, 16, 32]),
             fraction_bits: or(rng, 25, &[1, 13, 23, 24, 64, any_f]),
             a,
@@ -129,7 +129,11 @@ impl Unit {
             subnormal_c: or(rng, SubnormalC::Own, &[SubnormalC::Widened]),
             negative_zeros: or(rng, NegativeZeros::Plus, &[NegativeZeros::Minus]),
             nan: or(rng, NanCode::Ones, &[NanCode::Quiet]),
+            via: None,
         };
+        if fused.result_fraction < Format::F32.fraction_bits {
+            fused.via = or(rng, None, &[Some(Format::F32)]);
+        }
         Unit {
             kind: Kind::Chain(or(rng, 1, &[1, 2, 3])),
             fused,
@@ -179,6 +183,10 @@ impl Unit {
             subnormal_c: SubnormalC::Own,
             negative_zeros: NegativeZeros::Plus,
             nan: NanCode::Ones,
+            via: match out {
+                Format::F16 => or(rng, None, &[Some(Format::F32)]),
+                _ => None,
+            },
         };
         Unit {
             kind: Kind::Hmma8(a, b),
@@ -193,12 +201,13 @@ impl Unit {
             .min_exponent
             .map_or("none".into(), |limit| limit.to_string());
         let zero = format!("{:?}", p.zero).to_lowercase();
+        let via = p.via.map_or("none", |format| format.name());
         let (k, f) = (p.products_per_sum, p.fraction_bits);
         let links = match self.kind {
             Kind::Chain(links) => links,
             Kind::Hmma8(a, b) => {
                 return format!(
-                    "hmma8:K={k},F={f},a={a},b={b},out={},zero={zero},emin={emin}",
+                    "hmma8:K={k},F={f},a={a},b={b},out={},via={via},zero={zero},emin={emin}",
                     p.out
                 );
             }
@@ -220,7 +229,7 @@ impl Unit {
             "f32"
         };
         format!(
-            "fda:K={k},chain={links},F={f},a={},b={},{scales}c={},out={out},round={},products={},\
+            "fda:K={k},chain={links},F={f},a={},b={},{scales}c={},out={out},via={via},round={},products={},\
              align={},carry={carry},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
             p.a,
             p.b,

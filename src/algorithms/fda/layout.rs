@@ -33,7 +33,7 @@ impl Layout {
                 term_fraction: terms.product_fraction,
                 last_term: Some(("c", params.c.fraction_bits)),
                 fraction_bits,
-                result: Some(params.out.with_fraction(params.result_fraction)),
+                result: Some(params.sum_format()),
                 ..Grid::PRODUCTS
             },
             terms,

@@ -11,7 +11,9 @@ use super::align::align;
 use super::terms::{BlockScale, Terms};
 use super::{DotAdd, Fused, Operands, Signature, Stages, Step, Summand};
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, NanCode, Overflow, Unrounded, round, special_or_finite, unpack};
+use crate::float::{
+    Format, NanCode, Overflow, Rounding, Unrounded, narrow, round, special_or_finite, unpack,
+};
 use layout::Layout;
 
 /// A fused dot-add with its parameters.
@@ -57,16 +59,15 @@ impl Fda {
         }
     }
 
-    /// The format that the sum is rounded to.
-    #[inline(always)]
-    fn result_format(&self) -> Format {
-        self.params.out.with_fraction(self.params.result_fraction)
-    }
-
-    /// Step 5: the sum rounded to the result's format. There is no -0, but perhaps from -0 alone.
+    /// Step 5: the sum rounded to the result's format, or cut to the one that the result is rounded
+    /// from. There is no -0, but perhaps from -0 alone.
     #[inline(always)]
     fn round<B: Bv>(&self, stage: &Fused<B>) -> B {
-        let format = &self.result_format();
+        let format = &self.params.sum_format();
+        let rounding = match self.params.via {
+            Some(_) => Rounding::Rz,
+            None => self.params.rounding,
+        };
         let sign = stage.sum.msb();
         let value = Unrounded {
             sign: &sign,
@@ -75,7 +76,7 @@ impl Fda {
             significand: &stage.sum.neg_if(&sign),
             fraction_bits: self.params.fraction_bits,
         };
-        let magnitude = round(&value, format, self.params.rounding, Overflow::Infinity);
+        let magnitude = round(&value, format, rounding, Overflow::Infinity);
         let negative = sign.and(&magnitude.is_zero().not());
         let negative = match self.params.negative_zeros {
             NegativeZeros::Plus => negative,
@@ -168,7 +169,22 @@ impl Fda {
         // Step 5, and the outcome of step 1.
         let finite = self.round(stage);
         let special = stage.terms.iter().map(|term| &term.special);
-        stage.result = special_or_finite(special, &self.result_format(), self.params.nan, &finite);
+        let format = &self.params.sum_format();
+        stage.result = special_or_finite(special, format, self.params.nan, &finite);
+    }
+
+    /// The result where the sum is cut to a wider format first: the register `cut` of that format
+    /// rounded (smt-formalization.txt Algorithm 1, steps 6 to 8).
+    fn round_again<B: Bv>(&self, wide: &Format, cut: &B, stages: &mut Stages<B>) -> B {
+        let format = self.params.result_format();
+        let result = narrow(wide, &format, self.params.rounding, self.params.nan, cut);
+        stages.push(Step::Rounded {
+            what: "rounded again",
+            index: None,
+            format,
+            value: result.clone(),
+        });
+        result
     }
 }
 
@@ -206,6 +222,9 @@ impl DotAdd for Fda {
         }
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));
-        result
+        match &self.params.via {
+            Some(wide) => self.round_again(wide, &result, stages),
+            None => result,
+        }
     }
 }

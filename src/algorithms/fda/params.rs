@@ -43,6 +43,8 @@ pub struct Params {
     pub rounding: Rounding,
     /// Fraction bits kept of the result.
     pub result_fraction: u32,
+    /// Format that the sum is cut to before it is rounded to that of the result, if it is.
+    pub via: Option<Format>,
     /// Normalisation of products.
     pub products: Products,
     /// Cutting of aligned terms.
@@ -62,6 +64,18 @@ pub struct Params {
 }
 
 impl Params {
+    /// The format that the sum is rounded to first.
+    #[inline(always)]
+    pub(super) fn sum_format(&self) -> Format {
+        self.via.unwrap_or_else(|| self.result_format())
+    }
+
+    /// The format of the result with the fraction bits that are kept of it.
+    #[inline(always)]
+    pub(super) fn result_format(&self) -> Format {
+        self.out.with_fraction(self.result_fraction)
+    }
+
     /// Those that concern the terms.
     #[inline(always)]
     pub(super) fn term_rules(&self) -> TermRules {

@@ -1,6 +1,8 @@
 //! Keys of the fused dot-add: from text to parameters and back.
 
-use super::{A, ALIGN, B, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, ZERO, factor_texts, text_of};
+use super::{
+    A, ALIGN, B, CHAIN, KeyDoc, Keys, NAN, ROUND, Text, ZERO, bad_value, factor_texts, text_of,
+};
 use crate::algorithms::BlockScales;
 use crate::algorithms::fda::{
     Align, Carry, Fda, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
@@ -68,6 +70,12 @@ pub(in crate::model) const FDA: &[KeyDoc] = &[
         meaning: "fraction bits kept of the result",
     },
     KeyDoc {
+        name: "via",
+        values: "none f32",
+        default: "none",
+        meaning: "format that the sum is cut to (rz) before it is rounded to out, which has fewer bits",
+    },
+    KeyDoc {
         name: "products",
         values: "exact normalised",
         default: "exact",
@@ -126,6 +134,7 @@ const NEGZERO: &[(&str, NegativeZeros)] = &[
     ("plus", NegativeZeros::Plus),
     ("minus", NegativeZeros::Minus),
 ];
+const VIA_FORMATS: &[(&str, Option<Format>)] = &[("none", None), ("f32", Some(Format::F32))];
 /// A result format that is an abbreviation of another one with fewer fraction bits.
 const E8M13: (&str, u32) = ("e8m13", 13);
 
@@ -170,6 +179,16 @@ pub(super) fn params(
         &[("none", None), ("ue8m0", Some(Format::UE8M0))],
     )?;
     let block = keys.number("block", 32, 1..=65536)?;
+    let result_fraction = keys.number("frac", all, 1..=out.fraction_bits)?;
+    let via = keys.choice("via", None, VIA_FORMATS)?;
+    if let Some(wide) = &via
+        && result_fraction >= wide.fraction_bits
+    {
+        let expected = format!(
+            "`none` for a result of {result_fraction} fraction bits, which is not narrower than {wide}"
+        );
+        return Err(bad_value("via", wide.name(), &expected));
+    }
     Ok(Params {
         products_per_sum: keys.number("K", products, 1..=65536)?,
         fraction_bits: keys.number("F", 24, 1..=64)?,
@@ -179,7 +198,8 @@ pub(super) fn params(
         c: keys.format(&["c"], default_c)?,
         out,
         rounding: keys.choice("round", default_rounding(&out), ROUND)?,
-        result_fraction: keys.number("frac", all, 1..=out.fraction_bits)?,
+        result_fraction,
+        via,
         products: keys.choice("products", Products::Exact, PRODUCTS)?,
         align: keys.choice("align", Align::Trunc, ALIGN)?,
         carry: keys.get(
@@ -237,6 +257,7 @@ pub(in crate::model) fn texts(fda: &Fda) -> Vec<Text> {
             text_of(ROUND, &default_rounding(&p.out)),
         ),
         Text::new("frac", p.result_fraction, p.out.fraction_bits.to_string()),
+        Text::new("via", text_of(VIA_FORMATS, &p.via), "none"),
         Text::new("products", text_of(PRODUCTS, &p.products), "exact"),
         Text::new("align", text_of(ALIGN, &p.align), "trunc"),
         Text::new("carry", carry, "full"),

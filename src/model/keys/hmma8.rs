@@ -45,6 +45,12 @@ pub(in crate::model) const HMMA8: &[KeyDoc] = &[
         meaning: "format of c and of the result",
     },
     KeyDoc {
+        name: "via",
+        values: "none f32",
+        default: "none",
+        meaning: "as in fda, of both sums",
+    },
+    KeyDoc {
         name: "zero",
         values: "skip raw min",
         default: "skip",
