@@ -22,9 +22,12 @@ pub struct Beside {
 
 impl Claim {
     /// The results that the property compares that of `inputs` with; none where it says something
-    /// of one result alone.
+    /// of one result alone, or `inputs` do not [fit](Inputs::fit) the signature of the model.
     pub fn beside(&self, inputs: &Inputs) -> Vec<Beside> {
         let (model, signature) = (&self.model, self.model.signature());
+        if !inputs.fit(&signature) {
+            return Vec::new();
+        }
         let inputs: Registers<Big> = inputs.lifted(&signature);
         let beside = |what: &str, d: Big| Beside {
             what: what.into(),

@@ -16,8 +16,15 @@ pub struct Parting {
     pub values: [String; 2],
 }
 
-/// The first stage at which `left` and `right` part on `inputs`; nothing if they never do.
+/// The first stage at which `left` and `right` part on `inputs`; nothing if they never do, or the
+/// inputs do not [fit](Inputs::fit) both.
 pub fn parting(left: &Model, right: &Model, inputs: &Inputs) -> Option<Parting> {
+    if ![left, right]
+        .iter()
+        .all(|model| inputs.fit(&model.signature()))
+    {
+        return None;
+    }
     let (left_result, left) = left.lifted::<Big>(inputs);
     let (right_result, right) = right.lifted::<Big>(inputs);
     let steps = [left.steps().len(), right.steps().len()];

@@ -35,6 +35,9 @@ impl Witness {
         };
         let mut results = [0; 2];
         for (model, result) in models.iter().zip(&mut results) {
+            if let Err(misfit) = inputs.checked(&model.signature()) {
+                return Err(error(format!("`{model}`: {misfit}")));
+            }
             let (word, big) = (
                 model.simulator().run(&inputs),
                 model.lifted::<Big>(&inputs).0.to_u64(),

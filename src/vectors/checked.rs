@@ -14,7 +14,7 @@ pub enum Misfit {
         "expected {expected} {what}, found {found}: `Inputs::padded` adds those that are missing"
     )]
     Count {
-        /// `a`, `b`, `scales of a` or `scales of b`.
+        /// `factors a`, `factors b`, `scales of a` or `scales of b`.
         what: &'static str,
         /// How many the signature has.
         expected: usize,
@@ -176,8 +176,8 @@ fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<()
     let products = signature.products as usize;
     let scales = signature.scale_count() as usize;
     let rows = [
-        ("a", products, registers.a.len()),
-        ("b", products, registers.b.len()),
+        ("factors a", products, registers.a.len()),
+        ("factors b", products, registers.b.len()),
         ("scales of a", scales, registers.a_scales.len()),
         ("scales of b", scales, registers.b_scales.len()),
     ];

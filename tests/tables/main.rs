@@ -8,6 +8,7 @@
 
 mod machine_code;
 mod mfma;
+mod pages;
 mod paper;
 
 use mmasmt::model::{Model, architectures, find_architecture, find_row};

@@ -85,9 +85,12 @@ impl Domain {
         fixed
     }
 
-    /// The same of registers.
+    /// The same of registers; those that do not [fit](Inputs::fit) the signature stay as they are.
     #[must_use]
     pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
+        if !inputs.fit(&self.signature) {
+            return inputs.clone();
+        }
         let fixed = self.fixed(&inputs.lifted::<W128>(&self.signature));
         fixed.map(&self.signature, |_, word| word.to_u64())
     }

@@ -1,0 +1,178 @@
+//! Numbers in the pages of the repository are those that the program gives.
+
+use mmasmt::identify::family;
+use mmasmt::model::{Model, architectures};
+use mmasmt::property::Claim;
+use mmasmt::query::{Expected, Simplify, Subject, queries};
+use mmasmt::vectors::read_index;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const WORDS: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Asserts that `page` has the words `expected`, however its lines are broken.
+fn says(page: &str, expected: &str) {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let found = words.join(" ").contains(expected);
+    assert!(found, "{page} does not say: {expected}");
+}
+
+/// `35200` as `35,200`.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let grouped = digits.char_indices().map(|(place, digit)| {
+        let is_start = place > 0 && (digits.len() - place).is_multiple_of(3);
+        format!("{}{digit}", if is_start { "," } else { "" })
+    });
+    grouped.collect()
+}
+
+/// The cells of the table of a page that has this line as its head.
+fn table(page: &str, head: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let lines = text.lines().skip_while(|line| *line != head).skip(2);
+    let rows = lines.take_while(|line| line.starts_with('|'));
+    let cells = |line: &str| -> Vec<String> {
+        let inner = line.trim_matches('|').split(" | ");
+        inner.map(|cell| cell.trim().to_owned()).collect()
+    };
+    rows.map(cells).collect()
+}
+
+/// Files, vectors and architectures of an index beside the repository, if that is there.
+fn counts(index: &str) -> Option<(usize, usize, usize)> {
+    let path: PathBuf = root().join("../shared").join(index);
+    if !path.exists() {
+        assert!(std::env::var_os("CI").is_none(), "{index} is missing");
+        eprintln!("skipped: {index} is not there");
+        return None;
+    }
+    let entries = read_index(&path).unwrap();
+    let vectors = entries.iter().map(|entry| {
+        let text = fs::read_to_string(&entry.path).unwrap();
+        let is_vector = |line: &&str| !line.is_empty() && !line.starts_with('#');
+        text.lines().filter(is_vector).count()
+    });
+    let kinds: HashSet<&str> = entries.iter().map(|entry| entry.arch.as_str()).collect();
+    Some((entries.len(), vectors.sum(), kinds.len()))
+}
+
+#[test]
+fn counts_of_architectures_are_those_of_the_tables() {
+    let architectures = architectures().unwrap();
+    let count = WORDS[architectures.len()];
+    let capital = format!("{}{}", count[..1].to_uppercase(), &count[1..]);
+    says(
+        "README.md",
+        &format!("{capital} NVIDIA and AMD architectures from Volta to RTX Blackwell"),
+    );
+}
+
+#[test]
+fn counts_of_vectors_are_those_of_the_files() {
+    if let Some((files, vectors, _)) = counts("hardware-vectors/index.tsv") {
+        let vectors = with_commas(vectors);
+        says(
+            "README.md",
+            &format!("({files} files, {vectors} dot-adds), and"),
+        );
+    }
+    if let Some((_, vectors, _)) = counts("hardware-vectors/reported/index.tsv") {
+        says(
+            "README.md",
+            &format!("and {vectors} results that publications"),
+        );
+    }
+    if let Some((files, vectors, kinds)) = counts("mma-sim-vectors/index.tsv") {
+        let (vectors, kinds) = (with_commas(vectors), WORDS[kinds]);
+        let text = format!("({files} files, {vectors} dot-adds, all {kinds} architectures)");
+        says("README.md", &text);
+    }
+}
+
+#[test]
+fn counts_of_clauses_are_those_that_are_written() {
+    let model = Model::parse("fda:K=8,products=normalised,carry=4").unwrap();
+    let claim = Claim::new("equal=:carry=full", &model, "finite").unwrap();
+    let cnf = Subject::Violation(&claim).cnf(Simplify::Nothing);
+    says(
+        "README.md",
+        &format!("from {} clauses", with_commas(cnf.clauses())),
+    );
+}
+
+#[test]
+fn counts_of_claims_are_those_of_the_queries() {
+    let queries = queries().unwrap();
+    let claims = queries.iter().flat_map(|query| query.claims().unwrap());
+    let expected: Vec<Expected> = claims.map(|(_, expected)| expected).collect();
+    let proofs = expected.iter().filter(|one| **one == Expected::Proved);
+    let (all, proofs) = (expected.len(), proofs.count());
+    says(
+        "FINDINGS.md",
+        &format!("`mmasmt prove --all` asks {all} claims:"),
+    );
+    says("FINDINGS.md", &format!("{proofs} of them are proofs;"));
+    let published = queries
+        .iter()
+        .filter(|query| query.source.contains("Table 4"))
+        .count();
+    says("README.md", &format!("The {} queries of", WORDS[published]));
+    let rows = table(
+        "README.md",
+        "| query | Z3 4.8.9, published | cvc5 1.0.2, published | here, with twin | through Z3 5.4 | through cvc5 1.0.3 |",
+    );
+    assert_eq!(rows.len(), published);
+}
+
+/// The sums of the table of confirmations, and that it has every proof.
+#[test]
+fn counts_of_confirmations_are_those_of_their_table() {
+    let (mut models, mut given, mut confirmed) = (0, 0, 0);
+    for row in table("FINDINGS.md", "| query | models | here | Z3 | cvc5 |") {
+        let count: usize = row[1].parse().unwrap();
+        let answers = |cell: &str| -> Vec<bool> {
+            match cell.starts_with("all") {
+                true => vec![true; count],
+                false => cell.split(", ").map(|seconds| seconds != "–").collect(),
+            }
+        };
+        let (z3, cvc5) = (answers(&row[3]), answers(&row[4]));
+        assert_eq!((z3.len(), cvc5.len()), (count, count), "{}", row[0]);
+        models += count;
+        given += z3.iter().chain(&cvc5).filter(|answer| **answer).count();
+        confirmed += z3
+            .iter()
+            .zip(&cvc5)
+            .filter(|(z3, cvc5)| **z3 || **cvc5)
+            .count();
+    }
+    let both = 2 * models;
+    says("FINDINGS.md", &format!("{models} of them are proofs;"));
+    let text = format!(
+        "{confirmed} are confirmed by one of the two at least, with {given} of the {both} confirmations"
+    );
+    says("FINDINGS.md", &text);
+}
+
+#[test]
+fn counts_of_candidates_are_those_of_the_family() {
+    let count = |base: &str| {
+        let base = Model::parse(base).unwrap();
+        family("nvidia", Some(&base)).unwrap().len()
+    };
+    let [four, eight, sixteen] = ["fda:K=4", "fda:K=8", "fda:K=16"].map(count);
+    says(
+        "FINDINGS.md",
+        &format!("({four} for 4 products, {eight} for 8, {sixteen} for 16, more for FP8)"),
+    );
+}
