@@ -141,7 +141,9 @@ impl Report<'_> {
                 .iter()
                 .map(|(key, values)| format!("{key}={}", values.join("|")))
                 .collect();
-            writeln!(out, "  {algorithm}  {}", texts.join("  "))?;
+            if !texts.is_empty() {
+                writeln!(out, "  {algorithm}  {}", texts.join("  "))?;
+            }
         }
         Ok(())
     }
@@ -261,6 +263,14 @@ impl Report<'_> {
                 let answered: Vec<&Vector> = closed.answered.iter().collect();
                 let nearest = nearest_json(self.left, &closed.nearest, &answered);
                 map.insert("nearest".into(), nearest);
+            }
+            if found.closed.is_none() {
+                let verdict = match (self.left.len(), self.recorded.len()) {
+                    (0, _) => "none of the candidates",
+                    (_, 0) => "undecided",
+                    _ => "left, by the results given alone",
+                };
+                map.insert("verdict".into(), verdict.into());
             }
             if self.left.is_empty() {
                 let (answered, near) = self.nearest();
