@@ -103,7 +103,11 @@ pub(super) fn write_nearest(
     writeln!(out, "\nnearest, by how many of {count} results they give:")?;
     for near in nearest {
         let model = &models[near.model];
-        writeln!(out, "  {} of {count}  {model}", near.agrees)?;
+        let alike = match near.alike {
+            0 => String::new(),
+            others => format!(", and {others} more with the same results"),
+        };
+        writeln!(out, "  {} of {count}  {model}{alike}", near.agrees)?;
         if let Some((by, computed)) = near.excluded {
             let d = model.signature().d;
             let (computed, found) = (bits(&d, computed), bits(&d, answered[by].d));
@@ -130,6 +134,7 @@ pub(super) fn nearest_json(models: &[Model], nearest: &[Near], answered: &[&Vect
             "model": model.to_string(),
             "passed": near.agrees,
             "of": answered.len(),
+            "alike": near.alike,
             "excluded": excluded,
         })
     });

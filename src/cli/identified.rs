@@ -37,6 +37,8 @@ pub(super) struct Report<'x> {
 pub(super) struct Found {
     pub closed: Option<Identified>,
     pub next: Option<Separation>,
+    /// If the files leave none: those of all candidates that give most of the results.
+    pub nearest: Vec<Near>,
 }
 
 /// Lines that are shown of a long list.
@@ -71,11 +73,13 @@ impl Report<'_> {
         format!("{}:{}", self.files[line.file].display(), line.line)
     }
 
-    /// The recorded results, and the candidates that give most of them.
-    fn nearest(&self) -> (Vec<&Vector>, Vec<Near>) {
-        let answered: Vec<&Vector> = self.recorded.iter().map(|line| &line.vector).collect();
-        let near = nearest(self.models, &answered, NEAREST);
-        (answered, near)
+    fn recorded(&self) -> Vec<&Vector> {
+        self.recorded.iter().map(|line| &line.vector).collect()
+    }
+
+    /// The candidates that give most of the recorded results.
+    pub fn nearest(&self) -> Vec<Near> {
+        nearest(self.models, &self.recorded(), NEAREST)
     }
 
     pub fn text(&self, out: &mut impl Write, found: &Found) -> Result<(), Error> {
@@ -91,8 +95,8 @@ impl Report<'_> {
         }
         if left == 0 {
             writeln!(out, "\nnone of the candidates gives all of the results")?;
-            let (answered, near) = self.nearest();
-            write_nearest(out, self.models, &near, &answered, |by| self.place(by))?;
+            let place = |by| self.place(by);
+            write_nearest(out, self.models, &found.nearest, &self.recorded(), place)?;
         }
         match (&found.closed, &found.next) {
             (Some(closed), _) => self.write_closed(out, closed),
@@ -273,8 +277,7 @@ impl Report<'_> {
                 map.insert("verdict".into(), verdict.into());
             }
             if self.left.is_empty() {
-                let (answered, near) = self.nearest();
-                let nearest = nearest_json(self.models, &near, &answered);
+                let nearest = nearest_json(self.models, &found.nearest, &self.recorded());
                 map.insert("nearest".into(), nearest);
             }
             map.insert("seconds".into(), seconds.into());

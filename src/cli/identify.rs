@@ -107,7 +107,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     } else if !left.is_empty() {
         next = Some(separate(&left, &options, &limits)?);
     }
-    let found = Found { closed, next };
+    let nearest = match left.is_empty() {
+        true => report.nearest(),
+        false => Vec::new(),
+    };
+    let found = Found {
+        closed,
+        next,
+        nearest,
+    };
     let seconds = start.elapsed().as_secs_f64();
     if json {
         write_json(out, &report.json(&found, seconds))?;

@@ -4,7 +4,9 @@ use super::threads;
 use crate::model::Model;
 use crate::query::simplicity;
 use crate::vectors::Vector;
+use rustc_hash::FxHasher;
 use std::cmp::Reverse;
+use std::hash::Hasher;
 
 /// A candidate beside the results of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +15,10 @@ pub struct Near {
     pub model: usize,
     /// How many of the results it gives.
     pub agrees: usize,
+    /// How many others, of those that were compared on all inputs, give what it gives.
+    pub alike: usize,
     /// The simplest inputs on which it gives another result, by number, with the register it gives;
-    /// none if it gives all.
+    /// finite ones if there are any, and none if it gives all.
     pub excluded: Option<(usize, u64)>,
 }
 
@@ -25,37 +29,65 @@ const FINALISTS: usize = 12;
 /// Inputs on which a model gives another result that are looked at for the simplest.
 const LOOKED_AT: usize = 500;
 
-/// The `count` candidates that give most of the `answered` results, the nearest first. Of many
-/// candidates those are compared on all inputs that do best on some of them.
+/// The `count` candidates that give most of the `answered` results, the nearest first; of those
+/// that give the same, one. Of many candidates those are compared on all inputs that do best on
+/// some of them.
 pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
     let some = EFFORT / models.len().max(1);
     let stride = answered.len().div_ceil(some.max(8)).max(1);
     let all: Vec<usize> = (0..models.len()).collect();
     let chosen: Vec<&Vector> = answered.iter().step_by(stride).copied().collect();
-    let mut order = agreements(models, &all, &chosen);
+    let mut order = compared(models, &all, &chosen);
+    order.truncate(count * FINALISTS);
     if stride > 1 {
-        let finalists: Vec<usize> = order
-            .iter()
-            .take(count * FINALISTS)
-            .map(|(model, _)| *model)
-            .collect();
-        order = agreements(models, &finalists, answered);
+        let finalists: Vec<usize> = order.iter().map(|found| found.model).collect();
+        order = compared(models, &finalists, answered);
     }
-    let near = |&(model, agrees): &(usize, usize)| Near {
-        model,
-        agrees,
-        excluded: simplest_failure(&models[model], answered),
-    };
-    order.iter().take(count).map(near).collect()
+    let mut nearest: Vec<(u64, Near)> = Vec::new();
+    for found in order {
+        let same = nearest.iter_mut().find(|(given, _)| *given == found.given);
+        match same {
+            Some((_, near)) => near.alike += 1,
+            None if nearest.len() < count => {
+                let near = Near {
+                    model: found.model,
+                    agrees: found.agrees,
+                    alike: 0,
+                    excluded: simplest_failure(&models[found.model], answered),
+                };
+                nearest.push((found.given, near));
+            }
+            None => {}
+        }
+    }
+    nearest.into_iter().map(|(_, near)| near).collect()
 }
 
-/// Models by number with how many of the results they give, most first.
-fn agreements(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<(usize, usize)> {
+/// A model that was run on inputs.
+struct Compared {
+    model: usize,
+    agrees: usize,
+    /// A hash of the results that differ.
+    given: u64,
+}
+
+/// Models by number, those that give most of the results first.
+fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
     let mut order = threads::map(of, of.len() * answered.len(), |&model| {
-        let agrees = answered.len() - failures(&models[model], answered).count();
-        (model, agrees)
+        let mut hash = FxHasher::default();
+        let mut failed = 0;
+        for (number, computed) in failures(&models[model], answered) {
+            hash.write_usize(number);
+            hash.write_u64(computed);
+            failed += 1;
+        }
+        Compared {
+            model,
+            agrees: answered.len() - failed,
+            given: hash.finish(),
+        }
     });
-    order.sort_by_key(|(model, agrees)| (Reverse(*agrees), *model));
+    order.sort_by_key(|found| (Reverse(found.agrees), found.model));
     order
 }
 
@@ -76,5 +108,11 @@ fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)>
     let signature = model.signature();
     failures(model, answered)
         .take(LOOKED_AT)
-        .min_by_key(|(number, _)| simplicity(&signature, &answered[*number].inputs))
+        .min_by_key(|(number, _)| {
+            let inputs = &answered[*number].inputs;
+            (
+                !inputs.is_finite(&signature),
+                simplicity(&signature, inputs),
+            )
+        })
 }
