@@ -428,9 +428,10 @@ fn nearest_candidates_come_by_what_they_pass() {
     };
     let models = members("F=10|22|24", "fda:K=4");
     assert!(exclude(&models, &lines).left.is_empty());
+    let lines: Vec<_> = lines.iter().map(|line| &line.vector).collect();
     let order: Vec<usize> = nearest(&models, &lines, 3)
         .into_iter()
-        .map(|(index, _)| index)
+        .map(|near| near.model)
         .collect();
     assert_eq!(order[2], 0);
 }

@@ -1,6 +1,9 @@
 //! What `identify` found out, as text and as JSON.
 
 use super::Status;
+use super::asked::{
+    closed_json, nearest_json, verdict_text, write_asked, write_confirmation, write_nearest,
+};
 use super::families::{parameters, parameters_json};
 use super::fewest::write_reason;
 use super::output::{PROGRAM, bits};
@@ -9,8 +12,11 @@ use super::separated::{
 };
 use crate::algorithms::Signature;
 use crate::error::Error;
-use crate::identify::{Excluded, Exclusion, Identified, Recorded, Separation, nearest};
+use crate::identify::{
+    Excluded, Exclusion, Identified, Near, Recorded, Separation, Verdict, nearest,
+};
 use crate::model::Model;
+use crate::vectors::Vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -31,6 +37,8 @@ pub(super) struct Report<'x> {
 pub(super) struct Found {
     pub closed: Option<Identified>,
     pub next: Option<Separation>,
+    /// If the files leave none: those of all candidates that give most of the results.
+    pub nearest: Vec<Near>,
 }
 
 /// Lines that are shown of a long list.
@@ -39,14 +47,15 @@ const SHOWN: usize = 12;
 const NEAREST: usize = 5;
 
 impl Found {
-    pub fn status(&self) -> Status {
+    /// The status; nothing is known of a machine by no results.
+    pub fn status(&self, results: usize) -> Status {
         match (&self.closed, &self.next) {
-            (Some(closed), _) => match closed.classes.len() {
-                0 => Status::No,
-                1 => Status::Yes,
-                _ => Status::Unknown,
+            (Some(closed), _) => match closed.verdict() {
+                Verdict::Identified => Status::Yes,
+                Verdict::None => Status::No,
+                Verdict::Open | Verdict::Halted => Status::Unknown,
             },
-            (None, Some(next)) if next.open.is_empty() => Status::Yes,
+            (None, Some(next)) if next.open.is_empty() && results > 0 => Status::Yes,
             (None, Some(_)) => Status::Unknown,
             (None, None) => Status::No,
         }
@@ -64,6 +73,15 @@ impl Report<'_> {
         format!("{}:{}", self.files[line.file].display(), line.line)
     }
 
+    fn recorded(&self) -> Vec<&Vector> {
+        self.recorded.iter().map(|line| &line.vector).collect()
+    }
+
+    /// The candidates that give most of the recorded results.
+    pub fn nearest(&self) -> Vec<Near> {
+        nearest(self.models, &self.recorded(), NEAREST)
+    }
+
     pub fn text(&self, out: &mut impl Write, found: &Found) -> Result<(), Error> {
         let (all, left) = (self.models.len(), self.left.len());
         if !self.recorded.is_empty() {
@@ -76,14 +94,9 @@ impl Report<'_> {
             self.write_excluded(out)?;
         }
         if left == 0 {
-            writeln!(
-                out,
-                "\nno candidate is left; nearest, by results that they give:"
-            )?;
-            let lines = self.recorded.len();
-            for (model, passed) in nearest(self.models, self.recorded, NEAREST) {
-                writeln!(out, "  {passed} of {lines}  {}", self.models[model])?;
-            }
+            writeln!(out, "\nnone of the candidates gives all of the results")?;
+            let place = |by| self.place(by);
+            write_nearest(out, self.models, &found.nearest, &self.recorded(), place)?;
         }
         match (&found.closed, &found.next) {
             (Some(closed), _) => self.write_closed(out, closed),
@@ -132,13 +145,19 @@ impl Report<'_> {
                 .iter()
                 .map(|(key, values)| format!("{key}={}", values.join("|")))
                 .collect();
-            writeln!(out, "  {algorithm}  {}", texts.join("  "))?;
+            if !texts.is_empty() {
+                writeln!(out, "  {algorithm}  {}", texts.join("  "))?;
+            }
         }
         Ok(())
     }
 
     fn write_next(&self, out: &mut impl Write, next: &Separation) -> Result<(), Error> {
-        writeln!(out, "\nleft:")?;
+        match self.recorded.len() {
+            0 => writeln!(out, "undecided: no results were given")?,
+            1 => writeln!(out, "\nleft, by this 1 result alone:")?,
+            count => writeln!(out, "\nleft, by these {count} results alone:")?,
+        }
         self.write_parameters(out, &self.left.iter().collect::<Vec<_>>())?;
         writeln!(out, "\n{}", summary(self.left, next))?;
         if !next.inputs.is_empty() {
@@ -158,26 +177,18 @@ impl Report<'_> {
 
     fn write_closed(&self, out: &mut impl Write, closed: &Identified) -> Result<(), Error> {
         let signature = self.signature();
-        let before = self.left.len();
-        writeln!(out, "{before} candidates, {} asked:", closed.asked.len())?;
-        for asked in &closed.asked {
-            let line = asked.inputs.to_line(&signature);
-            let result = bits(&signature.d, asked.result);
-            writeln!(out, "  {line} {result}  leaves {}", asked.left)?;
-        }
+        write_asked(out, &signature, self.left.len(), closed)?;
         let all: Vec<&Model> = closed
             .classes
             .iter()
             .flatten()
             .map(|&model| &self.left[model])
             .collect();
-        match closed.classes.len() {
-            0 => writeln!(out, "\nno candidate is left: the machine is none of them")?,
-            1 => writeln!(out, "\nidentified: {}", all[0])?,
-            count => writeln!(
-                out,
-                "\n{count} classes are left, neither told apart nor proved equal"
-            )?,
+        writeln!(out, "\n{}", verdict_text(closed, all.first().copied()))?;
+        if closed.verdict() == Verdict::None {
+            let answered: Vec<&Vector> = closed.answered.iter().collect();
+            let line = |by: usize| answered[by].inputs.to_line(&signature);
+            return write_nearest(out, self.left, &closed.nearest, &answered, line);
         }
         self.write_parameters(out, &all)?;
         for class in closed
@@ -192,19 +203,7 @@ impl Report<'_> {
                 .collect();
             writeln!(out, "proved equal: {}", names.join(" = "))?;
         }
-        Ok(())
-    }
-
-    /// The questions and answers of a closed loop as a vector file.
-    pub fn record(&self, device: &[String], closed: &Identified) -> String {
-        let signature = self.signature();
-        let mut text = format!("# {PROGRAM} identify\n# {signature}\n");
-        text.extend(device.iter().map(|line| format!("# {line}\n")));
-        for asked in &closed.asked {
-            let result = bits(&signature.d, asked.result);
-            text += &format!("{} {result}\n", asked.inputs.to_line(&signature));
-        }
-        text
+        write_confirmation(out, closed)
     }
 
     /// `candidates`: classes of names; `excluded`: model, place, results; `next`: what to run.
@@ -264,21 +263,22 @@ impl Report<'_> {
         });
         if let Value::Object(map) = &mut object {
             if let Some(closed) = &found.closed {
-                let asked = closed.asked.iter().map(|asked| {
-                    json!({
-                        "line": asked.inputs.to_line(&signature),
-                        "d": bits(&signature.d, asked.result),
-                        "left": asked.left,
-                    })
-                });
-                map.insert("asked".into(), asked.collect());
+                map.extend(closed_json(&signature, closed));
+                let answered: Vec<&Vector> = closed.answered.iter().collect();
+                let nearest = nearest_json(self.left, &closed.nearest, &answered);
+                map.insert("nearest".into(), nearest);
+            }
+            if found.closed.is_none() {
+                let verdict = match (self.left.len(), self.recorded.len()) {
+                    (0, _) => "none of the candidates",
+                    (_, 0) => "undecided",
+                    _ => "left, by the results given alone",
+                };
+                map.insert("verdict".into(), verdict.into());
             }
             if self.left.is_empty() {
-                let nearest = nearest(self.models, self.recorded, NEAREST).into_iter();
-                let nearest = nearest.map(|(model, passed)| {
-                    json!({ "model": self.models[model].to_string(), "passed": passed })
-                });
-                map.insert("nearest".into(), nearest.collect());
+                let nearest = nearest_json(self.models, &found.nearest, &self.recorded());
+                map.insert("nearest".into(), nearest);
             }
             map.insert("seconds".into(), seconds.into());
             map.insert("version".into(), PROGRAM.into());

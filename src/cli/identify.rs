@@ -1,6 +1,7 @@
 //! `identify`: which model a machine is, by recorded results or by asking it.
 
 use super::Status;
+use super::asked::record;
 use super::families::{Candidates, HELP};
 use super::identified::{Found, Report};
 use super::output::{PROGRAM, write_json};
@@ -8,7 +9,7 @@ use super::separate::write_text_file;
 use crate::device::{CommandDevice, Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};
 use crate::error::Error;
-use crate::identify::{ClosedLoop, Recorded, exclude, same_signature, separate};
+use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
 use crate::model::Model;
 use crate::vectors::{Lines, VectorError, parse_line};
 use std::fs::File;
@@ -20,7 +21,8 @@ use std::time::Instant;
 ///
 /// Vector files with a machine's results exclude candidates; what is left is put into classes that
 /// are proved equal, with the inputs to run next that tell the classes apart. With --closed-loop a
-/// machine is asked, one vector at a time, until one class is left.
+/// machine is asked, one vector at a time, until one class is left; it is the machine's name if
+/// a sweep of other inputs confirms it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
@@ -46,6 +48,10 @@ pub(super) struct Args {
     /// A model that plays the machine
     #[arg(long, value_name = "MODEL", requires = "closed_loop")]
     hidden: Option<String>,
+    /// How many inputs of all kinds the last candidate has to answer as the machine does, beside
+    /// those that show changes of its parameters, before it is its name; about a second for a model
+    #[arg(long, value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
+    confirm: u32,
     /// Write what was asked and answered to a vector file
     #[arg(long, value_name = "FILE", requires = "closed_loop")]
     record: Option<PathBuf>,
@@ -57,8 +63,9 @@ Examples:
   mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
   mmasmt identify --closed-loop --runner './run-on-gpu' --family F=10..36,zero=* --base fda:K=16
 
-Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones), 1 none is,
-3 some were neither told apart nor proved equal.";
+Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones, which the
+sweep confirmed), 1 none of the candidates, 3 some were neither told apart nor proved equal, a limit was
+reached, or no results were given.";
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
@@ -86,17 +93,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut next = None;
     if args.closed_loop {
         let mut device = device(args, &models[0], &limits)?;
-        if let Some(mut asking) = ClosedLoop::new(&left, &options, &limits) {
+        if let Some(asking) = ClosedLoop::new(&left, &options, &limits) {
+            let mut asking = asking.confirming(args.confirm as usize);
             let identified = asking.identify(device.as_mut(), &limits)?;
             if let Some(path) = &args.record {
-                write_text_file(path, &report.record(&device.describe(), &identified))?;
+                write_text_file(
+                    path,
+                    &record(&models[0].signature(), &device.describe(), &identified),
+                )?;
             }
             closed = Some(identified);
         }
     } else if !left.is_empty() {
         next = Some(separate(&left, &options, &limits)?);
     }
-    let found = Found { closed, next };
+    let nearest = match left.is_empty() {
+        true => report.nearest(),
+        false => Vec::new(),
+    };
+    let found = Found {
+        closed,
+        next,
+        nearest,
+    };
     let seconds = start.elapsed().as_secs_f64();
     if json {
         write_json(out, &report.json(&found, seconds))?;
@@ -105,7 +124,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let (solver, seed) = (solver_version(), args.candidates.seed);
         writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
     }
-    Ok(found.status())
+    Ok(found.status(recorded.len()))
 }
 
 fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod artifacts;
+mod asked;
 mod check;
 mod check_proof;
 mod completions;

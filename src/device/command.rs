@@ -5,6 +5,7 @@ use crate::algorithms::Signature;
 use crate::engine::{Event, Limits, Running, Start};
 use crate::vectors::{Inputs, parse_line};
 use std::path::Path;
+use std::time::Instant;
 
 /// A command of the shell that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
 /// `sa0,… sb0,…` where there are scales) on standard input, and writes a line for each, in their
@@ -30,9 +31,13 @@ impl CommandDevice {
         }
     }
 
+    fn name(&self) -> String {
+        format!("the runner `{}`", self.command)
+    }
+
     fn failed(&self, reason: String) -> DeviceError {
         DeviceError::Failed {
-            what: format!("the runner `{}`", self.command),
+            what: self.name(),
             reason,
         }
     }
@@ -44,6 +49,7 @@ impl CommandDevice {
             arguments: vec!["-c".into(), self.command.clone().into()],
             memory: None,
         };
+        let begun = Instant::now();
         let started = Running::start(&start, input);
         let mut running = started.map_err(|error| self.failed(error.to_string()))?;
         let mut output = Vec::new();
@@ -51,7 +57,13 @@ impl CommandDevice {
             match running.next(&self.limits) {
                 Event::Output(chunk) => output.extend(chunk),
                 Event::End => break,
-                Event::Stopped(stopped) => return Err(self.failed(stopped.describe().into())),
+                Event::Stopped(stopped) => {
+                    return Err(DeviceError::Stopped {
+                        what: self.name(),
+                        stopped,
+                        waited: begun.elapsed(),
+                    });
+                }
             }
             if output.len() > longest {
                 return Err(self.failed(format!("expected at most {longest} bytes, found more")));

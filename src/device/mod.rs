@@ -13,7 +13,9 @@ pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;
+use crate::engine::Stopped;
 use crate::vectors::{Inputs, Misfit};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Something that computes dot-adds and is asked for its results only.
@@ -52,5 +54,15 @@ pub enum DeviceError {
         what: String,
         /// What it said.
         reason: String,
+    },
+    /// A limit was reached before it had answered.
+    #[error("{what} had no answer after {:.1} s: {}", .waited.as_secs_f64(), .stopped.describe())]
+    Stopped {
+        /// The device or its program.
+        what: String,
+        /// The limit.
+        stopped: Stopped,
+        /// How long it was waited for.
+        waited: Duration,
     },
 }

@@ -64,6 +64,10 @@ impl<'m> Classes<'m> {
         if let Some(known) = self.known.get(&pair) {
             return Ok(known.clone());
         }
+        // No formula is built in vain.
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Relation::Unknown(stopped));
+        }
         let own = self
             .budget
             .map_or_else(|| limits.clone(), |budget| limits.within(budget));

@@ -1,17 +1,20 @@
 //! The closed loop: ask a device what tells most, drop the candidates that answer otherwise, until
-//! those that are left are proved to answer alike.
+//! those that are left are proved to answer alike, and a sweep of other inputs confirms them.
 
 use super::answers::{Answers, together};
 use super::candidates::Candidates;
 use super::classes::{Classes, Sorted};
 use super::climb::Climber;
+use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
+use super::nearest::{Near, nearest};
 use super::pool::Pool;
+use super::questions::{Halted, Questions};
 use super::separate::Options;
 use crate::device::Device;
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::model::Model;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Vector};
 
 /// Candidates, with what is known of them, for one device after another.
 pub struct ClosedLoop<'m> {
@@ -19,6 +22,8 @@ pub struct ClosedLoop<'m> {
     pool: Pool,
     relations: Classes<'m>,
     candidates: Candidates,
+    confirm: usize,
+    seed: u64,
 }
 
 /// A question to a device.
@@ -35,15 +40,50 @@ pub struct Asked {
 /// What is known of a device.
 #[derive(Clone, Debug)]
 pub struct Identified {
-    /// The questions, in their order.
+    /// The questions that told candidates apart, in their order.
     pub asked: Vec<Asked>,
+    /// All questions, those of the confirming sweep too.
+    pub answered: Vec<Vector>,
     /// The candidates that are left, by number, in classes: those of one class are proved equal.
-    /// One class identifies the device; none says that it is no candidate.
     pub classes: Vec<Vec<usize>>,
     /// Pairs of classes that no input found tells apart, and no proof makes one.
     pub open: Vec<[usize; 2]>,
+    /// The sweep that the candidates which are left came through.
+    pub confirmation: Confirmation,
+    /// The limit that ended the questions before their time.
+    pub halted: Option<Halted>,
+    /// If none is left: the candidates nearest to the device, by what was answered.
+    pub nearest: Vec<Near>,
 }
 
+/// Whether a device is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// One class of candidates is left, and the whole sweep confirmed it.
+    Identified,
+    /// No candidate answers as the device does.
+    None,
+    /// Several classes are left, which are neither told apart nor proved equal.
+    Open,
+    /// A limit was reached: what is left agrees with all answers so far.
+    Halted,
+}
+
+impl Identified {
+    /// What the answers tell.
+    pub fn verdict(&self) -> Verdict {
+        match (self.classes.len(), self.halted) {
+            (0, _) => Verdict::None,
+            (_, Some(_)) => Verdict::Halted,
+            (1, None) => Verdict::Identified,
+            (_, None) => Verdict::Open,
+        }
+    }
+}
+
+/// Candidates that are named where none is left, and inputs that are asked to choose them.
+const NEAREST: usize = 5;
+const RANKED: usize = 512;
 /// Candidates that are few enough to look for inputs that tell them apart at best.
 const FEW: usize = 256;
 /// Evaluations of models for that, half of them for inputs that are drawn, half for small changes.
@@ -62,10 +102,20 @@ impl<'m> ClosedLoop<'m> {
             pool,
             relations: relations.within(options.budget),
             candidates: Candidates::new(signature, options.specials, options.seed + 1),
+            confirm: CONFIRM,
+            seed: options.seed,
         })
     }
 
-    /// Asks `device` until one class is left, or nothing tells those that are left apart.
+    /// The same loop, with so many inputs of all kinds, at least one, to confirm the last candidates.
+    #[must_use]
+    pub fn confirming(self, inputs: usize) -> Self {
+        let confirm = inputs.max(1);
+        ClosedLoop { confirm, ..self }
+    }
+
+    /// Asks `device` until one class is left, or nothing tells those that are left apart; then
+    /// asks the confirming sweep, operands that are infinities and NaNs included.
     ///
     /// # Errors
     /// If the device fails, or an answer of the engine is not confirmed.
@@ -75,34 +125,52 @@ impl<'m> ClosedLoop<'m> {
         limits: &Limits,
     ) -> Result<Identified, Error> {
         let models = self.answers.models;
+        let mut questions = Questions::new(device, limits);
         let mut left: Vec<usize> = (0..models.len()).collect();
         let mut asked: Vec<Asked> = Vec::new();
-        loop {
+        let (classes, open) = loop {
+            if questions.is_halted() {
+                break (Vec::new(), Vec::new());
+            }
             let inputs = match self.next(&left, limits)? {
                 Sorted::Differ(inputs) => inputs,
-                Sorted::Classes(classes, open) => {
-                    return Ok(Identified {
-                        asked,
-                        classes,
-                        open,
-                    });
-                }
+                Sorted::Classes(classes, open) => break (classes, open),
             };
-            let results = device.run(std::slice::from_ref(&inputs))?;
-            let Some(&result) = results.first() else {
-                return Err(Error::Usage(
-                    "expected one result from the device, found none".into(),
-                ));
+            let Some([answer]) = questions.ask(std::slice::from_ref(&inputs))? else {
+                break (Vec::new(), Vec::new());
             };
-            left.retain(|&model| {
-                models[model].accepts(models[model].simulator().run(&inputs), result)
-            });
+            let result = answer.d;
+            keep(models, &mut left, std::slice::from_ref(answer));
             asked.push(Asked {
                 inputs,
                 result,
                 left: left.len(),
             });
+        };
+        let mut confirmation = Confirmation {
+            of: self.confirm,
+            ..Confirmation::default()
+        };
+        if !questions.is_halted() {
+            let count = self.confirm;
+            confirmation = confirm(models, &mut left, &mut questions, count, self.seed)?;
         }
+        let (classes, open) = of_those_left(classes, open, &left);
+        let mut nearby = Vec::new();
+        if left.is_empty() {
+            ask_in_all(RANKED, models, &mut questions, self.seed)?;
+            let answered: Vec<&Vector> = questions.answered.iter().collect();
+            nearby = nearest(models, &answered, NEAREST);
+        }
+        Ok(Identified {
+            asked,
+            classes,
+            open,
+            confirmation,
+            halted: questions.halted,
+            nearest: nearby,
+            answered: questions.answered,
+        })
     }
 
     /// What to ask when these candidates are left, or the classes that they are.
@@ -149,4 +217,27 @@ impl<'m> ClosedLoop<'m> {
         }
         Ok(sorted)
     }
+}
+
+/// The classes and open pairs as far as their members are left; members of no class, where a limit
+/// was reached before they were compared, are classes of their own.
+fn of_those_left(
+    classes: Vec<Vec<usize>>,
+    open: Vec<[usize; 2]>,
+    left: &[usize],
+) -> (Vec<Vec<usize>>, Vec<[usize; 2]>) {
+    if classes.is_empty() {
+        return (left.iter().map(|&model| vec![model]).collect(), Vec::new());
+    }
+    let mut number = vec![None; classes.len()];
+    let mut kept = Vec::new();
+    for (index, mut class) in classes.into_iter().enumerate() {
+        class.retain(|model| left.contains(model));
+        if !class.is_empty() {
+            number[index] = Some(kept.len());
+            kept.push(class);
+        }
+    }
+    let both = |[x, y]: [usize; 2]| Some([number[x]?, number[y]?]);
+    (kept, open.into_iter().filter_map(both).collect())
 }

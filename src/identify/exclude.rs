@@ -62,18 +62,3 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Exclusion {
     }
     exclusion
 }
-
-/// The `count` candidates that give most of the recorded results, with how many they give.
-pub fn nearest(models: &[Model], recorded: &[Recorded], count: usize) -> Vec<(usize, usize)> {
-    let passed = |model: &Model| {
-        let mut simulator = model.simulator();
-        let mut passes =
-            |line: &&Recorded| model.accepts(simulator.run(&line.vector.inputs), line.vector.d);
-        recorded.iter().filter(|line| passes(line)).count()
-    };
-    let passed = threads::map(models, models.len() * recorded.len(), passed);
-    let mut order: Vec<(usize, usize)> = passed.into_iter().enumerate().collect();
-    order.sort_by_key(|(_, passed)| std::cmp::Reverse(*passed));
-    order.truncate(count);
-    order
-}

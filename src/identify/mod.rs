@@ -1,20 +1,25 @@
 //! Telling models apart: which inputs do, and which model a machine is by its answers.
 //!
 //! [`family`] makes the candidates, [`separate`] finds few inputs that tell them apart,
-//! [`exclude`] reads recorded results, [`ClosedLoop`] asks a device until one class is left, and
-//! [`score`] judges a set of inputs.
+//! [`exclude`] reads recorded results, [`ClosedLoop`] asks a device until one class is left and a sweep
+//! of other inputs confirms it, [`nearest`] ranks candidates, and [`score`] judges a set of inputs.
 
 mod answers;
 mod candidates;
+mod changes;
 mod classes;
 mod climb;
 mod closed_loop;
+mod confirm;
 mod cover;
 mod exclude;
 mod family;
+mod kinds;
 mod lower_bound;
 mod named;
+mod nearest;
 mod pool;
+mod questions;
 mod score;
 mod separate;
 mod threads;
@@ -22,12 +27,16 @@ mod tree;
 mod values;
 
 pub use answers::Answers;
+pub use changes::Changes;
 pub use classes::{Classes, Relation};
-pub use closed_loop::{Asked, ClosedLoop, Identified};
-pub use exclude::{Excluded, Exclusion, Recorded, exclude, nearest};
+pub use closed_loop::{Asked, ClosedLoop, Identified, Verdict};
+pub use confirm::{CONFIRM, Confirmation};
+pub use exclude::{Excluded, Exclusion, Recorded, exclude};
 pub use family::{FamilyError, family, same_signature};
 pub use lower_bound::{LowerBound, Reason};
 pub use named::NAMED;
+pub use nearest::{Near, nearest};
+pub use questions::Halted;
 pub use score::{Fate, Mutant, Score, catch, score};
 pub use separate::{Fewest, Options, Separation, separate};
 pub use tree::Tree;

@@ -74,7 +74,17 @@ pub fn score(
     options: &Options,
     limits: &Limits,
 ) -> Result<Score, QueryError> {
-    let mutants = mutants(base);
+    score_of(base, mutants(base), inputs, options, limits)
+}
+
+/// The score of `inputs` for `base` on these models, each with what is changed.
+pub(super) fn score_of(
+    base: &Model,
+    mutants: Vec<(String, Model)>,
+    inputs: &[Inputs],
+    options: &Options,
+    limits: &Limits,
+) -> Result<Score, QueryError> {
     let fates = first_caught(base, &mutants, inputs);
     let mut scored = Vec::with_capacity(mutants.len());
     // Inputs that showed a mutant show others.

@@ -1,0 +1,133 @@
+//! The confirming sweep: inputs that a device has to answer as the last candidates do before one of
+//! them is its name.
+
+use super::changes::{Changes, changes};
+use super::kinds::Kinds;
+use super::questions::Questions;
+use super::threads;
+use crate::error::Error;
+use crate::model::Model;
+use crate::vectors::{Inputs, Vector};
+
+/// How many inputs of all kinds confirm a candidate, if nothing else is said: about a second with a
+/// device in software.
+pub const CONFIRM: usize = 50_000;
+
+/// What a confirming sweep has shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Confirmation {
+    /// Inputs that the device answered as the candidates do that are left.
+    pub inputs: usize,
+    /// How many it was to answer. Fewer were asked if a limit was reached, or no candidate was left.
+    pub of: usize,
+    /// How many changes of the parameters of the first candidate that is left these inputs show.
+    pub changes: Changes,
+}
+
+/// Inputs of a sweep that are asked first. The changes that none of these shows get inputs of
+/// their own.
+const FIRST: usize = 4096;
+/// The inputs of the first question; every further one has so many times as many, as far as it goes.
+const BATCH: usize = 256;
+const GROWTH: usize = 4;
+const LARGEST: usize = 16_384;
+
+/// Asks for `count` inputs of all kinds, and for those that show changes of the first candidate's
+/// parameters. Candidates that answer otherwise are dropped from `left`.
+pub(super) fn confirm(
+    models: &[Model],
+    left: &mut Vec<usize>,
+    questions: &mut Questions<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Confirmation, Error> {
+    let Some(signature) = left.first().map(|&model| models[model].signature()) else {
+        return Ok(Confirmation::default());
+    };
+    let mut kinds = Kinds::new(signature, seed);
+    let mut sweep = Sweep {
+        models,
+        left,
+        batch: BATCH,
+        confirmation: Confirmation {
+            of: count,
+            ..Confirmation::default()
+        },
+    };
+    let drawn = kinds.take(count.min(FIRST));
+    sweep.ask(&drawn, questions)?;
+    // Of which candidate the changes are shown: the first may be dropped after its own.
+    let mut changed = None;
+    let mut rest = count - drawn.len();
+    while changed != sweep.left.first().copied() && !questions.is_halted() {
+        changed = sweep.left.first().copied();
+        let Some(first) = changed else { break };
+        let (showing, shown) = changes(&models[first], &drawn, seed, questions.limits)?;
+        sweep.confirmation.changes = shown;
+        sweep.confirmation.of += showing.len();
+        kinds.add_telling(&showing);
+        sweep.ask(&showing, questions)?;
+        while rest > 0 && !sweep.left.is_empty() && !questions.is_halted() {
+            let some = rest.min(LARGEST);
+            sweep.ask(&kinds.take(some), questions)?;
+            rest -= some;
+        }
+    }
+    Ok(sweep.confirmation)
+}
+
+struct Sweep<'x> {
+    models: &'x [Model],
+    left: &'x mut Vec<usize>,
+    /// How many inputs the next question has.
+    batch: usize,
+    confirmation: Confirmation,
+}
+
+impl Sweep<'_> {
+    /// Asks these inputs, few at first, until no candidate is left.
+    fn ask(&mut self, inputs: &[Inputs], questions: &mut Questions<'_>) -> Result<(), Error> {
+        let mut inputs = inputs;
+        while !inputs.is_empty() && !self.left.is_empty() {
+            let (batch, others) = inputs.split_at(inputs.len().min(self.batch));
+            let Some(answered) = questions.ask(batch)? else {
+                return Ok(());
+            };
+            keep(self.models, self.left, answered);
+            if !self.left.is_empty() {
+                self.confirmation.inputs += answered.len();
+            }
+            inputs = others;
+            self.batch = (self.batch * GROWTH).min(LARGEST);
+        }
+        Ok(())
+    }
+}
+
+/// Drops the candidates that give another result than the device.
+pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector]) {
+    let gives_all = |&model: &usize| {
+        let model = &models[model];
+        let mut simulator = model.simulator();
+        let mut vectors = answered.iter();
+        vectors.all(|vector| model.accepts(simulator.run(&vector.inputs), vector.d))
+    };
+    let given = threads::map(left, left.len() * answered.len(), gives_all);
+    let mut given = given.into_iter();
+    left.retain(|_| given.next() == Some(true));
+}
+
+/// Asks for inputs of all kinds until `count` were asked in all, to see which candidates are
+/// nearest to a device that is none of them.
+pub(super) fn ask_in_all(
+    count: usize,
+    models: &[Model],
+    questions: &mut Questions<'_>,
+    seed: u64,
+) -> Result<(), Error> {
+    let more = count.saturating_sub(questions.answered.len());
+    if let Some(model) = models.first().filter(|_| more > 0) {
+        questions.ask(&Kinds::new(model.signature(), seed).take(more))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Inputs of every kind, in turn.
+
+use super::candidates::Candidates;
+use crate::algorithms::Signature;
+use crate::vectors::{Draw, Inputs, Kind, Sampler};
+
+/// The kinds that `gen` draws, infinities and NaNs among them.
+const KINDS: [Kind; 6] = [
+    Kind::Random,
+    Kind::Finite,
+    Kind::Close,
+    Kind::Cancel,
+    Kind::Edge,
+    Kind::Feature,
+];
+
+/// Draws inputs of one kind after another; the same seed draws the same ones.
+pub(super) struct Kinds {
+    draws: [Draw; KINDS.len()],
+    /// Sums that underflow, and other kinds that tell few models apart.
+    rare: Sampler,
+    /// Terms that cancel above runs of ones, and a distant `c`.
+    ladders: Candidates,
+    /// What tells a candidate from models near it.
+    telling: Vec<Inputs>,
+    turn: usize,
+}
+
+impl Kinds {
+    /// Inputs of this signature.
+    pub fn new(signature: Signature, seed: u64) -> Self {
+        Kinds {
+            draws: KINDS.map(|kind| Draw::new(signature, kind, seed)),
+            rare: Sampler::new(signature, seed),
+            ladders: Candidates::new(signature, true, seed),
+            telling: Vec::new(),
+            turn: 0,
+        }
+    }
+
+    /// From now on there are inputs near these ones too.
+    pub fn add_telling(&mut self, inputs: &[Inputs]) {
+        self.telling.extend_from_slice(inputs);
+    }
+
+    /// The next inputs.
+    pub fn draw(&mut self) -> Inputs {
+        self.turn += 1;
+        let round = self.turn / (KINDS.len() + 3);
+        let near = round % self.telling.len().max(1);
+        match self.turn % (KINDS.len() + 3) {
+            kind if kind < KINDS.len() => self.draws[kind].draw(),
+            kind if kind == KINDS.len() => self.rare.rare(),
+            kind if kind == KINDS.len() + 1 && !self.telling.is_empty() => {
+                self.ladders.near(&self.telling[near])
+            }
+            _ => self.ladders.draw(),
+        }
+    }
+
+    /// The next `count` inputs.
+    pub fn take(&mut self, count: usize) -> Vec<Inputs> {
+        (0..count).map(|_| self.draw()).collect()
+    }
+}

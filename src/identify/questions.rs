@@ -1,0 +1,90 @@
+//! Questions to a device within limits: every answer is kept, and whose time it took is known.
+
+use crate::device::{Device, DeviceError};
+use crate::engine::{Limits, Stopped};
+use crate::error::Error;
+use crate::vectors::{Inputs, Vector};
+use std::time::{Duration, Instant};
+
+/// A device that is asked.
+pub(super) struct Questions<'x> {
+    device: &'x mut dyn Device,
+    pub limits: &'x Limits,
+    device_time: Duration,
+    /// What was asked and answered, in its order.
+    pub answered: Vec<Vector>,
+    /// Why nothing more is asked.
+    pub halted: Option<Halted>,
+}
+
+/// A limit that was reached before there was an answer, and whose time it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halted {
+    /// The limit.
+    pub stopped: Stopped,
+    /// Whether the device had a question and no answer yet; else it was this program that looked
+    /// for what to ask.
+    pub in_device: bool,
+    /// How long the device was waited for, all questions together.
+    pub device_time: Duration,
+}
+
+impl<'x> Questions<'x> {
+    /// No questions yet to `device`.
+    pub fn new(device: &'x mut dyn Device, limits: &'x Limits) -> Self {
+        Questions {
+            device,
+            limits,
+            device_time: Duration::ZERO,
+            answered: Vec::new(),
+            halted: None,
+        }
+    }
+
+    /// Whether a limit is reached.
+    pub fn is_halted(&mut self) -> bool {
+        if let (None, Some(stopped)) = (self.halted, self.limits.stopped()) {
+            self.halt(stopped, false);
+        }
+        self.halted.is_some()
+    }
+
+    /// The results of the device; none once a limit is reached.
+    ///
+    /// # Errors
+    /// If the device fails, or does not answer all.
+    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, Error> {
+        if self.is_halted() {
+            return Ok(None);
+        }
+        let asked = Instant::now();
+        let results = self.device.run(inputs);
+        self.device_time += asked.elapsed();
+        let results = match results {
+            Ok(results) => results,
+            Err(DeviceError::Stopped { stopped, .. }) => {
+                self.halt(stopped, true);
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if results.len() != inputs.len() {
+            let (expected, found) = (inputs.len(), results.len());
+            let text = format!("expected {expected} results from the device, found {found}");
+            return Err(Error::Usage(text));
+        }
+        let from = self.answered.len();
+        let vectors = inputs.iter().cloned().zip(results);
+        self.answered
+            .extend(vectors.map(|(inputs, d)| Vector { inputs, d }));
+        Ok(Some(&self.answered[from..]))
+    }
+
+    fn halt(&mut self, stopped: Stopped, in_device: bool) {
+        self.halted = Some(Halted {
+            stopped,
+            in_device,
+            device_time: self.device_time,
+        });
+    }
+}
