@@ -39,6 +39,18 @@ pub(super) fn climb(
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
+    sample: impl FnMut(u32) -> Option<Inputs>,
+    reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
+) -> Climbed {
+    let climbed = limits.run(|| climb_within(inputs, seed, limits, question, sample, reasoned));
+    climbed.unwrap_or_else(Climbed::Unknown)
+}
+
+fn climb_within(
+    inputs: &SymbolicInputs,
+    seed: u64,
+    limits: &Limits,
+    question: impl Fn(&SymbolicInputs) -> Formula,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
     reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
 ) -> Climbed {

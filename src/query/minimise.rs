@@ -44,7 +44,9 @@ pub(super) fn minimise(
         proved: true,
     };
     let mut lower = |state: &mut Descent<'_>, level, world: &Restriction, complete| {
-        state.lower(level, world, complete, &question, &mut is_witness)
+        let lowered =
+            limits.run(|| state.lower(level, world, complete, &question, &mut is_witness));
+        state.proved &= lowered.is_ok();
     };
     // First where a person would look: fewer products, then powers of two and short fractions.
     let products = signature.products;

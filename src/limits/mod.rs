@@ -1,14 +1,20 @@
-//! Limits of a search: a deadline, an effort, and a flag that anyone may raise.
+//! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
+
+mod budget;
+
+pub(crate) use budget::{Account, stop, work};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When a search has to end without an answer.
+/// When work has to end without an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
     conflicts: Option<i32>,
+    /// Bytes.
+    memory: Option<u64>,
     interrupt: Arc<AtomicBool>,
     /// Raised when another engine has the answer.
     decided: Option<Arc<AtomicBool>>,
@@ -23,7 +29,7 @@ pub enum Stopped {
     ConflictLimit,
     /// The flag was raised.
     Interrupted,
-    /// The memory that the solver was given did not suffice.
+    /// The memory that this program or another solver was given did not suffice.
     MemoryLimit,
     /// The solver says that it does not know.
     GaveUp,
@@ -76,10 +82,20 @@ impl Limits {
         }
     }
 
+    /// The same limits, and at most so many bytes for what is built of formulas: an estimate from the
+    /// nodes, gates and clauses that are held at a time.
+    #[must_use]
+    pub fn with_memory(&self, bytes: u64) -> Self {
+        Limits {
+            memory: Some(bytes),
+            ..self.clone()
+        }
+    }
+
     /// The same limits, for one of several engines that look for the same answer: they end as well
     /// when `decided` is raised.
     #[must_use]
-    pub(super) fn until(&self, decided: Arc<AtomicBool>) -> Self {
+    pub(crate) fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
             decided: Some(decided),
             ..self.clone()
@@ -87,12 +103,12 @@ impl Limits {
     }
 
     /// The time that is left, if it is limited.
-    pub(super) fn time_left(&self) -> Option<Duration> {
+    pub(crate) fn time_left(&self) -> Option<Duration> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         self.deadline.map(left)
     }
 
-    pub(super) fn conflicts(&self) -> Option<i32> {
+    pub(crate) fn conflicts(&self) -> Option<i32> {
         self.conflicts
     }
 
