@@ -485,7 +485,12 @@ fn a_race_does_not_hide_a_wrong_model() {
     let honest = Fake::new("ploughman", "sleep 1; echo sat; echo '((x0 #x0005))'");
     let silent = Fake::new("mute", "echo unknown");
     let dead = Fake::new("corpse", "exit 7");
-    let alone = scope(|| liar.solver.solve(&five(), 0, &soon()).unwrap_err().to_string());
+    let alone = scope(|| {
+        liar.solver
+            .solve(&five(), 0, &soon())
+            .unwrap_err()
+            .to_string()
+    });
     assert!(alone.contains("its model does not satisfy the formula: x0 = 0x7"));
     for fakes in [
         vec![&liar],

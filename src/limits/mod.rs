@@ -1,8 +1,10 @@
 //! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
 
 mod budget;
+mod progress;
 
 pub(crate) use budget::{Account, stop, work};
+pub use progress::{Progress, Report};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +17,8 @@ pub struct Limits {
     conflicts: Option<i32>,
     /// Bytes.
     memory: Option<u64>,
+    /// Where work says what it does.
+    progress: Option<Arc<Progress>>,
     interrupt: Arc<AtomicBool>,
     /// Raised when another engine has the answer.
     decided: Option<Arc<AtomicBool>>,
@@ -89,6 +93,31 @@ impl Limits {
         Limits {
             memory: Some(bytes),
             ..self.clone()
+        }
+    }
+
+    /// The same limits, ended by this flag alone and not by the one before.
+    #[must_use]
+    pub fn interrupted_by(&self, interrupt: Arc<AtomicBool>) -> Self {
+        Limits {
+            interrupt,
+            ..self.clone()
+        }
+    }
+
+    /// The same limits, for work that says to `progress` what it does.
+    #[must_use]
+    pub fn watched_by(&self, progress: Arc<Progress>) -> Self {
+        Limits {
+            progress: Some(progress),
+            ..self.clone()
+        }
+    }
+
+    /// Says what is done, if someone wants to know.
+    pub fn report(&self, say: impl FnOnce(&mut Report)) {
+        if let Some(progress) = &self.progress {
+            progress.report(say);
         }
     }
 

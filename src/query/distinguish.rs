@@ -97,6 +97,9 @@ pub enum QueryError {
         /// The inputs that are asked for.
         inputs: String,
     },
+    /// A limit was reached before anything was known.
+    #[error("no answer: {}", .0.describe())]
+    Stopped(Stopped),
     /// An answer was not confirmed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -128,6 +131,7 @@ pub(super) fn distinguish_other(
 ) -> Result<Found, QueryError> {
     common_signature(left, right)?;
     let models = [left, right];
+    limits.report(|report| report.question = format!("{left} and {right}"));
     let mut known = known.to_vec();
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();

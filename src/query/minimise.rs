@@ -36,6 +36,7 @@ pub(super) fn minimise(
     question: impl Fn(&SymbolicInputs) -> Formula,
 ) -> Minimised {
     let signature = symbolic.signature;
+    limits.report(|report| report.step = "looking for simpler inputs".into());
     let best = by_hand(&signature, inputs, &mut is_witness, limits);
     let mut state = Descent {
         symbolic,

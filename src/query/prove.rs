@@ -83,6 +83,7 @@ const SAMPLED_PRODUCTS: u32 = 600_000;
 /// # Errors
 /// If another engine fails, or an answer is not confirmed by a replay on words and on big integers.
 pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, ProveError> {
+    limits.report(|report| report.question = claim.to_string());
     let settled = limits.run(|| scope(|| settle(claim, options, limits)));
     settled.unwrap_or_else(|stopped| {
         Ok(Settled {
