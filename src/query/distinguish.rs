@@ -234,7 +234,7 @@ fn refuse_vacuous(
         specials: options.specials,
     };
     let is_empty = limits.run(|| within.is_empty(options.seed, limits));
-    match is_empty.flatten() {
+    match is_empty.and_then(|is_empty| is_empty) {
         Ok(true) => Err(QueryError::Vacuous {
             inputs: assumed(options.specials, Some(domain)),
         }),

@@ -9,6 +9,7 @@ use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
 use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
 use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
+use rustc_hash::FxHashMap;
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
@@ -132,13 +133,13 @@ impl Subject<'_> {
         let variables: Variables = encode(&netlist, root, &mut cnf);
         cnf.lemmas = merge(&netlist, &variables);
         let numbers = input_numbers(&signature);
-        let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();
+        let numbers = numbers.each(&signature).map(|(_, number)| *number);
+        let registers: FxHashMap<u32, Vec<Wire>> = numbers.zip(registers).collect();
         self.describe(
             &mut cnf,
             "nothing simplified but constants",
             |number, bit| {
-                let place = numbers.iter().position(|n| *n == number);
-                let wire = place.and_then(|place| registers[place].get(bit));
+                let wire = registers.get(&number).and_then(|wires| wires.get(bit));
                 wire.map_or(0, |wire| variables.literal(*wire))
             },
         );
