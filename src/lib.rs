@@ -9,6 +9,7 @@ pub mod engine;
 pub mod error;
 pub mod float;
 pub mod identify;
+pub mod limits;
 pub mod model;
 pub mod probe;
 pub mod proof;

@@ -100,7 +100,7 @@ fn gates_are_their_clauses() {
     let (netlist, root) = Netlist::of(|| {
         let [a, b] = [0, 1].map(|index| Blasted::input(index, 4));
         let sum = a.mul(&b).add(&a.shl(&b));
-        sum.ult(&a).xor(&b.sub(&a).slt(&sum))
+        sum.ult(&a).xor(&b.sub(&a).slt(&sum)).wire()
     });
     let mut cnf = Cnf::default();
     let variables = encode(&netlist, root, &mut cnf);
@@ -162,7 +162,7 @@ fn that_equal_gates_are_equal_follows() {
             let last = |all: &[Blasted]| all.last().unwrap().zext(128);
             let other = expressions(seed + 1, &inputs);
             let same = last(&own).equals(&last(&again));
-            same.and(&last(&again).ult(&last(&other)))
+            same.and(&last(&again).ult(&last(&other))).wire()
         });
         let (count, outcome) = merged(&netlist, root);
         match outcome {
@@ -181,7 +181,7 @@ fn a_circuit_does_not_differ_from_itself() {
     let (netlist, root) = Netlist::of(|| {
         let [a, b] = [0, 1].map(|index| Blasted::input(index, 12));
         let circuit = || a.mul(&b).lshr(&b.sub(&a));
-        circuit().equals(&circuit()).not()
+        circuit().equals(&circuit()).not().wire()
     });
     let (count, outcome) = merged(&netlist, root);
     assert!(count > 1000 && outcome.is_ok(), "{outcome:?}");
@@ -201,7 +201,7 @@ fn proved(name: &str) -> Option<(String, String)> {
     // Long multiplication commutes, which takes some thousand lemmas.
     let (netlist, root) = Netlist::of(|| {
         let [a, b] = [0, 1].map(|index| Blasted::input(index, 6));
-        a.mul(&b).equals(&b.mul(&a)).not()
+        a.mul(&b).equals(&b.mul(&a)).not().wire()
     });
     let mut cnf = Cnf::default();
     encode(&netlist, root, &mut cnf);

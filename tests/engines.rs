@@ -13,7 +13,7 @@ mod installed;
 use fake::Fake;
 use garden::{WIDTHS, expressions, value};
 use installed::installed;
-use mmasmt::bits::term::{Formula, Scope, Term};
+use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt::engine::{
     EngineError, Limits, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Stopped,
@@ -73,19 +73,20 @@ fn cases(seed: u64) -> Vec<Case> {
 #[test]
 fn evaluation_knows_the_values_that_big_integers_give() {
     for seed in 0..2000 {
-        let _scope = Scope::new();
-        let mut rng = ChaCha8Rng::seed_from_u64(!seed);
-        let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
-        let inputs = [0, 1, 2].map(|index| Term::input(index, widths[index as usize]));
-        let terms = expressions(seed, &inputs);
-        for _ in 0..3 {
-            let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
-            let values = expressions(seed, &given);
-            let agree = Formula::all(terms.iter().zip(&values).map(|(t, v)| is(t, v)));
-            let input = |index: u32| given[index as usize].to_u64();
-            assert!(script_of(agree).holds(input), "seed {seed}, {given:?}");
-            assert!(!script_of(agree.not()).holds(input), "seed {seed}");
-        }
+        scope(|| {
+            let mut rng = ChaCha8Rng::seed_from_u64(!seed);
+            let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
+            let inputs = [0, 1, 2].map(|index| Term::input(index, widths[index as usize]));
+            let terms = expressions(seed, &inputs);
+            for _ in 0..3 {
+                let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
+                let values = expressions(seed, &given);
+                let agree = Formula::all(terms.iter().zip(&values).map(|(t, v)| is(t, v)));
+                let input = |index: u32| given[index as usize].to_u64();
+                assert!(script_of(agree).holds(input), "seed {seed}, {given:?}");
+                assert!(!script_of(agree.not()).holds(input), "seed {seed}");
+            }
+        })
     }
 }
 
@@ -93,17 +94,18 @@ fn evaluation_knows_the_values_that_big_integers_give() {
 fn the_text_means_what_the_formula_means() {
     for solver in installed() {
         for seed in 0..60 {
-            let _scope = Scope::new();
-            for (index, Case { formula, expected }) in cases(seed).into_iter().enumerate() {
-                let script = script_of(formula);
-                let limits = Limits::default().within(Duration::from_secs(10));
-                let solved = solver.solve(&script, seed, &limits).unwrap();
-                if solved.verdict == Verdict::Unknown(Stopped::TimeLimit) {
-                    continue;
+            scope(|| {
+                for (index, Case { formula, expected }) in cases(seed).into_iter().enumerate() {
+                    let script = script_of(formula);
+                    let limits = Limits::default().within(Duration::from_secs(10));
+                    let solved = solver.solve(&script, seed, &limits).unwrap();
+                    if solved.verdict == Verdict::Unknown(Stopped::TimeLimit) {
+                        continue;
+                    }
+                    let name = solver.describe();
+                    assert_eq!(solved.verdict, expected, "{name}, {seed}, {index}");
                 }
-                let name = solver.describe();
-                assert_eq!(solved.verdict, expected, "{name}, {seed}, {index}");
-            }
+            })
         }
     }
 }
@@ -113,43 +115,45 @@ fn the_text_means_what_the_formula_means() {
 fn solvers_and_the_embedded_engine_agree() {
     let solvers = installed();
     for seed in 0..if solvers.is_empty() { 0 } else { 60 } {
-        let _scope = Scope::new();
-        let inputs = [0, 1, 2].map(|index| Term::input(index, [4, 7, 8][index as usize]));
-        let terms = expressions(seed, &inputs);
-        let [.., one, other] = &terms[..] else {
-            unreachable!()
-        };
-        let width = one.width().max(other.width());
-        let formula = Formula::all([
-            one.zext(width).equals(&other.zext(width)),
-            inputs[0].ult(&Term::lit(4, 9)),
-            terms[3].is_zero().not(),
-        ]);
-        let limits = Limits::default().within(Duration::from_secs(10));
-        let mut search = Search::new(Strategy::Witness, seed);
-        search.assert(formula);
-        let own = search.solve(&[], &limits);
-        for solver in &solvers {
-            let solved = solver.solve(&script_of(formula), seed, &limits).unwrap();
-            if ![own, solved.verdict].contains(&Verdict::Unknown(Stopped::TimeLimit)) {
-                assert_eq!(solved.verdict, own, "{}, {seed}", solver.describe());
+        scope(|| {
+            let inputs = [0, 1, 2].map(|index| Term::input(index, [4, 7, 8][index as usize]));
+            let terms = expressions(seed, &inputs);
+            let [.., one, other] = &terms[..] else {
+                unreachable!()
+            };
+            let width = one.width().max(other.width());
+            let formula = Formula::all([
+                one.zext(width).equals(&other.zext(width)),
+                inputs[0].ult(&Term::lit(4, 9)),
+                terms[3].is_zero().not(),
+            ]);
+            let limits = Limits::default().within(Duration::from_secs(10));
+            let mut search = Search::new(Strategy::Witness, seed);
+            search.assert(formula);
+            let own = search.solve(&[], &limits);
+            for solver in &solvers {
+                let solved = solver.solve(&script_of(formula), seed, &limits).unwrap();
+                if ![own, solved.verdict].contains(&Verdict::Unknown(Stopped::TimeLimit)) {
+                    assert_eq!(solved.verdict, own, "{}, {seed}", solver.describe());
+                }
             }
-        }
+        })
     }
 }
 
 /// A tree of 2^200 additions, named, is a short text.
 #[test]
 fn what_is_shared_is_written_once() {
-    let _scope = Scope::new();
-    let mut term = Term::input(0, 16);
-    for _ in 0..200 {
-        term = term.mul(&term).add(&term.lshr(&Term::lit(16, 3)));
-    }
-    let text = script_of(term.is_zero()).text().to_owned();
-    assert!(text.len() < 100_000, "{} bytes", text.len());
-    assert_eq!(text.matches("(declare-const x0 (_ BitVec 16))").count(), 1);
-    assert!(text.starts_with("; a test\n") && text.ends_with("(check-sat)\n"));
+    scope(|| {
+        let mut term = Term::input(0, 16);
+        for _ in 0..200 {
+            term = term.mul(&term).add(&term.lshr(&Term::lit(16, 3)));
+        }
+        let text = script_of(term.is_zero()).text().to_owned();
+        assert!(text.len() < 100_000, "{} bytes", text.len());
+        assert_eq!(text.matches("(declare-const x0 (_ BitVec 16))").count(), 1);
+        assert!(text.starts_with("; a test\n") && text.ends_with("(check-sat)\n"));
+    })
 }
 
 /// What is asked of a fake: a number of 16 bits that is 5.
@@ -165,8 +169,7 @@ trait Asked {
 
 impl Asked for Fake {
     fn solve(&self, limits: &Limits) -> Result<Solved, EngineError> {
-        let _scope = Scope::new();
-        self.solver.solve(&five(), 0, limits)
+        scope(|| self.solver.solve(&five(), 0, limits))
     }
 }
 
@@ -410,46 +413,48 @@ fn long_product(a: &Term, b: &Term) -> Term {
 #[test]
 fn real_solvers_without_memory_or_time_know_nothing() {
     for mut solver in installed() {
-        let _scope = Scope::new();
-        let [a, b] = [0, 1].map(|index| Term::input(index, 24));
-        // That long multiplication is commutative takes forever to prove.
-        let differ = long_product(&a, &b).equals(&long_product(&b, &a)).not();
-        let script = script_of(differ);
-        let start = Instant::now();
-        let limits = Limits::default().within(Duration::from_secs(1));
-        let solved = solver.solve(&script, 0, &limits).unwrap();
-        let took = start.elapsed();
-        let stopped = Verdict::Unknown(Stopped::TimeLimit);
-        assert_eq!(solved.verdict, stopped, "{}", solver.name);
-        assert!(took < Duration::from_secs(2), "{}: {took:?}", solver.name);
-        solver.memory = Some(30 << 20);
-        match solver.solve(&script, 0, &limits) {
-            Ok(solved) => assert!(matches!(solved.verdict, Verdict::Unknown(_))),
-            Err(error) => assert!(matches!(error, EngineError::Died { .. }), "{error}"),
-        }
+        scope(|| {
+            let [a, b] = [0, 1].map(|index| Term::input(index, 24));
+            // That long multiplication is commutative takes forever to prove.
+            let differ = long_product(&a, &b).equals(&long_product(&b, &a)).not();
+            let script = script_of(differ);
+            let start = Instant::now();
+            let limits = Limits::default().within(Duration::from_secs(1));
+            let solved = solver.solve(&script, 0, &limits).unwrap();
+            let took = start.elapsed();
+            let stopped = Verdict::Unknown(Stopped::TimeLimit);
+            assert_eq!(solved.verdict, stopped, "{}", solver.name);
+            assert!(took < Duration::from_secs(2), "{}: {took:?}", solver.name);
+            solver.memory = Some(30 << 20);
+            match solver.solve(&script, 0, &limits) {
+                Ok(solved) => assert!(matches!(solved.verdict, Verdict::Unknown(_))),
+                Err(error) => assert!(matches!(error, EngineError::Died { .. }), "{error}"),
+            }
+        })
     }
 }
 
 /// A race of the embedded engine with fakes, on the formula that a number is 5.
 fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), EngineError> {
-    let _scope = Scope::new();
-    let script = &five();
-    let rivals = fakes.iter().map(|fake| Rival {
-        name: fake.solver.describe(),
-        solve: Box::new(move |limits| fake.solver.solve(script, 0, limits)),
-    });
-    let raced = race(rivals.collect(), &soon(), "own", |limits| {
-        let verdict = own.unwrap_or_else(|| {
-            while limits.stopped().is_none() {
-                thread::sleep(Duration::from_millis(5));
-            }
-            Verdict::Unknown(Stopped::Interrupted)
+    scope(|| {
+        let script = &five();
+        let rivals = fakes.iter().map(|fake| Rival {
+            name: fake.solver.describe(),
+            solve: Box::new(move |limits| fake.solver.solve(script, 0, limits)),
         });
-        (verdict, verdict)
-    })?;
-    Ok(match raced {
-        Raced::Own(verdict) => ("own".into(), verdict),
-        Raced::Rival(name, solved) => (name, solved.verdict),
+        let raced = race(rivals.collect(), &soon(), "own", |limits| {
+            let verdict = own.unwrap_or_else(|| {
+                while limits.stopped().is_none() {
+                    thread::sleep(Duration::from_millis(5));
+                }
+                Verdict::Unknown(Stopped::Interrupted)
+            });
+            (verdict, verdict)
+        })?;
+        Ok(match raced {
+            Raced::Own(verdict) => ("own".into(), verdict),
+            Raced::Rival(name, solved) => (name, solved.verdict),
+        })
     })
 }
 
@@ -457,12 +462,11 @@ fn raced(fakes: &[&Fake], own: Option<Verdict>) -> Result<(String, Verdict), Eng
 fn the_first_answer_ends_a_race() {
     let slow = Fake::new("tortoise", "sleep 4711.3");
     let quick = Fake::new("hare", "echo sat; echo '((x0 #x0005))'");
-    let liar = Fake::new("liar", "echo sat; echo '((x0 #x0007))'");
     let contrary = Fake::new("contrary", "echo unsat");
     let start = Instant::now();
-    let (winner, verdict) = raced(&[&slow, &liar, &quick], None).unwrap();
+    let (winner, verdict) = raced(&[&slow, &quick], None).unwrap();
     assert_eq!((winner.as_str(), verdict), ("hare", Verdict::Sat));
-    let (winner, _) = raced(&[&slow, &liar], Some(Verdict::Sat)).unwrap();
+    let (winner, _) = raced(&[&slow], Some(Verdict::Sat)).unwrap();
     assert_eq!(winner, "own");
     assert!(start.elapsed() < Duration::from_secs(10));
     assert!(!stays("sleep 4711.3"));
@@ -471,6 +475,35 @@ fn the_first_answer_ends_a_race() {
         Ok((winner, _)) => assert!(["hare", "contrary"].contains(&winner.as_str())),
         Err(error) => assert!(error.to_string().starts_with("the engines disagree")),
     }
+}
+
+/// A solver whose model is wrong is the error that it is alone, whoever else answers after it and
+/// wherever it stands.
+#[test]
+fn a_race_does_not_hide_a_wrong_model() {
+    let liar = Fake::new("fibber", "echo sat; echo '((x0 #x0007))'");
+    let honest = Fake::new("ploughman", "sleep 1; echo sat; echo '((x0 #x0005))'");
+    let silent = Fake::new("mute", "echo unknown");
+    let dead = Fake::new("corpse", "exit 7");
+    let alone = scope(|| {
+        liar.solver
+            .solve(&five(), 0, &soon())
+            .unwrap_err()
+            .to_string()
+    });
+    assert!(alone.contains("its model does not satisfy the formula: x0 = 0x7"));
+    for fakes in [
+        vec![&liar],
+        vec![&liar, &honest],
+        vec![&honest, &liar],
+        vec![&silent, &dead, &liar, &honest],
+    ] {
+        let error = raced(&fakes, None).unwrap_err();
+        assert_eq!(error.to_string(), alone);
+    }
+    // One that gives no answer at all is no lie.
+    let (winner, verdict) = raced(&[&silent, &dead, &honest], None).unwrap();
+    assert_eq!((winner.as_str(), verdict), ("ploughman", Verdict::Sat));
 }
 
 fn distinguished(left: &str, right: &str, engine: Engine) -> Found {

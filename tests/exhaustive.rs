@@ -11,7 +11,7 @@ mod common;
 
 use common::exact::{Datum, Finite, decode};
 use mmasmt::bits::Concrete;
-use mmasmt::bits::term::{Scope, Term};
+use mmasmt::bits::term::{Term, scope};
 use mmasmt::float::Format;
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
@@ -182,10 +182,11 @@ fn check_references(host: &Host, count: usize) {
                 expected,
                 "{model} on {line}: BigUint"
             );
-            let _scope = Scope::new();
-            let term = model.stages::<Term>(&inputs).unwrap().0;
-            let found = term.as_constant().map(Concrete::to_u64);
-            assert_eq!(found, Some(expected), "{model} on {line}: term");
+            scope(|| {
+                let term = model.stages::<Term>(&inputs).unwrap().0;
+                let found = term.as_constant().map(Concrete::to_u64);
+                assert_eq!(found, Some(expected), "{model} on {line}: term");
+            })
         }
     }
 }

@@ -14,7 +14,7 @@ mod garden;
 
 use faulty::{Faulty, NONE, RULES};
 use garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Scope, Term};
+use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop};
 use mmasmt::engine::{Encoder, Literal, Script};
 use mmasmt::model::Model;
@@ -37,17 +37,18 @@ fn is(term: &Term, value: &Big) -> Formula {
 /// Whether random expressions have the values that big integers give, with the fault.
 fn rules_agree(fault: u8) -> bool {
     (0..400).all(|seed| {
-        let _scope = Scope::new();
-        let mut rng = ChaCha8Rng::seed_from_u64(!seed);
-        let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
-        let input = |index: u32| Faulty::new(fault, Term::input(index, widths[index as usize]));
-        let terms = expressions(seed, &[0, 1, 2].map(input));
-        let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
-        let values = expressions(seed, &given);
-        let pairs = terms.iter().zip(&values);
-        let agree = Formula::all(pairs.map(|(term, value)| is(&term.term, value)));
-        let script = Script::new(agree, |index| format!("x{index}"), "");
-        script.holds(|index| given[index as usize].to_u64())
+        scope(|| {
+            let mut rng = ChaCha8Rng::seed_from_u64(!seed);
+            let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
+            let input = |index: u32| Faulty::new(fault, Term::input(index, widths[index as usize]));
+            let terms = expressions(seed, &[0, 1, 2].map(input));
+            let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
+            let values = expressions(seed, &given);
+            let pairs = terms.iter().zip(&values);
+            let agree = Formula::all(pairs.map(|(term, value)| is(&term.term, value)));
+            let script = Script::new(agree, |index| format!("x{index}"), "");
+            script.holds(|index| given[index as usize].to_u64())
+        })
     })
 }
 
@@ -86,40 +87,41 @@ fn gates_agree(before: usize, literal: usize) -> (bool, usize) {
         let sum = a.add(&b.lshr(a));
         sum.ult(b).xor(&a.mul(b).slt(&sum))
     }
-    let _scope = Scope::new();
-    let inputs = [0, 1].map(|index| Term::input(index, 3));
-    let mut wrong = Wrong {
-        cnf: Cnf::default(),
-        before,
-        literal,
-    };
-    let mut encoder = Encoder::new(0);
-    let Literal::Variable(root) = encoder.literal(circuit(&inputs), &mut wrong) else {
-        panic!("a circuit");
-    };
-    let mut solver: cadical::Solver = cadical::Solver::new();
-    wrong
-        .cnf
-        .iter()
-        .for_each(|clause| solver.add_clause(clause.iter().copied()));
-    let agree = (0..64).all(|values: u64| {
-        let given = [values & 7, values >> 3];
-        let mut assumed = Vec::new();
-        for (index, value) in (0..).zip(given) {
-            let bits = encoder.input(index).into_iter().enumerate();
-            let bits = bits.filter(|(_, variable)| *variable != 0);
-            assumed.extend(bits.map(|(bit, x)| if value >> bit & 1 == 1 { x } else { -x }));
-        }
-        let expected = circuit(&given.map(|value| Big::lit(3, value)));
-        [root, -root]
+    scope(|| {
+        let inputs = [0, 1].map(|index| Term::input(index, 3));
+        let mut wrong = Wrong {
+            cnf: Cnf::default(),
+            before,
+            literal,
+        };
+        let mut encoder = Encoder::new(0);
+        let Literal::Variable(root) = encoder.literal(circuit(&inputs), &mut wrong) else {
+            panic!("a circuit");
+        };
+        let mut solver: cadical::Solver = cadical::Solver::new();
+        wrong
+            .cnf
             .iter()
-            .zip([expected, !expected])
-            .all(|(root, expected)| {
-                let assumed = assumed.iter().copied().chain([*root]);
-                solver.solve_with(assumed) == Some(expected)
-            })
-    });
-    (agree, wrong.cnf.clauses())
+            .for_each(|clause| solver.add_clause(clause.iter().copied()));
+        let agree = (0..64).all(|values: u64| {
+            let given = [values & 7, values >> 3];
+            let mut assumed = Vec::new();
+            for (index, value) in (0..).zip(given) {
+                let bits = encoder.input(index).into_iter().enumerate();
+                let bits = bits.filter(|(_, variable)| *variable != 0);
+                assumed.extend(bits.map(|(bit, x)| if value >> bit & 1 == 1 { x } else { -x }));
+            }
+            let expected = circuit(&given.map(|value| Big::lit(3, value)));
+            [root, -root]
+                .iter()
+                .zip([expected, !expected])
+                .all(|(root, expected)| {
+                    let assumed = assumed.iter().copied().chain([*root]);
+                    solver.solve_with(assumed) == Some(expected)
+                })
+        });
+        (agree, wrong.cnf.clauses())
+    })
 }
 
 #[test]

@@ -16,7 +16,7 @@ use common::inputs;
 use common::unit::units;
 use installed::is_met;
 use mmasmt::algorithms::{Stages, Step};
-use mmasmt::bits::term::{Formula, Scope, Term};
+use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
 use mmasmt::engine::{Goal, Input};
 use mmasmt::model::{Model, architectures};
@@ -65,14 +65,15 @@ fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
 
 /// The result and stages on terms, all of which fold to constants.
 fn symbolic(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
-    let _scope = Scope::new();
-    let (result, stages) = model.stages::<Term>(inputs).unwrap();
-    let read = |x: &Term| x.as_constant().map(Concrete::to_u64);
-    let result = read(&result).expect("constant inputs give a constant result");
-    (
-        result,
-        numbers(&stages, read, |x: &Formula| x.as_constant()),
-    )
+    scope(|| {
+        let (result, stages) = model.stages::<Term>(inputs).unwrap();
+        let read = |x: &Term| x.as_constant().map(Concrete::to_u64);
+        let result = read(&result).expect("constant inputs give a constant result");
+        (
+            result,
+            numbers(&stages, read, |x: &Formula| x.as_constant()),
+        )
+    })
 }
 
 /// Checks that all instances that are wide enough agree, stage for stage.
@@ -241,15 +242,16 @@ fn a_simulator_gives_the_same_result_whatever_it_ran_before() {
 
 #[test]
 fn constants_of_terms_are_those_of_truth_values() {
-    let _scope = Scope::new();
-    for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
-        let (p, q) = (
-            <Formula as Prop>::constant(x),
-            <Formula as Prop>::constant(y),
-        );
-        assert_eq!(p.and(&q).as_constant(), Some(x & y));
-        assert_eq!(p.or(&q).as_constant(), Some(x | y));
-        assert_eq!(p.xor(&q).as_constant(), Some(x ^ y));
-        assert_eq!(p.not().as_constant(), Some(!x));
-    }
+    scope(|| {
+        for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
+            let (p, q) = (
+                <Formula as Prop>::constant(x),
+                <Formula as Prop>::constant(y),
+            );
+            assert_eq!(p.and(&q).as_constant(), Some(x & y));
+            assert_eq!(p.or(&q).as_constant(), Some(x | y));
+            assert_eq!(p.xor(&q).as_constant(), Some(x ^ y));
+            assert_eq!(p.not().as_constant(), Some(!x));
+        }
+    })
 }

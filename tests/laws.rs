@@ -4,8 +4,8 @@
 mod installed;
 
 use installed::is_met;
-use mmasmt::bits::blast::{Blasted, Netlist, Wire};
-use mmasmt::bits::term::{Formula, Scope, Term};
+use mmasmt::bits::blast::{Blasted, Netlist, Signal, Wire};
+use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt::engine::{Goal, Input};
 use num_bigint::{BigInt, BigUint};
@@ -250,20 +250,22 @@ fn words_of_128_bits_obey() {
 
 #[test]
 fn terms_of_constants_obey_and_are_constants() {
-    let _scope = Scope::new();
-    let bits = |term: &Term| term.as_constant().expect("a constant").to_big();
-    let truth = |formula: &Formula| formula.as_constant().expect("a constant");
-    for case in cases(300) {
-        read_laws::<Term>(&case, bits, truth);
-    }
+    scope(|| {
+        let bits = |term: &Term| term.as_constant().expect("a constant").to_big();
+        let truth = |formula: &Formula| formula.as_constant().expect("a constant");
+        for case in cases(300) {
+            read_laws::<Term>(&case, bits, truth);
+        }
+    })
 }
 
 #[test]
 fn wires_that_are_constant_obey_and_are_constants() {
-    let bit = |wire: &Wire| wire.as_constant().expect("a constant");
+    let bit = |signal: &Signal| signal.wire().as_constant().expect("a constant");
     let bits = |bits: &Blasted| {
-        let ones = bits.wires().iter().rev();
-        ones.fold(BigUint::zero(), |n, wire| (n << 1) + u32::from(bit(wire)))
+        let ones = bits.wires().into_iter().rev();
+        let one = |wire: Wire| u32::from(wire.as_constant().expect("a constant"));
+        ones.fold(BigUint::zero(), |n, wire| (n << 1) + one(wire))
     };
     for case in cases(300) {
         Netlist::of(|| read_laws::<Blasted>(&case, bits, bit));
@@ -373,8 +375,9 @@ fn truth_values_follow_their_tables() {
         }
         assert!(truth(P::all([])) && !truth(P::any([])));
     }
-    let _scope = Scope::new();
-    tables::<bool>(|truth| truth);
-    tables::<Formula>(|formula| formula.as_constant().expect("a constant"));
-    tables::<Wire>(|wire| wire.as_constant().expect("a constant"));
+    scope(|| {
+        tables::<bool>(|truth| truth);
+        tables::<Formula>(|formula| formula.as_constant().expect("a constant"));
+        tables::<Signal>(|signal| signal.wire().as_constant().expect("a constant"));
+    })
 }

@@ -5,7 +5,7 @@
 mod garden;
 
 use garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Scope, Term, below_limits};
+use mmasmt::bits::term::{Formula, Term, below_limits, scope};
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::Slice;
 use rand::{RngExt, SeedableRng};
@@ -34,33 +34,35 @@ fn assert_same(rng: &mut ChaCha8Rng, width: u32, limit: u64, before: Formula, af
 fn a_difference_is_asked_below_the_limit_alone() {
     let mut narrowed = 0;
     for seed in 0..400 {
-        let _scope = Scope::new();
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let width = WIDTHS[rng.random_range(1..6)];
-        let [x, y, z] = [0, 1, 2].map(|index| Term::input(index, width));
-        let limit = rng.random_range(1..1 << width);
-        let constant = Term::lit(width, limit);
-        let without = Term::umax(&[x.clone(), y.clone()]);
-        let with = Term::umax(&[x, y, constant]);
-        let [with, without] = [with, without].map(|max| expressions(seed, &[max, z.clone()]));
-        for (a, b) in with.iter().zip(&without) {
-            let differ = a.equals(b).not();
-            let below = below_limits(differ);
-            narrowed += usize::from(below != differ);
-            assert_same(&mut rng, width, limit, differ, below);
-            // This one need not be false above the limit.
-            let other = differ.or(&a.bit(0));
-            assert_same(&mut rng, width, limit, other, below_limits(other));
-        }
+        scope(|| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let width = WIDTHS[rng.random_range(1..6)];
+            let [x, y, z] = [0, 1, 2].map(|index| Term::input(index, width));
+            let limit = rng.random_range(1..1 << width);
+            let constant = Term::lit(width, limit);
+            let without = Term::umax(&[x.clone(), y.clone()]);
+            let with = Term::umax(&[x, y, constant]);
+            let [with, without] = [with, without].map(|max| expressions(seed, &[max, z.clone()]));
+            for (a, b) in with.iter().zip(&without) {
+                let differ = a.equals(b).not();
+                let below = below_limits(differ);
+                narrowed += usize::from(below != differ);
+                assert_same(&mut rng, width, limit, differ, below);
+                // This one need not be false above the limit.
+                let other = differ.or(&a.bit(0));
+                assert_same(&mut rng, width, limit, other, below_limits(other));
+            }
+        })
     }
     assert!(narrowed > 400, "{narrowed} of 4800");
 }
 
 #[test]
 fn what_holds_above_the_limit_is_left_as_it_is() {
-    let _scope = Scope::new();
-    let [x, y] = [0, 1].map(|index| Term::input(index, 8));
-    let max = Term::umax(&[x.clone(), y, Term::lit(8, 100)]);
-    let formula = max.equals(&x);
-    assert_eq!(below_limits(formula), formula);
+    scope(|| {
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+        let max = Term::umax(&[x.clone(), y, Term::lit(8, 100)]);
+        let formula = max.equals(&x);
+        assert_eq!(below_limits(formula), formula);
+    })
 }

@@ -2,7 +2,7 @@
 //! witnesses that hold.
 #![allow(clippy::unwrap_used)]
 
-use mmasmt::bits::term::Scope;
+use mmasmt::bits::term::scope;
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
@@ -155,28 +155,29 @@ fn what_is_assumed_holds_of_what_is_found() {
 
 #[test]
 fn a_permutation_of_the_products_is_the_same_formula() {
-    let _scope = Scope::new();
-    for spec in ["fda:K=4", "fda:K=16,F=25", "fda:K=32,in=e4m3,F=13,frac=13"] {
-        let model = Model::parse(spec).unwrap();
+    scope(|| {
+        for spec in ["fda:K=4", "fda:K=16,F=25", "fda:K=32,in=e4m3,F=13,frac=13"] {
+            let model = Model::parse(spec).unwrap();
+            let inputs = SymbolicInputs::new(model.signature());
+            let mut permuted = inputs.clone();
+            permuted.registers.a.reverse();
+            permuted.registers.b.reverse();
+            permuted.registers.a.rotate_left(1);
+            permuted.registers.b.rotate_left(1);
+            let one = model.dot_add(&inputs.registers).unwrap().0;
+            let other = model.dot_add(&permuted.registers).unwrap().0;
+            assert_eq!(one.equals(&other).as_constant(), Some(true), "{spec}");
+        }
+        // Its twin: a chain depends on the order.
+        let model = Model::parse("fda:K=2,chain=2").unwrap();
         let inputs = SymbolicInputs::new(model.signature());
         let mut permuted = inputs.clone();
         permuted.registers.a.reverse();
         permuted.registers.b.reverse();
-        permuted.registers.a.rotate_left(1);
-        permuted.registers.b.rotate_left(1);
-        let one = model.dot_add(&inputs.registers).unwrap().0;
-        let other = model.dot_add(&permuted.registers).unwrap().0;
-        assert_eq!(one.equals(&other).as_constant(), Some(true), "{spec}");
-    }
-    // Its twin: a chain depends on the order.
-    let model = Model::parse("fda:K=2,chain=2").unwrap();
-    let inputs = SymbolicInputs::new(model.signature());
-    let mut permuted = inputs.clone();
-    permuted.registers.a.reverse();
-    permuted.registers.b.reverse();
-    let results = [&inputs, &permuted].map(|inputs| model.dot_add(&inputs.registers).unwrap().0);
-    let differ = results[0].equals(&results[1]).not();
-    assert_eq!(differ.as_constant(), None);
+        let results = [&inputs, &permuted].map(|inputs| model.dot_add(&inputs.registers).unwrap().0);
+        let differ = results[0].equals(&results[1]).not();
+        assert_eq!(differ.as_constant(), None);
+    })
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod garden;
 
 use garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Graph, Range, Scope, Term, with_graph};
+use mmasmt::bits::term::{Formula, Graph, Range, Term, scope, with_graph};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
 use mmasmt::engine::{Limits, Search, Stopped, Strategy, Verdict};
 use rand::{RngExt, SeedableRng};
@@ -35,30 +35,31 @@ fn in_range(term: &Term, value: &Big) -> bool {
 fn random_expressions_have_the_values_that_big_integers_give() {
     let limits = Limits::default();
     for seed in 0..2500 {
-        let _scope = Scope::new();
-        let mut rng = ChaCha8Rng::seed_from_u64(!seed);
-        let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
-        let inputs = [0, 1, 2].map(|index| Term::input(index, widths[index as usize]));
-        let terms = expressions(seed, &inputs);
-        let mut search = Search::new(Strategy::Witness, seed);
-        for _ in 0..3 {
-            let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
-            let case = format!("seed {seed}, {given:?}");
-            let values = expressions(seed, &given);
-            let results = || terms.iter().zip(&values);
-            assert!(
-                results().all(|(term, value)| in_range(term, value)),
-                "{case}"
-            );
-            let agree = Formula::all(results().map(|(term, value)| is(term, value)));
-            let assigned = Formula::all(inputs.iter().zip(&given).map(|(i, v)| is(i, v)));
-            let sat = search.solve(&[assigned, agree], &limits);
-            assert_eq!(sat, Verdict::Sat, "{case}");
-            let found = [0, 1, 2].map(|index| search.value(index));
-            assert_eq!(found, given.each_ref().map(Big::to_u64), "{case}");
-            let unsat = search.solve(&[assigned, agree.not()], &limits);
-            assert_eq!(unsat, Verdict::Unsat, "{case}");
-        }
+        scope(|| {
+            let mut rng = ChaCha8Rng::seed_from_u64(!seed);
+            let widths = [(); 3].map(|()| WIDTHS[rng.random_range(0..WIDTHS.len())]);
+            let inputs = [0, 1, 2].map(|index| Term::input(index, widths[index as usize]));
+            let terms = expressions(seed, &inputs);
+            let mut search = Search::new(Strategy::Witness, seed);
+            for _ in 0..3 {
+                let given = widths.map(|width| Big::lit(width, value(&mut rng, width)));
+                let case = format!("seed {seed}, {given:?}");
+                let values = expressions(seed, &given);
+                let results = || terms.iter().zip(&values);
+                assert!(
+                    results().all(|(term, value)| in_range(term, value)),
+                    "{case}"
+                );
+                let agree = Formula::all(results().map(|(term, value)| is(term, value)));
+                let assigned = Formula::all(inputs.iter().zip(&given).map(|(i, v)| is(i, v)));
+                let sat = search.solve(&[assigned, agree], &limits);
+                assert_eq!(sat, Verdict::Sat, "{case}");
+                let found = [0, 1, 2].map(|index| search.value(index));
+                assert_eq!(found, given.each_ref().map(Big::to_u64), "{case}");
+                let unsat = search.solve(&[assigned, agree.not()], &limits);
+                assert_eq!(unsat, Verdict::Unsat, "{case}");
+            }
+        })
     }
 }
 
@@ -73,118 +74,129 @@ fn assert_known(formula: Formula) {
 
 #[test]
 fn sums_leave_no_trace_of_their_order() {
-    let _scope = Scope::new();
-    let [a, b, c, d] = inputs(8).map(|input: Term| input.sext(12));
-    let flat = Term::sum(&[a.clone(), b.clone(), c.clone(), d.clone()]);
-    assert_known(flat.equals(&d.add(&c).add(&b).add(&a)));
-    assert_known(flat.equals(&a.add(&c).add(&b.add(&d))));
-    assert_known(flat.equals(&Term::sum(&[d.clone(), b.clone(), c.add(&a)])));
-    assert_known(flat.sub(&c).equals(&Term::sum(&[b, d, a])));
+    scope(|| {
+        let [a, b, c, d] = inputs(8).map(|input: Term| input.sext(12));
+        let flat = Term::sum(&[a.clone(), b.clone(), c.clone(), d.clone()]);
+        assert_known(flat.equals(&d.add(&c).add(&b).add(&a)));
+        assert_known(flat.equals(&a.add(&c).add(&b.add(&d))));
+        assert_known(flat.equals(&Term::sum(&[d.clone(), b.clone(), c.add(&a)])));
+        assert_known(flat.sub(&c).equals(&Term::sum(&[b, d, a])));
+    })
 }
 
 #[test]
 fn maxima_leave_no_trace_of_their_order() {
-    let _scope = Scope::new();
-    let [a, b, c, d] = inputs(8);
-    let max = |a: &Term, b: &Term| Term::umax(&[a.clone(), b.clone()]);
-    let flat = Term::umax(&[a.clone(), b.clone(), c.clone(), d.clone()]);
-    assert_known(flat.equals(&max(&max(&max(&d, &c), &b), &a)));
-    assert_known(flat.equals(&max(&max(&a, &c), &max(&b, &d))));
-    assert_known(flat.equals(&max(&flat, &b)));
+    scope(|| {
+        let [a, b, c, d] = inputs(8);
+        let max = |a: &Term, b: &Term| Term::umax(&[a.clone(), b.clone()]);
+        let flat = Term::umax(&[a.clone(), b.clone(), c.clone(), d.clone()]);
+        assert_known(flat.equals(&max(&max(&max(&d, &c), &b), &a)));
+        assert_known(flat.equals(&max(&max(&a, &c), &max(&b, &d))));
+        assert_known(flat.equals(&max(&flat, &b)));
+    })
 }
 
 #[test]
 fn a_maximum_with_zero_is_the_other_operand() {
-    let _scope = Scope::new();
-    let zero = Term::lit(8, 0);
-    let [before, after] = [0, 1].map(|index| {
-        let input = Term::input(index, 8);
-        // The constant gets its node between the two inputs.
-        Term::umax(&[zero.clone(), input.clone()]).equals(&input)
-    });
-    assert_known(before);
-    assert_known(after);
+    scope(|| {
+        let zero = Term::lit(8, 0);
+        let [before, after] = [0, 1].map(|index| {
+            let input = Term::input(index, 8);
+            // The constant gets its node between the two inputs.
+            Term::umax(&[zero.clone(), input.clone()]).equals(&input)
+        });
+        assert_known(before);
+        assert_known(after);
+    })
 }
 
 #[test]
 fn a_truncation_that_cuts_nothing_disappears() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8).map(|input: Term| input.zext(20));
-    let sum = a.add(&b);
-    assert_known(sum.extract(8, 0).zext(20).equals(&sum));
-    let difference = a.sub(&b);
-    assert_known(difference.extract(8, 0).sext(20).equals(&difference));
-    assert_eq!(sum.extract(7, 0).zext(20).equals(&sum).as_constant(), None);
+    scope(|| {
+        let [a, b] = inputs(8).map(|input: Term| input.zext(20));
+        let sum = a.add(&b);
+        assert_known(sum.extract(8, 0).zext(20).equals(&sum));
+        let difference = a.sub(&b);
+        assert_known(difference.extract(8, 0).sext(20).equals(&difference));
+        assert_eq!(sum.extract(7, 0).zext(20).equals(&sum).as_constant(), None);
+    })
 }
 
 #[test]
 fn extensions_make_no_node() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8);
-    let signed = a.zext(9).sub(&b.zext(9));
-    let size = with_graph(Graph::size);
-    assert_eq!(a.zext(9).node(), a.zext(60).node());
-    assert_eq!(a.zext(9).sext(60).node(), a.node());
-    assert_eq!(signed.sext(60).sext(90).node(), signed.node());
-    assert_eq!(with_graph(Graph::size), size);
+    scope(|| {
+        let [a, b] = inputs(8);
+        let signed = a.zext(9).sub(&b.zext(9));
+        let size = with_graph(Graph::size);
+        assert_eq!(a.zext(9).node(), a.zext(60).node());
+        assert_eq!(a.zext(9).sext(60).node(), a.node());
+        assert_eq!(signed.sext(60).sext(90).node(), signed.node());
+        assert_eq!(with_graph(Graph::size), size);
+    })
 }
 
 #[test]
 fn a_maximum_is_not_less_than_an_operand() {
-    let _scope = Scope::new();
-    let operands: [Term; 3] = inputs(8);
-    let max = Term::umax(&operands);
-    for operand in &operands {
-        assert_known(operand.ule(&max));
-        assert_known(max.zext(9).sub(&operand.zext(9)).msb().not());
-    }
+    scope(|| {
+        let operands: [Term; 3] = inputs(8);
+        let max = Term::umax(&operands);
+        for operand in &operands {
+            assert_known(operand.ule(&max));
+            assert_known(max.zext(9).sub(&operand.zext(9)).msb().not());
+        }
+    })
 }
 
 #[test]
 fn a_magnitude_is_not_negative() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8).map(|input: Term| input.sext(12));
-    let sum = a.add(&b);
-    assert_known(sum.neg_if(&sum.msb()).msb().not());
+    scope(|| {
+        let [a, b] = inputs(8).map(|input: Term| input.sext(12));
+        let sum = a.add(&b);
+        assert_known(sum.neg_if(&sum.msb()).msb().not());
+    })
 }
 
 #[test]
 fn a_value_less_itself_is_zero() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8);
-    for value in [a.clone(), a.add(&b), a.mul(&b), a.shl(&b)] {
-        assert_known(value.sub(&value).is_zero());
-    }
+    scope(|| {
+        let [a, b] = inputs(8);
+        for value in [a.clone(), a.add(&b), a.mul(&b), a.shl(&b)] {
+            assert_known(value.sub(&value).is_zero());
+        }
+    })
 }
 
 #[test]
 fn an_exact_sum_less_itself_is_zero() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8).map(|input: Term| input.zext(9));
-    let sum = a.add(&b);
-    assert_known(sum.sub(&sum).is_zero());
+    scope(|| {
+        let [a, b] = inputs(8).map(|input: Term| input.zext(9));
+        let sum = a.add(&b);
+        assert_known(sum.sub(&sum).is_zero());
+    })
 }
 
 #[test]
 fn a_choice_between_equals_is_no_choice() {
-    let _scope = Scope::new();
-    let [a, b, c] = inputs(8);
-    assert_known(mux(&a.ult(&b), &c, &c).equals(&c));
-    assert_known(mux(&a.ult(&b), &a.add(&c), &c.add(&a)).equals(&a.add(&c)));
+    scope(|| {
+        let [a, b, c] = inputs(8);
+        assert_known(mux(&a.ult(&b), &c, &c).equals(&c));
+        assert_known(mux(&a.ult(&b), &a.add(&c), &c.add(&a)).equals(&a.add(&c)));
+    })
 }
 
 /// A constant with a condition that compares with it is not mistaken for what is compared.
 #[test]
 fn a_choice_may_give_the_constant_that_its_condition_names() {
-    let _scope = Scope::new();
-    let [a, b] = inputs(8);
-    let five = Term::lit(8, 5);
-    let chosen = mux(&a.equals(&five), &b.or(&Term::lit(8, 1)), &five);
-    let mut search = Search::new(Strategy::Proof, 0);
-    assert_eq!(
-        search.solve(&[chosen.equals(&five)], &Limits::default()),
-        Verdict::Sat
-    );
+    scope(|| {
+        let [a, b] = inputs(8);
+        let five = Term::lit(8, 5);
+        let chosen = mux(&a.equals(&five), &b.or(&Term::lit(8, 1)), &five);
+        let mut search = Search::new(Strategy::Proof, 0);
+        assert_eq!(
+            search.solve(&[chosen.equals(&five)], &Limits::default()),
+            Verdict::Sat
+        );
+    })
 }
 
 fn proof_of(identity: Formula) -> Verdict {
@@ -203,20 +215,21 @@ fn long_product<B: Bv>(a: &B, b: &B) -> B {
 
 #[test]
 fn identities_of_arithmetic_have_no_counterexample() {
-    let _scope = Scope::new();
-    let [a, b, c] = inputs(6);
-    let distributed = a.mul(&b).add(&a.mul(&c));
-    let identities = [
-        a.mul(&a).equals(&long_product(&a, &a)),
-        a.mul(&b).equals(&long_product(&b, &a)),
-        a.mul(&b.add(&c)).equals(&distributed),
-        a.and(&b).add(&a.or(&b)).equals(&a.add(&b)),
-        a.xor(&b).equals(&a.or(&b).sub(&a.and(&b))),
-    ];
-    for identity in identities {
-        assert_eq!(identity.as_constant(), None, "the solver has nothing to do");
-        assert_eq!(proof_of(identity), Verdict::Unsat);
-    }
+    scope(|| {
+        let [a, b, c] = inputs(6);
+        let distributed = a.mul(&b).add(&a.mul(&c));
+        let identities = [
+            a.mul(&a).equals(&long_product(&a, &a)),
+            a.mul(&b).equals(&long_product(&b, &a)),
+            a.mul(&b.add(&c)).equals(&distributed),
+            a.and(&b).add(&a.or(&b)).equals(&a.add(&b)),
+            a.xor(&b).equals(&a.or(&b).sub(&a.and(&b))),
+        ];
+        for identity in identities {
+            assert_eq!(identity.as_constant(), None, "the solver has nothing to do");
+            assert_eq!(proof_of(identity), Verdict::Unsat);
+        }
+    })
 }
 
 /// False where the sum does not fit.
@@ -229,23 +242,25 @@ fn midpoints_agree<B: Bv>(a: &B, b: &B) -> B::Bool {
 #[test]
 fn a_false_identity_has_a_counterexample() {
     for (width, seed) in [(1, 0), (8, 0), (8, 7), (33, 1), (64, 2)] {
-        let _scope = Scope::new();
-        let [a, b] = inputs(width);
-        let mut search = Search::new(Strategy::Witness, seed);
-        search.assert(midpoints_agree(&a, &b).not());
-        assert_eq!(search.solve(&[], &Limits::default()), Verdict::Sat);
-        let [a, b] = [0, 1].map(|index| Big::lit(width, search.value(index)));
-        assert!(!midpoints_agree(&a, &b), "{a:?} and {b:?}");
+        scope(|| {
+            let [a, b] = inputs(width);
+            let mut search = Search::new(Strategy::Witness, seed);
+            search.assert(midpoints_agree(&a, &b).not());
+            assert_eq!(search.solve(&[], &Limits::default()), Verdict::Sat);
+            let [a, b] = [0, 1].map(|index| Big::lit(width, search.value(index)));
+            assert!(!midpoints_agree(&a, &b), "{a:?} and {b:?}");
+        })
     }
 }
 
 /// Searches for what needs forever to be ruled out: that long multiplication of 24 bits is not
 /// commutative.
 fn verdict_within(limits: &Limits) -> Verdict {
-    let _scope = Scope::new();
-    let [a, b] = inputs(24);
-    let differs = long_product(&a, &b).equals(&long_product(&b, &a)).not();
-    Search::new(Strategy::Proof, 0).solve(&[differs], limits)
+    scope(|| {
+        let [a, b] = inputs(24);
+        let differs = long_product(&a, &b).equals(&long_product(&b, &a)).not();
+        Search::new(Strategy::Proof, 0).solve(&[differs], limits)
+    })
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::Status;
 use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{Checked, Failure, check_file, is_stdin, open, read_index};
 use serde_json::{Value, json};
@@ -52,9 +53,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         None => jobs_of_files(args)?,
     };
     // All of them before anything is printed: counts of some files could be taken for those of all.
-    let outcome = |job: &Job| match &job.model {
-        Some(model) => check(model, &job.path, args.show).map(Some),
-        None => Ok(None),
+    let limits = Limits::active();
+    let outcome = |job: &Job| {
+        let question = format!("check {}", job.path.display());
+        limits.report(|report| report.question = question);
+        match &job.model {
+            Some(model) => check(model, &job.path, args.show).map(Some),
+            None => Ok(None),
+        }
     };
     let outcomes = jobs.iter().map(outcome).collect::<Result<Vec<_>, _>>()?;
     let (mut passed, mut failed, mut without_row) = (0, 0, Vec::new());

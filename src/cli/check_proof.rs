@@ -3,6 +3,7 @@
 use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::proof::{Clauses, Rejected, Steps, check};
 use serde_json::json;
 use std::fs::File;
@@ -37,6 +38,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let unreadable =
         |path: &Path, what: String| Error::Usage(format!("{}: {what}", path.display()));
     let start = Instant::now();
+    let question = format!("check-proof {}", args.proof.display());
+    Limits::active().report(|report| report.question = question);
     let formula = Clauses::read(open(&args.cnf)?)
         .map_err(|error| unreadable(&args.cnf, error.to_string()))?;
     let steps = Steps::read(open(&args.proof)?, formula.variables);

@@ -11,6 +11,7 @@ use crate::engine::{Limits, solver_version};
 use crate::error::Error;
 use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
 use crate::model::Model;
+use crate::query::QueryError;
 use crate::vectors::{Lines, VectorError, parse_line};
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -69,13 +70,15 @@ reached, or no results were given.";
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
-    let models = args.candidates.models(&args.model)?;
+    let limits = args.candidates.limits()?;
+    let models = limits.run(|| args.candidates.models(&args.model));
+    let models = models.map_err(QueryError::Stopped)??;
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
-    let exclusion = exclude(&models, &recorded);
-    let limits = args.candidates.limits()?;
+    let exclusion = limits.run(|| exclude(&models, &recorded));
+    let exclusion = exclusion.map_err(QueryError::Stopped)?;
     let options = args.candidates.options();
     let left: Vec<Model> = exclusion
         .left

@@ -33,9 +33,15 @@ mod separate;
 mod separated;
 
 use crate::error::Error;
+use crate::limits::{Limits, Progress};
+use crate::query::QueryError;
 use clap::{Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use patience::bytes;
+use progress::Line;
 
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
@@ -56,6 +62,13 @@ pub struct Cli {
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
+    /// Show no progress on a terminal
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// Memory for what this program builds of a question, counted in nodes, gates and clauses:
+    /// bytes, or like 512M
+    #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    memory: u64,
     #[command(subcommand)]
     command: Command,
 }
@@ -102,8 +115,25 @@ impl From<Status> for ExitCode {
 /// # Errors
 /// If the request is wrong or something fails; exit status 2.
 pub fn run(cli: &Cli) -> Result<Status, Error> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let status = match &cli.command {
+    let progress = Arc::new(Progress::default());
+    let line = Line::new(Arc::clone(&progress), cli.quiet);
+    let limits = Limits::default().with_memory(cli.memory);
+    let out = line.cleared_by(std::io::stdout());
+    let mut out = std::io::BufWriter::new(out);
+    let run = || command(cli, &mut out);
+    let status = match limits.watched_by(progress).run(run) {
+        Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
+            writeln!(out, "unknown: {}", stopped.describe())?;
+            Ok(Status::Unknown)
+        }
+        Ok(done) => done,
+    }?;
+    out.flush()?;
+    Ok(status)
+}
+
+fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
+    match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
@@ -118,7 +148,5 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut out),
-    }?;
-    out.flush()?;
-    Ok(status)
+    }
 }

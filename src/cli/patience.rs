@@ -15,7 +15,27 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
 }
 
-/// Limits that the first Ctrl-C reaches, so that a search ends with what it has; a second one ends
+/// The value of an option in bytes.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let unit = match &text[digits.len()..] {
+        "" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        "T" => Some(40),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number
+        .zip(unit)
+        .and_then(|(number, unit)| number.checked_mul(1 << unit));
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| format!("expected bytes, like 512M or 4G, found `{text}`"))
+}
+
+/// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with what it has; a second one ends
 /// the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     let interrupt = Arc::new(AtomicBool::new(false));
@@ -28,5 +48,5 @@ pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     };
     ctrlc::set_handler(handler)
         .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))?;
-    Ok(Limits::interruptible(interrupt))
+    Ok(Limits::active().interrupted_by(interrupt))
 }

@@ -100,6 +100,11 @@ impl<'x> Prover<'x> {
         })
     }
 
+    /// The limits of everything.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// Who is asked.
     pub(super) fn engine(&self) -> String {
         self.options.engine.describe()

@@ -97,7 +97,9 @@ pub(super) fn library(
 ) -> Result<Status, Error> {
     let mut tally = Tally::default();
     let mut rows = Vec::new();
-    for query in chosen {
+    for (done, query) in chosen.iter().enumerate() {
+        let settled = Some([done, chosen.len()]);
+        prover.limits().report(|report| report.settled = settled);
         if !json {
             writeln!(out, "{} ({})", query.name, query.source)?;
         }

@@ -10,6 +10,7 @@ use crate::engine::solver_version;
 use crate::error::Error;
 use crate::identify::{Separation, separate};
 use crate::model::Model;
+use crate::query::QueryError;
 use crate::vectors::Inputs;
 use serde_json::Value;
 use std::io::Write;
@@ -66,8 +67,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         };
         return score::run(&request, json, out);
     }
-    let models = args.candidates.models(&args.models)?;
     let limits = args.candidates.limits()?;
+    let models = limits.run(|| args.candidates.models(&args.models));
+    let models = models.map_err(QueryError::Stopped)??;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let signature = models[0].signature();

@@ -1,8 +1,8 @@
 //! The embedded engine: gates to clauses, solved by CaDiCaL in process.
 
 use super::encode::{Encoder, Literal};
-use super::limits::{Limits, Stopped};
 use crate::bits::term::{Formula, NodeId};
+use crate::limits::{Limits, Stopped};
 use crate::proof::ClauseSink;
 
 /// An incremental search for inputs that make formulas of this thread's graph true.

@@ -3,10 +3,16 @@
 use super::gates::{Gate, Lit};
 use super::lower::Lowering;
 use crate::bits::term::{Formula, NodeId, with_graph};
+use crate::limits::Account;
 use crate::proof::ClauseSink;
+
+/// Bytes that the clauses of a gate take in a solver: some five of them, each watched twice.
+const CLAUSES_BYTES: u64 = 400;
 
 /// The circuits of formulas of this thread's graph, and the variables that their gates have.
 pub struct Encoder {
+    /// What its clauses hold, in bytes.
+    account: Account,
     lowering: Lowering,
     /// The literal of every gate that has clauses; 0 for the others.
     variables: Vec<i32>,
@@ -27,6 +33,7 @@ impl Encoder {
     /// No circuits yet; another `seed` negates other inputs, 0 none.
     pub fn new(seed: u64) -> Self {
         Encoder {
+            account: Account::default(),
             lowering: Lowering::default(),
             variables: Vec::new(),
             next_variable: 1,
@@ -87,6 +94,8 @@ impl Encoder {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
+                // Before the gate has a variable: one that has is one whose clauses are there.
+                self.account.take(CLAUSES_BYTES);
                 let variable = self.next_variable;
                 self.next_variable += 1;
                 self.variables[index] = if self.flips(gate, index) {

@@ -1,8 +1,8 @@
 //! Whether a formula holds for given inputs, by arithmetic on big integers: the judge of models
 //! that other programs claim to have found. It shares no code with the circuits.
 
-use super::slice::{Slice, Step};
-use crate::bits::term::{Bitwise, Connective, Formula, Node, NodeId};
+use super::slice::{Place, Slice, Step, Truth};
+use crate::bits::term::{Bitwise, Connective, Node};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -30,16 +30,16 @@ impl Slice {
 
 #[derive(Default)]
 struct Values {
-    nodes: FxHashMap<NodeId, BigInt>,
+    nodes: FxHashMap<Place, BigInt>,
     truths: FxHashMap<usize, bool>,
 }
 
 impl Values {
-    fn truth(&self, formula: Formula) -> bool {
-        self.truths[&formula.index()] != formula.is_negated()
+    fn truth(&self, formula: Truth) -> bool {
+        self.truths[&formula.index] != formula.is_negated
     }
 
-    fn connective(&self, connective: &Connective) -> bool {
+    fn connective(&self, connective: &Connective<Place, Truth>) -> bool {
         match connective {
             Connective::True => true,
             Connective::And(parts) => parts.iter().all(|part| self.truth(*part)),
@@ -51,8 +51,8 @@ impl Values {
         }
     }
 
-    fn node(&self, node: &Node, input: &impl Fn(u32) -> u64) -> BigInt {
-        let value = |id: &NodeId| &self.nodes[id];
+    fn node(&self, node: &Node<Place, Truth>, input: &impl Fn(u32) -> u64) -> BigInt {
+        let value = |id: &Place| &self.nodes[id];
         match node {
             Node::Const(value) => value.clone(),
             Node::Input { index, width } => {

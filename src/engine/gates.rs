@@ -1,6 +1,10 @@
 //! Gates: a graph of AND, XOR, MUX and majority with structural hashing.
 
+use crate::limits::{Account, work};
 use rustc_hash::FxHashMap;
+
+/// Bytes that a gate takes here: itself twice, and its place in a table.
+const GATE_BYTES: u64 = 64;
 
 /// A gate's output or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +55,8 @@ pub enum Gate {
 
 /// All gates; operands come before what uses them.
 pub struct Gates {
+    /// What they hold, in bytes.
+    account: Account,
     gates: Vec<Gate>,
     known: FxHashMap<Gate, Lit>,
 }
@@ -58,6 +64,7 @@ pub struct Gates {
 impl Default for Gates {
     fn default() -> Self {
         Gates {
+            account: Account::default(),
             gates: vec![Gate::False],
             known: FxHashMap::default(),
         }
@@ -87,8 +94,10 @@ impl Gates {
 
     fn intern(&mut self, gate: Gate) -> Lit {
         if let Some(&lit) = self.known.get(&gate) {
+            work(GATE_BYTES);
             return lit;
         }
+        self.account.take(GATE_BYTES);
         self.gates.push(gate);
         let lit = self.last();
         self.known.insert(gate, lit);

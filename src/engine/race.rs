@@ -2,8 +2,8 @@
 
 use super::cadical::Verdict;
 use super::error::EngineError;
-use super::limits::Limits;
 use super::solved::Solved;
+use crate::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -29,10 +29,11 @@ pub struct Rival<'x> {
 }
 
 /// Runs `own` on this thread and each rival beside it; `own` says what it found and its verdict,
-/// and is called what `name` says. Rivals that fail lose; nothing is left running.
+/// and is called what `name` says. Rivals that give no answer lose; nothing is left running.
 ///
 /// # Errors
-/// If one engine answers "there are inputs" and another one "there are none".
+/// If one engine answers "there are inputs" and another one "there are none", or a rival gives
+/// inputs that do not satisfy the formula, whoever else has the answer.
 pub fn race<T>(
     rivals: Vec<Rival<'_>>,
     limits: &Limits,
@@ -47,9 +48,18 @@ pub fn race<T>(
         }
     };
     let ask = |rival: Rival<'_>| {
-        let solved = (rival.solve)(&limits).ok()?;
-        decide(solved.verdict);
-        is_answer(solved.verdict).then_some((rival.name, solved))
+        let solved = limits.run(|| (rival.solve)(&limits));
+        match solved.unwrap_or_else(|stopped| Ok(Solved::unknown(stopped))) {
+            Ok(solved) => {
+                decide(solved.verdict);
+                Ok(is_answer(solved.verdict).then_some((rival.name, solved)))
+            }
+            Err(error @ EngineError::WrongModel { .. }) => {
+                decided.store(true, Ordering::Relaxed);
+                Err(error)
+            }
+            Err(_) => Ok(None),
+        }
     };
     let ((found, verdict), answers) = thread::scope(|scope| {
         let ask = &ask;
@@ -59,10 +69,14 @@ pub fn race<T>(
             .collect();
         let own = own(&limits);
         decide(own.1);
-        let answers = threads.into_iter().filter_map(|thread| thread.join().ok());
-        let answers: Vec<_> = answers.flatten().collect();
+        let answers = threads.into_iter().map(|thread| match thread.join() {
+            Ok(answer) => answer,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        let answers: Result<Vec<_>, EngineError> = answers.collect();
         (own, answers)
     });
+    let answers: Vec<_> = answers?.into_iter().flatten().collect();
     // Two may have answered before they heard of each other.
     let others = answers
         .iter()

@@ -1,19 +1,38 @@
-//! What a formula needs of the graph, operands first: a copy that may leave this thread.
+//! What a formula needs of the graph, operands first: a copy that may leave its scope and thread.
 
 use crate::bits::term::{Connective, Formula, Node, NodeId, Part, Range, with_graph};
+
+/// A node by its place in the graph.
+pub(super) type Place = usize;
+
+/// A formula by the place of its connective, 0 for "true", and whether that is negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Truth {
+    pub index: Place,
+    pub is_negated: bool,
+}
+
+impl From<Formula> for Truth {
+    fn from(formula: Formula) -> Self {
+        Truth {
+            index: formula.index(),
+            is_negated: formula.is_negated(),
+        }
+    }
+}
 
 /// The nodes and connectives that a formula depends on, each once, after its operands.
 #[derive(Clone, Debug)]
 pub struct Slice {
     pub(super) steps: Vec<Step>,
-    pub(super) root: Formula,
+    pub(super) root: Truth,
 }
 
 /// A node or a connective, as the graph has it.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    Node(NodeId, Node, Range),
-    Connective(usize, Connective),
+    Node(Place, Node<Place, Truth>, Range),
+    Connective(Place, Connective<Place, Truth>),
 }
 
 impl Slice {
@@ -21,14 +40,18 @@ impl Slice {
     pub fn of(formula: Formula) -> Self {
         with_graph(|graph| {
             let step = |part| match part {
-                Part::Node(id) => Step::Node(id, graph.node(id).clone(), graph.range(id).clone()),
+                Part::Node(id) => {
+                    let node = graph.node(id).told(NodeId::index, Truth::from);
+                    Step::Node(id.index(), node, graph.range(id).clone())
+                }
                 Part::Formula(formula) => {
-                    Step::Connective(formula.index(), graph.connective(formula).clone())
+                    let connective = graph.connective(formula).told(NodeId::index, Truth::from);
+                    Step::Connective(formula.index(), connective)
                 }
             };
             Slice {
                 steps: graph.parts(formula).into_iter().map(step).collect(),
-                root: formula,
+                root: formula.into(),
             }
         })
     }

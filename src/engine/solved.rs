@@ -3,7 +3,7 @@
 use super::cadical::Verdict;
 use super::error::EngineError;
 use super::goal::Input;
-use super::limits::Stopped;
+use crate::limits::Stopped;
 use rustc_hash::FxHashMap;
 
 /// What a solver found out.

@@ -2,10 +2,10 @@
 
 use super::error::EngineError;
 use super::goal::Goal;
-use super::limits::Limits;
 use super::process::SmtSolver;
 use super::solved::Solved;
 use super::z3::Z3;
+use crate::limits::Limits;
 
 /// A solver that is not the embedded one.
 #[derive(Clone, Debug)]

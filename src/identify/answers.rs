@@ -1,6 +1,7 @@
 //! What models answer to inputs, as numbers that are equal where the answers are.
 
 use super::threads;
+use crate::limits::work;
 use crate::model::Model;
 use crate::vectors::Inputs;
 
@@ -31,7 +32,10 @@ impl<'m> Answers<'m> {
     pub fn columns(&self, of: &[usize], inputs: &[Inputs]) -> Vec<Vec<u64>> {
         let row = |&model: &usize| -> Vec<u64> {
             let mut simulator = self.models[model].simulator();
-            let answer = |inputs| self.answer(model, simulator.run(inputs));
+            let answer = |inputs| {
+                work(simulator.cost());
+                self.answer(model, simulator.run(inputs))
+            };
             inputs.iter().map(answer).collect()
         };
         let rows = threads::map(of, of.len() * inputs.len(), row);

@@ -2,7 +2,7 @@
 
 use super::answers::{Answers, together};
 use super::candidates::Candidates;
-use crate::engine::Limits;
+use crate::limits::{Limits, work};
 use crate::model::Simulator;
 use crate::vectors::Inputs;
 
@@ -43,6 +43,7 @@ impl<'m> Climber<'m> {
         self.keys.clear();
         let models = self.models.iter().zip(&mut self.simulators);
         for ((&model, simulator), &part) in models.zip(&self.parts) {
+            work(simulator.cost());
             let answer = self.answers.answer(model, simulator.run(inputs));
             self.keys.push((part, answer));
         }

@@ -1,6 +1,7 @@
 //! Recorded results against candidates: which are left, and which line excludes each of the others.
 
 use super::threads;
+use crate::limits::work;
 use crate::model::Model;
 use crate::vectors::Vector;
 
@@ -40,6 +41,7 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Exclusion {
     let first_failure = |model: &Model| {
         let mut simulator = model.simulator();
         recorded.iter().enumerate().find_map(|(by, line)| {
+            work(simulator.cost());
             let computed = simulator.run(&line.vector.inputs);
             (!model.accepts(computed, line.vector.d)).then_some((by, computed))
         })

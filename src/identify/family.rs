@@ -147,15 +147,22 @@ fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyEr
     let signature = base.unwrap_or(model).signature();
     let keys = keys(part, list, model, &signature)?;
     let made = product(part, &keys)?;
-    let members = made
-        .iter()
-        .map(|changes| with_shape(model, changes, signature.products));
-    members
-        .collect::<Result<_, _>>()
-        .map_err(|error| FamilyError::Model {
+    let mut members = Vec::with_capacity(made.len());
+    for changes in &made {
+        let member = with_shape(model, changes, signature.products);
+        let member = member.map_err(|error| FamilyError::Model {
             text: part.into(),
             error,
-        })
+        })?;
+        // At once: the others of a large family take their time.
+        let both = [base.unwrap_or(model).clone(), member];
+        if base.is_some() {
+            same_signature(&both)?;
+        }
+        let [_, member] = both;
+        members.push(member);
+    }
+    Ok(members)
 }
 
 fn parse(part: &str, name: &str) -> Result<Model, FamilyError> {

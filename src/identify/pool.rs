@@ -47,6 +47,7 @@ impl Pool {
         let Some(first) = answers.models.first() else {
             return;
         };
+        limits.report(|report| report.step = "looking for inputs that tell them apart".into());
         let mut candidates = Candidates::new(first.signature(), specials, seed);
         // Parts, by their first models, that were looked at in vain.
         let mut settled = vec![false; answers.models.len()];
@@ -57,11 +58,17 @@ impl Pool {
             }
             let mut climber = Climber::new(answers, &judged);
             let tries = (EFFORT / judged.len()).clamp(400, 20_000) / 2;
-            match climber.best(&mut candidates, &[], [tries, tries], limits) {
-                Some((inputs, _)) => {
-                    self.add(answers, inputs);
+            let found = limits.run(|| {
+                let best = climber.best(&mut candidates, &[], [tries, tries], limits);
+                match best {
+                    Some((inputs, _)) => {
+                        self.add(answers, inputs);
+                    }
+                    None => judged.iter().for_each(|(model, _)| settled[*model] = true),
                 }
-                None => judged.iter().for_each(|(model, _)| settled[*model] = true),
+            });
+            if found.is_err() {
+                return;
             }
         }
     }

@@ -5,12 +5,11 @@ use super::classes::{Classes, Relation};
 use super::separate::Options;
 use super::threads;
 use super::values::mutants;
-use crate::engine::{Limits, Stopped};
+use crate::limits::{Limits, Stopped, work};
 use crate::model::Model;
 use crate::property::results_differ;
 use crate::query::QueryError;
 use crate::vectors::Inputs;
-use rustc_hash::FxHashMap;
 
 /// A change of one parameter.
 #[derive(Clone, Debug)]
@@ -74,7 +73,8 @@ pub fn score(
     options: &Options,
     limits: &Limits,
 ) -> Result<Score, QueryError> {
-    score_of(base, mutants(base), inputs, options, limits)
+    let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
+    score_of(base, mutants, inputs, options, limits)
 }
 
 /// The score of `inputs` for `base` on these models, each with what is changed.
@@ -85,16 +85,18 @@ pub(super) fn score_of(
     options: &Options,
     limits: &Limits,
 ) -> Result<Score, QueryError> {
-    let fates = first_caught(base, &mutants, inputs);
+    let ran = limits.run(|| first_caught(base, &mutants, inputs));
+    let fates = ran.map_err(QueryError::Stopped)?;
     let mut scored = Vec::with_capacity(mutants.len());
     // Inputs that showed a mutant show others.
     let mut shown: Vec<Inputs> = Vec::new();
     for (mutant, caught) in mutants.into_iter().zip(fates) {
-        let by_shown = |mutant| first_caught(base, std::slice::from_ref(mutant), &shown)[0];
-        let fate = match (caught, by_shown(&mutant)) {
+        let by_shown = limits.run(|| first_caught(base, std::slice::from_ref(&mutant), &shown)[0]);
+        let fate = match (caught, by_shown) {
             (Some(index), _) => Fate::Caught(index),
-            (None, Some(index)) => Fate::Missed(shown[index].clone()),
-            (None, None) => compared(base, &mutant.1, options, limits)?,
+            (None, Ok(Some(index))) => Fate::Missed(shown[index].clone()),
+            (None, Ok(None)) => compared(base, &mutant.1, options, limits)?,
+            (None, Err(stopped)) => Fate::Unknown(stopped),
         };
         if let Fate::Missed(inputs) = &fate
             && !shown.contains(inputs)
@@ -121,56 +123,95 @@ pub fn catch(
     options: &Options,
     limits: &Limits,
 ) -> Result<(Vec<Inputs>, Score), QueryError> {
+    limits.report(|report| report.question = format!("mutants of {base}"));
+    let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
+    let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
-    let mut left: Vec<(String, Model)> = mutants(base);
     let mut candidates = Candidates::new(base.signature(), options.specials, options.seed);
-    let draws: Vec<Inputs> = (0..DRAWS).map(|_| candidates.draw()).collect();
-    while !left.is_empty() && limits.stopped().is_none() {
-        let evaluations = left.len() * draws.len();
-        let caught = threads::map(&draws, evaluations, |inputs| {
-            let fates = first_caught(base, &left, std::slice::from_ref(inputs));
-            fates.iter().flatten().count()
-        });
-        let best = (0..draws.len()).max_by_key(|&index| (caught[index], std::cmp::Reverse(index)));
-        let Some(best) = best.filter(|&index| caught[index] > 0) else {
-            break;
-        };
-        inputs.push(draws[best].clone());
-        let fates = first_caught(base, &left, &inputs[inputs.len() - 1..]);
-        let mut fates = fates.into_iter();
-        left.retain(|_| fates.next().flatten().is_none());
-    }
-    // What draws do not catch, a comparison does.
-    let mut known = FxHashMap::default();
-    while !left.is_empty() {
-        let (change, mutant) = left.swap_remove(0);
-        let fate = compared(base, &mutant, options, limits)?;
-        if let Fate::Missed(witness) = fate {
-            let mut fates = first_caught(base, &left, std::slice::from_ref(&witness)).into_iter();
-            left.retain(|_| fates.next().flatten().is_none());
-            inputs.push(witness);
-        } else {
-            known.insert(change, fate);
+    // What draws catch, as long as there is time; what they do not, a comparison does.
+    let drawn = limits.run(|| {
+        let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
+        let draws = draws.clamp(1, DRAWS);
+        let draws: Vec<Inputs> = (0..draws).map(|_| candidates.draw()).collect();
+        loop {
+            let left: Vec<(String, Model)> = open(&fates)
+                .into_iter()
+                .map(|index| mutants[index].clone())
+                .collect();
+            let evaluations = left.len() * draws.len();
+            let caught = threads::map(&draws, evaluations, |inputs| {
+                let caught = first_caught(base, &left, std::slice::from_ref(inputs));
+                caught.iter().flatten().count()
+            });
+            let best =
+                (0..draws.len()).max_by_key(|&index| (caught[index], std::cmp::Reverse(index)));
+            let Some(best) = best.filter(|&index| caught[index] > 0) else {
+                break;
+            };
+            let number = inputs.len();
+            inputs.push(draws[best].clone());
+            for index in caught_by(base, &mutants, &fates, &draws[best], limits) {
+                fates[index] = Some(Fate::Caught(number));
+            }
+        }
+    });
+    // A limit that ends the draws ends the comparisons, too.
+    let _ended = drawn;
+    for index in 0..mutants.len() {
+        let settled = Some([mutants.len() - open(&fates).len(), mutants.len()]);
+        limits.report(|report| report.settled = settled);
+        if fates[index].is_some() {
+            continue;
+        }
+        let fate = compared(base, &mutants[index].1, options, limits)?;
+        match fate {
+            Fate::Missed(witness) => {
+                fates[index] = Some(Fate::Caught(inputs.len()));
+                let others = caught_by(base, &mutants, &fates, &witness, limits);
+                others
+                    .into_iter()
+                    .for_each(|other| fates[other] = Some(Fate::Caught(inputs.len())));
+                inputs.push(witness);
+            }
+            fate => fates[index] = Some(fate),
         }
     }
-    let mutants = mutants(base);
-    let fates = first_caught(base, &mutants, &inputs);
-    let settled = |((change, model), caught): ((String, Model), Option<usize>)| {
-        let unknown = Fate::Unknown(Stopped::GaveUp);
-        let known = known.remove(&change).unwrap_or(unknown);
-        let fate = caught.map_or(known, Fate::Caught);
-        Mutant {
-            change,
-            model,
-            fate,
-        }
-    };
-    let mutants = mutants.into_iter().zip(fates).map(settled).collect();
+    let unknown = Fate::Unknown(Stopped::GaveUp);
+    let mutants = mutants.into_iter().zip(fates);
+    let mutants = mutants.map(|((change, model), fate)| Mutant {
+        change,
+        model,
+        fate: fate.unwrap_or_else(|| unknown.clone()),
+    });
+    let mutants = mutants.collect();
     Ok((inputs, Score { mutants }))
 }
-
-/// Inputs that are drawn at first.
+/// Inputs that are drawn at first, and products of all of them together: they are held at once.
 const DRAWS: usize = 2000;
+const DRAWN_PRODUCTS: usize = DRAWS * 4096;
+
+/// The mutants that nothing is known of, by number: what comparisons left unknown is one of them.
+fn open(fates: &[Option<Fate>]) -> Vec<usize> {
+    let is_open = |index: &usize| matches!(fates[*index], None | Some(Fate::Unknown(_)));
+    (0..fates.len()).filter(is_open).collect()
+}
+
+/// Those of them that the inputs catch; none where a limit was reached.
+fn caught_by(
+    base: &Model,
+    mutants: &[(String, Model)],
+    fates: &[Option<Fate>],
+    inputs: &Inputs,
+    limits: &Limits,
+) -> Vec<usize> {
+    let open = open(fates);
+    let left: Vec<(String, Model)> = open.iter().map(|&index| mutants[index].clone()).collect();
+    let caught = limits.run(|| first_caught(base, &left, std::slice::from_ref(inputs)));
+    let caught = caught.unwrap_or_default().into_iter().zip(open);
+    caught
+        .filter_map(|(caught, index)| caught.map(|_| index))
+        .collect()
+}
 
 /// The first of the inputs on which each mutant differs from `base`.
 fn first_caught(
@@ -186,6 +227,7 @@ fn first_caught(
         |(_, mutant)| {
             let mut simulator = mutant.simulator();
             let differs = |(inputs, own): (&Inputs, &u64)| {
+                work(simulator.cost());
                 results_differ([base, mutant], [*own, simulator.run(inputs)])
             };
             inputs.iter().zip(&own).position(differs)

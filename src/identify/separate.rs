@@ -6,7 +6,7 @@ use super::cover::cover;
 use super::lower_bound::{LowerBound, lower_bound};
 use super::pool::Pool;
 use super::tree::Tree;
-use crate::engine::Limits;
+use crate::limits::{Limits, Report};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::Inputs;
@@ -69,6 +69,7 @@ pub fn separate(
     limits: &Limits,
 ) -> Result<Separation, QueryError> {
     let answers = Answers::new(models);
+    limits.report(|report| report.question = format!("{} models", models.len()));
     let mut pool = Pool::new(models.len());
     pool.grow(answers, options.specials, options.seed, limits);
     let mut relations = Classes::new(models, options.specials, options.seed).within(options.budget);
@@ -106,6 +107,8 @@ fn settle(
     limits: &Limits,
 ) -> Result<Grouping, QueryError> {
     'again: loop {
+        let told = pool.partition.parts as usize;
+        limits.report(|report| report.settled = Some([told, answers.models.len()]));
         let (mut classes, mut open) = (Vec::new(), Vec::new());
         for members in pool.partition.members() {
             match relations.sort(&members, limits, |inputs| pool.add(answers, inputs.clone()))? {
@@ -134,6 +137,13 @@ struct Few {
 
 /// The smallest set of inputs found that tells `models` apart as far as `known` inputs do.
 fn few(models: &[Model], known: Vec<Inputs>, options: &Options, limits: &Limits) -> Few {
+    limits.report(|report| {
+        *report = Report {
+            question: format!("{} models", models.len()),
+            step: "looking for few inputs".into(),
+            ..Report::default()
+        }
+    });
     let answers = Answers::new(models);
     let mut pool = known;
     if models.len() <= FEW_CLASSES {

@@ -1,12 +1,14 @@
 //! Work shared among threads.
 
+use crate::limits::{Limits, stop};
 use std::num::NonZero;
 use std::thread;
 
 /// Evaluations of models that are worth a thread.
 const WORTH_A_THREAD: usize = 20_000;
 
-/// What `make` gives for each item, in their order, on as many threads as `evaluations` are worth.
+/// What `make` gives for each item, in their order, on as many threads as `evaluations` are worth;
+/// the limits of this thread hold in all.
 pub(super) fn map<T: Sync, R: Send>(
     items: &[T],
     evaluations: usize,
@@ -18,12 +20,20 @@ pub(super) fn map<T: Sync, R: Send>(
         return items.iter().map(make).collect();
     }
     let share = items.len().div_ceil(threads).max(1);
+    let limits = &Limits::active();
     thread::scope(|scope| {
         let make = &make;
-        let start = |share| scope.spawn(move || <[T]>::iter(share).map(make).collect::<Vec<R>>());
+        let start = |share| {
+            let work = move || <[T]>::iter(share).map(make).collect::<Vec<R>>();
+            scope.spawn(move || limits.run(work))
+        };
         let running: Vec<_> = items.chunks(share).map(start).collect();
         let done = running.into_iter().map(thread::ScopedJoinHandle::join);
-        done.flat_map(|made| made.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let made = done.flat_map(|made| match made {
+            Ok(Ok(made)) => made,
+            Ok(Err(stopped)) => stop(stopped),
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        made.collect()
     })
 }

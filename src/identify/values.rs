@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 const NARROW: i64 = 256;
 
 /// Every value of a key that its documentation names: single words, and whole numbers `A to B`; of
-/// exponents those that terms of the signature can have, of numbers of products those that it has.
+/// exponents those that terms of the signature can have, of numbers of products those that divide it.
 /// Some of them may not go together with other keys.
 pub(super) fn values(doc: &KeyDoc, signature: &Signature) -> Vec<String> {
     let words: Vec<&str> = doc
@@ -17,11 +17,13 @@ pub(super) fn values(doc: &KeyDoc, signature: &Signature) -> Vec<String> {
         .split([' ', ','])
         .filter(|word| !word.is_empty())
         .collect();
+    let products = signature.products;
     let counts_products = matches!(doc.name, "K" | "chain" | "G" | "block");
     if counts_products {
-        return (1..=signature.products)
-            .map(|count| count.to_string())
-            .collect();
+        // Blocks of scales may be cut short, sums may not.
+        let fits = |count: &u32| doc.name == "block" || products.is_multiple_of(*count);
+        let counts = (1..=products).filter(fits);
+        return counts.map(|count| count.to_string()).collect();
     }
     let mut all = Vec::new();
     let mut at = 0;

@@ -41,6 +41,15 @@ impl<'m> Simulator<'m> {
         }
     }
 
+    /// What one run is worth, in bytes of a formula made in the same time.
+    pub(crate) fn cost(&self) -> u64 {
+        let products = u64::from(self.model.signature().products);
+        match self.instance {
+            Instance::W64(_) | Instance::W128(_) => 4 * (products + 8),
+            Instance::Big(_) => 200 * (products + 8),
+        }
+    }
+
     /// The result register for `inputs`.
     ///
     /// # Errors

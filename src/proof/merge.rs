@@ -4,7 +4,6 @@
 //! from the clauses of the gates and the lemmas before it.
 
 use super::tseitin::Variables;
-use crate::bits::Prop;
 use crate::bits::blast::{Gate, Netlist, Wire};
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ use super::ladder::{Climbed, climb};
 use super::reasoned::Reasoned;
 use super::samples::Samples;
 use crate::bits::Prop;
-use crate::bits::term::{Formula, Scope};
+use crate::bits::term::{Formula, scope};
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, all_finite, differ, results_differ};
@@ -33,10 +33,20 @@ pub fn apart(
     seed: u64,
     limits: &Limits,
 ) -> Apart {
+    let asked = limits.run(|| scope(|| ask(models, pairs, specials, seed, limits)));
+    asked.unwrap_or_else(Apart::Unknown)
+}
+
+fn ask(
+    models: &[&Model],
+    pairs: &[[usize; 2]],
+    specials: bool,
+    seed: u64,
+    limits: &Limits,
+) -> Apart {
     let Some(signature) = models.first().map(|model| model.signature()) else {
         return Apart::Never;
     };
-    let _scope = Scope::new();
     let inputs = SymbolicInputs::new(signature);
     let formula = |inputs: &SymbolicInputs| {
         let differ =

@@ -152,6 +152,7 @@ impl<G: Goal> Question<'_, G> {
         limits: &Limits,
     ) -> Result<Confirmation, ConfirmError> {
         let engine = solver.describe();
+        limits.report(|report| report.step = format!("confirming by {engine}"));
         let start = Instant::now();
         let limits = limits.within(confirm.time);
         let missing = match solver.solve_plain(&self.goal, confirm.seed, &limits) {

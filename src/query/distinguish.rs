@@ -7,7 +7,7 @@ use super::minimise::minimise;
 use super::samples::Samples;
 use super::witness::{ReplayError, Witness};
 use crate::algorithms::Signature;
-use crate::bits::term::Scope;
+use crate::bits::term::scope;
 use crate::engine::{EngineError, Goal, Limits, Stopped};
 use crate::model::Model;
 use crate::property::{Domain, SymbolicInputs, results_differ};
@@ -97,6 +97,9 @@ pub enum QueryError {
         /// The inputs that are asked for.
         inputs: String,
     },
+    /// A limit was reached before anything was known.
+    #[error("no answer: {}", .0.describe())]
+    Stopped(Stopped),
     /// An answer was not confirmed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -126,9 +129,9 @@ pub(super) fn distinguish_other(
     options: &Distinguish,
     limits: &Limits,
 ) -> Result<Found, QueryError> {
-    let signature = common_signature(left, right)?;
+    common_signature(left, right)?;
     let models = [left, right];
-    let domain = options.domain.as_ref();
+    limits.report(|report| report.question = format!("{left} and {right}"));
     let mut known = known.to_vec();
     let mut engines: Vec<String> = Vec::new();
     let mut witnesses: Vec<(Witness, Simplest)> = Vec::new();
@@ -137,67 +140,83 @@ pub(super) fn distinguish_other(
             known: &known,
             ..difference(models, options)
         };
-        let _scope = Scope::new();
-        let inputs = SymbolicInputs::new(signature);
-        let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
-        let mut simulators = models.map(Model::simulator);
-        let mut is_witness = |inputs: &Inputs| {
-            let [first, second] = &mut simulators;
-            (options.specials || inputs.is_finite(&signature))
-                && domain.is_none_or(|domain| domain.contains(inputs))
-                && known
-                    .iter()
-                    .all(|known| differs_from(&signature, inputs, known))
-                && results_differ(models, [first.run(inputs), second.run(inputs)])
+        let first = witnesses.is_empty();
+        let next = limits.run(|| scope(|| next(&goal, first, options, limits)));
+        let (next, engine) = match next {
+            Ok(next) => next?,
+            Err(stopped) => (Err(Answer::Unknown(stopped)), options.engine.describe()),
         };
-        let fixed = |inputs: Inputs| match domain {
-            Some(domain) => domain.fixed_bits(&inputs),
-            None => inputs,
-        };
-        let sample = |times| sampled(models, options, times, limits, fixed, &mut is_witness);
-        let seed = options.seed;
-        let (outcome, engine) = ask(&options.engine, &goal, &inputs, seed, limits, sample)?;
         if !engines.contains(&engine) {
             engines.push(engine);
         }
-        let found = match outcome {
-            Climbed::Found(found) => found,
-            Climbed::Nothing { by_construction } => {
-                if witnesses.is_empty() {
-                    refuse_vacuous(&signature, options, limits)?;
-                }
+        match next {
+            Ok((witness, simplest)) => {
+                known.push(witness.inputs.clone());
+                witnesses.push((witness, simplest));
+            }
+            Err(answer) => {
                 return Ok(Found {
                     witnesses,
-                    answer: Answer::NoMore { by_construction },
+                    answer,
                     engines,
                 });
             }
-            Climbed::Unknown(stopped) => {
-                return Ok(Found {
-                    witnesses,
-                    answer: Answer::Unknown(stopped),
-                    engines,
-                });
-            }
-        };
-        let witness = Witness::replay(models, fixed(found))?;
-        let (witness, simplest) = match options.minimise {
-            None => (witness, None),
-            Some(budget) => {
-                let limits = limits.within(budget);
-                let simple = minimise(&inputs, witness.inputs, &limits, &mut is_witness, question);
-                let simplest = fixed(simple.inputs);
-                (Witness::replay(models, simplest)?, Some(simple.proved))
-            }
-        };
-        known.push(witness.inputs.clone());
-        witnesses.push((witness, simplest));
+        }
     }
     Ok(Found {
         witnesses,
         answer: Answer::Enough,
         engines,
     })
+}
+
+/// A witness of the goal, or why there is no other, and who says so; `first` if none is known.
+type Next = (Result<(Witness, Simplest), Answer>, String);
+
+fn next(
+    goal: &Difference<'_>,
+    first: bool,
+    options: &Distinguish,
+    limits: &Limits,
+) -> Result<Next, QueryError> {
+    let models = goal.models;
+    let signature = models[0].signature();
+    let domain = options.domain.as_ref();
+    let inputs = SymbolicInputs::new(signature);
+    let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
+    let mut simulators = models.map(Model::simulator);
+    let mut is_witness = |inputs: &Inputs| {
+        let [first, second] = &mut simulators;
+        (options.specials || inputs.is_finite(&signature))
+            && domain.is_none_or(|domain| domain.contains(inputs))
+            && (goal.known.iter()).all(|known| differs_from(&signature, inputs, known))
+            && results_differ(models, [first.run(inputs), second.run(inputs)])
+    };
+    let fixed = |inputs: Inputs| match domain {
+        Some(domain) => domain.fixed_bits(&inputs),
+        None => inputs,
+    };
+    let sample = |times| sampled(models, options, times, limits, fixed, &mut is_witness);
+    let seed = options.seed;
+    let (outcome, engine) = ask(&options.engine, goal, &inputs, seed, limits, sample)?;
+    let found = match outcome {
+        Climbed::Found(found) => found,
+        Climbed::Nothing { by_construction } => {
+            if first {
+                refuse_vacuous(&signature, options, limits)?;
+            }
+            return Ok((Err(Answer::NoMore { by_construction }), engine));
+        }
+        Climbed::Unknown(stopped) => return Ok((Err(Answer::Unknown(stopped)), engine)),
+    };
+    let witness = Witness::replay(models, fixed(found))?;
+    let Some(budget) = options.minimise else {
+        return Ok((Ok((witness, None)), engine));
+    };
+    let limits = limits.within(budget);
+    let simple = minimise(&inputs, witness.inputs, &limits, &mut is_witness, question);
+    let witness = Witness::replay(models, fixed(simple.inputs))?;
+    Ok((Ok((witness, Some(simple.proved))), engine))
 }
 
 /// Models that nobody compares are not equal.
@@ -214,7 +233,8 @@ fn refuse_vacuous(
         domain,
         specials: options.specials,
     };
-    match within.is_empty(options.seed, limits) {
+    let is_empty = limits.run(|| within.is_empty(options.seed, limits));
+    match is_empty.and_then(|is_empty| is_empty) {
         Ok(true) => Err(QueryError::Vacuous {
             inputs: assumed(options.specials, Some(domain)),
         }),

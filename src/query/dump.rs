@@ -3,7 +3,7 @@
 use super::distinguish::{Distinguish, QueryError, common_signature, difference};
 use super::goal::{Violation, assumed};
 use crate::algorithms::Signature;
-use crate::bits::term::Scope;
+use crate::bits::term::scope;
 use crate::engine::{Goal, Script, plain_script};
 use crate::model::Model;
 use crate::property::{Claim, SymbolicInputs};
@@ -57,10 +57,11 @@ fn dumped(goal: &impl Goal, signature: &Signature, about: &str, plain: bool) -> 
     if plain {
         return plain_script(goal, &about);
     }
-    let _scope = Scope::new();
-    let inputs = SymbolicInputs::new(*signature);
-    let whole = goal.formula(&inputs.by_number());
-    Script::new(whole, |index| inputs.name(index), &about)
-        .text()
-        .to_owned()
+    scope(|| {
+        let inputs = SymbolicInputs::new(*signature);
+        let whole = goal.formula(&inputs.by_number());
+        Script::new(whole, |index| inputs.name(index), &about)
+            .text()
+            .to_owned()
+    })
 }

@@ -39,10 +39,24 @@ pub(super) fn climb(
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
+    sample: impl FnMut(u32) -> Option<Inputs>,
+    reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
+) -> Climbed {
+    let climbed = limits.run(|| climb_within(inputs, seed, limits, question, sample, reasoned));
+    climbed.unwrap_or_else(Climbed::Unknown)
+}
+
+fn climb_within(
+    inputs: &SymbolicInputs,
+    seed: u64,
+    limits: &Limits,
+    question: impl Fn(&SymbolicInputs) -> Formula,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
     reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
 ) -> Climbed {
     let products = inputs.signature.products;
+    let step = |step: &str| limits.report(|report| report.step = step.into());
+    step("building the formula");
     let question = |inputs: &SymbolicInputs| below_limits(question(inputs));
     let whole = question(inputs);
     if whole.as_constant() == Some(false) {
@@ -53,6 +67,7 @@ pub(super) fn climb(
     if let Some(stopped) = limits.stopped() {
         return Climbed::Unknown(stopped);
     }
+    step("trying samples");
     if let Some(found) = sample(1) {
         return Climbed::Found(found);
     }
@@ -69,9 +84,11 @@ pub(super) fn climb(
     for turn in 0.. {
         if let Some(reasoned) = hard.take_if(|_| turn == EASY_TURNS) {
             // Some differences are one input in ten thousand, and out of a solver's reach.
+            step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
                 return Climbed::Found(found);
             }
+            step("comparing stage by stage, or by lemmas");
             match reasoned(whole, limits) {
                 Reasoned::By(inputs) => return Climbed::Found(inputs),
                 Reasoned::Never => return nothing,
@@ -79,7 +96,12 @@ pub(super) fn climb(
             }
         }
         let effort = FIRST_EFFORT << (2 * turn.min(10));
-        for rung in &mut rungs {
+        let worlds = rungs.len();
+        for (number, rung) in (1..).zip(&mut rungs) {
+            step(&format!(
+                "searching, turn {}, small world {number} of {worlds}",
+                turn + 1
+            ));
             match rung.solve(inputs, &question, &limits.with_conflicts(effort)) {
                 Verdict::Sat => return Climbed::Found(rung.read(inputs)),
                 Verdict::Unsat => rung.exhausted = true,
@@ -93,6 +115,7 @@ pub(super) fn climb(
         } else {
             limits.with_conflicts(effort.saturating_mul(WHOLE))
         };
+        step(&format!("searching, turn {}, all inputs", turn + 1));
         match last.solve(inputs, &question, &whole_limits) {
             Verdict::Sat => return Climbed::Found(last.read(inputs)),
             Verdict::Unsat => return nothing,

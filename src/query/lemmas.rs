@@ -44,7 +44,7 @@ fn contradicts(
 #[cfg(test)]
 mod tests {
     use super::follows;
-    use crate::bits::term::{Formula, Scope, Term};
+    use crate::bits::term::{Formula, Term, scope};
     use crate::bits::{Bv, Prop};
     use crate::engine::Limits;
     use crate::property::Lemma;
@@ -62,27 +62,29 @@ mod tests {
 
     #[test]
     fn only_what_follows_is_believed() {
-        let _scope = Scope::new();
-        let product = product();
-        let is = |value: u64| product.equals(&Term::lit(16, value));
-        let from = std::slice::from_ref(&product);
-        // 65024 is 256 * 254, and no product of less.
-        assert!(proves(is(65024), is(65024).not(), &[]));
-        assert!(!proves(is(65024), is(65024).not(), from));
-        // False, and true but of no use.
-        assert!(!proves(is(6), is(6).not(), &[]));
-        assert!(!proves(is(6), is(65024).not(), &[]));
-        assert!(!follows(is(65024), &[], 0, &Limits::default()));
+        scope(|| {
+            let product = product();
+            let is = |value: u64| product.equals(&Term::lit(16, value));
+            let from = std::slice::from_ref(&product);
+            // 65024 is 256 * 254, and no product of less.
+            assert!(proves(is(65024), is(65024).not(), &[]));
+            assert!(!proves(is(65024), is(65024).not(), from));
+            // False, and true but of no use.
+            assert!(!proves(is(6), is(6).not(), &[]));
+            assert!(!proves(is(6), is(65024).not(), &[]));
+            assert!(!follows(is(65024), &[], 0, &Limits::default()));
+        })
     }
 
     #[test]
     fn free_numbers_stay_in_their_range() {
-        let _scope = Scope::new();
-        let product = product();
-        let from = std::slice::from_ref(&product);
-        // Bits of which the term layer knows nothing together: 65280 at least, where all are set.
-        let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
-        assert!(proves(high(8), high(8).not(), from));
-        assert!(!proves(high(9), high(9).not(), from));
+        scope(|| {
+            let product = product();
+            let from = std::slice::from_ref(&product);
+            // Bits of which the term layer knows nothing together: 65280 at least, where all are set.
+            let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
+            assert!(proves(high(8), high(8).not(), from));
+            assert!(!proves(high(9), high(9).not(), from));
+        })
     }
 }

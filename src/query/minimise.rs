@@ -36,6 +36,7 @@ pub(super) fn minimise(
     question: impl Fn(&SymbolicInputs) -> Formula,
 ) -> Minimised {
     let signature = symbolic.signature;
+    limits.report(|report| report.step = "looking for simpler inputs".into());
     let best = by_hand(&signature, inputs, &mut is_witness, limits);
     let mut state = Descent {
         symbolic,
@@ -44,7 +45,9 @@ pub(super) fn minimise(
         proved: true,
     };
     let mut lower = |state: &mut Descent<'_>, level, world: &Restriction, complete| {
-        state.lower(level, world, complete, &question, &mut is_witness)
+        let lowered =
+            limits.run(|| state.lower(level, world, complete, &question, &mut is_witness));
+        state.proved &= lowered.is_ok();
     };
     // First where a person would look: fewer products, then powers of two and short fractions.
     let products = signature.products;

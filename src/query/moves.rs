@@ -17,8 +17,10 @@ pub(super) fn by_hand(
     let mut measure: Simplicity = simplicity(signature, &best);
     loop {
         let before = measure;
-        for moves in [drop_products, together, single, scale, pairs, signs] {
-            for candidate in moves(signature, &best) {
+        let all: [Moves; 6] = [drop_products, together, single, scale, pairs, signs];
+        for moves in all {
+            let from = best.clone();
+            for candidate in moves(signature, &from) {
                 if limits.stopped().is_some() {
                     return best;
                 }
@@ -34,6 +36,9 @@ pub(super) fn by_hand(
     }
 }
 
+/// Changes of inputs, each made when it is tried: those of many products are large.
+type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Box<dyn Iterator<Item = Inputs> + 'x>;
+
 fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
     let mut copy = inputs.clone();
     edit(&mut copy);
@@ -41,66 +46,68 @@ fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
 }
 
 /// Products left out, or moved to the front.
-fn drop_products(_: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+fn drop_products<'x>(
+    _: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
     let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
-    let used: Vec<_> = (0..inputs.a.len()).filter(|&k| !is_zero(k)).collect();
-    let mut all = Vec::new();
-    for &k in &used {
-        all.push(edited(inputs, |x| (x.a[k], x.b[k]) = (0, 0)));
-        all.extend((0..k).filter(|&earlier| is_zero(earlier)).map(|earlier| {
+    let used = (0..inputs.a.len()).filter(move |&k| !is_zero(k));
+    Box::new(used.flat_map(move |k| {
+        let dropped = std::iter::once_with(move || edited(inputs, |x| (x.a[k], x.b[k]) = (0, 0)));
+        let moved = (0..k).filter(move |&earlier| is_zero(earlier));
+        dropped.chain(moved.map(move |earlier| {
             edited(inputs, |x| {
                 x.a.swap(earlier, k);
                 x.b.swap(earlier, k);
             })
-        }));
-    }
-    all
+        }))
+    }))
 }
 
 /// The same change to all factors that hold the same register, or one factor's register for all.
-fn together(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+fn together<'x>(
+    signature: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
     let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
     registers.sort_unstable();
     registers.dedup();
     registers.retain(|register| *register != 0);
     if signature.a != signature.b || registers.len() > 32 {
-        return Vec::new();
+        return Box::new(std::iter::empty());
     }
-    let replaced = |which: &dyn Fn(u64) -> bool, new: u64| {
+    let replaced = move |which: &dyn Fn(u64) -> bool, new: u64| {
         edited(inputs, |x| {
             for slot in x.a.iter_mut().chain(&mut x.b).filter(|slot| which(**slot)) {
                 *slot = new;
             }
         })
     };
-    let mut all = Vec::new();
-    for &register in &registers {
-        all.push(replaced(&|old| old != 0, register));
-        let changes = changes(&signature.a, register);
-        all.extend(
-            changes
-                .into_iter()
-                .map(|change| replaced(&|old| old == register, change)),
-        );
-    }
-    all
+    Box::new(registers.into_iter().flat_map(move |register| {
+        let all = std::iter::once_with(move || replaced(&|old| old != 0, register));
+        let changes = changes(&signature.a, register).into_iter();
+        all.chain(changes.map(move |change| replaced(&|old| old == register, change)))
+    }))
 }
 
 /// One operand made simpler.
-fn single(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
-    operands(signature, inputs)
-        .into_iter()
-        .flat_map(|(slot, format, register)| {
-            changes(&format, register)
-                .into_iter()
-                .map(move |change| edited(inputs, |x| *slot.of(x) = change))
-        })
-        .collect()
+fn single<'x>(
+    signature: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+    let operands = operands(signature, inputs).into_iter();
+    Box::new(operands.flat_map(move |(slot, format, register)| {
+        let changes = changes(&format, register).into_iter();
+        changes.map(move |change| edited(inputs, |x| *slot.of(x) = change))
+    }))
 }
 
 /// All terms scaled by one power of two, which one factor of each product takes, or both.
-fn scale(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
-    let scaled = |by: i64, share: fn(i64) -> (i64, i64)| {
+fn scale<'x>(
+    signature: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+    let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
         let mut copy = inputs.clone();
         for (slot, format, _) in operands(signature, inputs) {
@@ -120,17 +127,22 @@ fn scale(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
     let c_exponent = exponent(&signature.c, inputs.c);
     let mut steps = vec![-c_exponent, -1, 1, -2, 2];
     steps.extend([-c_exponent / 2, 4, -4, 8, -8]);
-    steps
-        .into_iter()
-        .flat_map(|by| shares.iter().filter_map(move |share| scaled(by, *share)))
-        .collect()
+    let scaled = move |by| {
+        shares
+            .into_iter()
+            .filter_map(move |share| scaled(by, share))
+    };
+    Box::new(steps.into_iter().flat_map(scaled))
 }
 
 /// A power of two taken from one operand and given to, or taken from, another one.
-fn pairs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+fn pairs<'x>(
+    signature: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
-        return Vec::new();
+        return Box::new(std::iter::empty());
     }
     let mut all = Vec::new();
     for (first, format, register) in &operands {
@@ -151,22 +163,25 @@ fn pairs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
             }
         }
     }
-    all
+    Box::new(all.into_iter())
 }
 
 /// Signs of a product's factors dropped together, or every term negated.
-fn signs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
+fn signs<'x>(
+    signature: &'x Signature,
+    inputs: &'x Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
-    let both = (0..inputs.a.len()).map(|k| {
+    let both = (0..inputs.a.len()).map(move |k| {
         edited(inputs, |x| {
             x.a[k] &= !a;
             x.b[k] &= !b;
         })
     });
     let swapped = (0..inputs.a.len())
-        .filter(|&k| inputs.b[k] & b != 0)
-        .map(|k| {
+        .filter(move |&k| inputs.b[k] & b != 0)
+        .map(move |k| {
             edited(inputs, |x| {
                 x.a[k] ^= a;
                 x.b[k] ^= b;
@@ -185,7 +200,7 @@ fn signs(signature: &Signature, inputs: &Inputs) -> Vec<Inputs> {
             *y &= !b;
         }
     });
-    both.chain(swapped).chain([negated]).collect()
+    Box::new(both.chain(swapped).chain([negated]))
 }
 
 /// Which operand.

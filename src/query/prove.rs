@@ -5,7 +5,7 @@ use super::goal::{InDomain, Violation};
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
-use crate::bits::term::Scope;
+use crate::bits::term::scope;
 use crate::engine::{EngineError, Goal, Limits, Stopped, solver_version};
 use crate::property::{Claim, SymbolicInputs};
 use crate::vectors::Inputs;
@@ -83,8 +83,18 @@ const SAMPLED_PRODUCTS: u32 = 600_000;
 /// # Errors
 /// If another engine fails, or an answer is not confirmed by a replay on words and on big integers.
 pub fn prove(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, ProveError> {
+    limits.report(|report| report.question = claim.to_string());
+    let settled = limits.run(|| scope(|| settle(claim, options, limits)));
+    settled.unwrap_or_else(|stopped| {
+        Ok(Settled {
+            outcome: Outcome::Unknown(stopped),
+            engine: options.engine.describe(),
+        })
+    })
+}
+
+fn settle(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, ProveError> {
     let signature = claim.model.signature();
-    let _scope = Scope::new();
     let inputs = SymbolicInputs::new(signature);
     let settled = |outcome, engine| Ok(Settled { outcome, engine });
     match InDomain::of(claim).is_empty(options.seed, limits) {

@@ -3,12 +3,13 @@
 use super::goal::{Difference, assumed};
 use crate::algorithms::{Registers, Signature};
 use crate::bits::Bv;
-use crate::bits::blast::{Blasted, Netlist};
-use crate::bits::term::Scope;
+use crate::bits::blast::{Blasted, Netlist, Wire};
+use crate::bits::term::scope;
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
 use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
 use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
+use rustc_hash::FxHashMap;
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
@@ -89,16 +90,17 @@ impl Subject<'_> {
 
     /// The simplified formula as an SMT-LIB script.
     pub(super) fn script(&self) -> Script {
-        let _scope = Scope::new();
-        let inputs = SymbolicInputs::new(self.signature());
-        let formula = self.formula(&inputs.registers);
-        Script::new(formula, |index| inputs.name(index), &self.about())
+        scope(|| {
+            let inputs = SymbolicInputs::new(self.signature());
+            let formula = self.formula(&inputs.registers);
+            Script::new(formula, |index| inputs.name(index), &self.about())
+        })
     }
 
     /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {
-            Simplify::UnlessSettled => self.simplified(),
+            Simplify::UnlessSettled => scope(|| self.simplified()),
             Simplify::Nothing => None,
         };
         simplified.unwrap_or_else(|| self.blasted())
@@ -106,7 +108,6 @@ impl Subject<'_> {
 
     /// None if the formula is constant.
     fn simplified(&self) -> Option<Cnf> {
-        let _scope = Scope::new();
         let inputs = SymbolicInputs::new(self.signature());
         let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
         let formula = self.formula(&inputs.registers);
@@ -124,23 +125,21 @@ impl Subject<'_> {
 
     fn blasted(&self) -> Cnf {
         let signature = self.signature();
-        let (netlist, (inputs, root)) = Netlist::of(|| {
+        let (netlist, (registers, root)) = Netlist::of(|| {
             let inputs = blasted_inputs(&signature);
-            let root = self.formula(&inputs);
-            (inputs, root)
+            (wires(&inputs, &signature), self.formula(&inputs).wire())
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
         cnf.lemmas = merge(&netlist, &variables);
-        let registers: Vec<Blasted> = inputs.each(&signature).map(|(_, x)| x.clone()).collect();
         let numbers = input_numbers(&signature);
-        let numbers: Vec<u32> = numbers.each(&signature).map(|(_, n)| *n).collect();
+        let numbers = numbers.each(&signature).map(|(_, number)| *number);
+        let registers: FxHashMap<u32, Vec<Wire>> = numbers.zip(registers).collect();
         self.describe(
             &mut cnf,
             "nothing simplified but constants",
             |number, bit| {
-                let place = numbers.iter().position(|n| *n == number);
-                let wire = place.and_then(|place| registers[place].wires().get(bit));
+                let wire = registers.get(&number).and_then(|wires| wires.get(bit));
                 wire.map_or(0, |wire| variables.literal(*wire))
             },
         );
@@ -155,11 +154,11 @@ impl Subject<'_> {
         let numbers = input_numbers(&signature);
         let labels = labels(&signature);
         // What the assumptions fix is constant among free bits.
-        let (_, fixed) = Netlist::of(|| self.fixed(&blasted_inputs(&signature)));
-        let fixed = fixed.each(&signature).map(|(_, register)| register);
+        let fixed = || wires(&self.fixed(&blasted_inputs(&signature)), &signature);
+        let (_, fixed) = Netlist::of(fixed);
         let inputs = numbers.each(&signature).zip(labels).zip(fixed);
         for (((_, number), label), register) in inputs {
-            for (bit, wire) in register.wires().iter().enumerate() {
+            for (bit, wire) in register.iter().enumerate() {
                 let variable = literal(*number, bit);
                 let what = match (wire.as_constant(), variable) {
                     (Some(value), _) => format!("is {}, as is assumed", u8::from(value)),
@@ -187,6 +186,12 @@ fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     input_numbers(signature).map(signature, |format, &number| {
         Blasted::input(number, format.width())
     })
+}
+
+/// What every bit of the registers is, in the order of [`Registers::each`].
+fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+    let registers = registers.each(signature).map(|(_, register)| register);
+    registers.map(Blasted::wires).collect()
 }
 
 /// `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …: in the order of [`Registers::each`].

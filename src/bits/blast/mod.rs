@@ -6,33 +6,33 @@
 
 mod netlist;
 
-pub use netlist::{Gate, Netlist, Wire};
+pub use netlist::{Gate, Netlist, Signal, Wire};
 
 use super::{Bv, Mux, Prop, mux};
 
-/// A bit-vector as wires, lowest bit first. It belongs to the [`Netlist`] that it is made for.
+/// A bit-vector as signals, lowest bit first. It belongs to the [`Netlist`] that it is made for.
 #[derive(Clone, Debug)]
-pub struct Blasted(Vec<Wire>);
+pub struct Blasted(Vec<Signal>);
 
 impl Blasted {
     /// Input number `input`: any bit-vector of `width` bits.
     pub fn input(input: u32, width: u32) -> Self {
-        Blasted((0..width).map(|bit| Wire::input(input, bit)).collect())
+        Blasted((0..width).map(|bit| Signal::input(input, bit)).collect())
     }
 
-    /// The wires, lowest bit first.
-    pub fn wires(&self) -> &[Wire] {
-        &self.0
+    /// What its bits are in the finished netlist, lowest first.
+    pub fn wires(&self) -> Vec<Wire> {
+        self.0.iter().map(|bit| bit.wire()).collect()
     }
 
-    fn zip(&self, other: &Self, op: impl Fn(&Wire, &Wire) -> Wire) -> Self {
+    fn zip(&self, other: &Self, op: impl Fn(&Signal, &Signal) -> Signal) -> Self {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         let pairs = self.0.iter().zip(&other.0);
         Blasted(pairs.map(|(a, b)| op(a, b)).collect())
     }
 
     /// A chain of full adders.
-    fn add_with_carry(&self, other: &Self, mut carry: Wire) -> Self {
+    fn add_with_carry(&self, other: &Self, mut carry: Signal) -> Self {
         let mut sum = Vec::with_capacity(self.0.len());
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         for (a, b) in self.0.iter().zip(&other.0) {
@@ -48,12 +48,12 @@ impl Blasted {
     fn shifted(
         &self,
         amount: &Self,
-        fill: Wire,
+        fill: Signal,
         from: impl Fn(usize, usize) -> Option<usize>,
     ) -> Self {
         let width = self.0.len();
         let mut bits = self.0.clone();
-        let mut all_out = Wire::FALSE;
+        let mut all_out = Signal::FALSE;
         for (stage, by) in amount.0.iter().enumerate() {
             let distance = 1_usize
                 .checked_shl(stage as u32)
@@ -70,11 +70,11 @@ impl Blasted {
         Blasted(bits.iter().map(|bit| mux(&all_out, &fill, bit)).collect())
     }
 
-    fn sign(&self) -> Wire {
-        self.0.last().copied().unwrap_or(Wire::FALSE)
+    fn sign(&self) -> Signal {
+        self.0.last().copied().unwrap_or(Signal::FALSE)
     }
 
-    fn extended(&self, width: u32, fill: Wire) -> Self {
+    fn extended(&self, width: u32, fill: Signal) -> Self {
         debug_assert!(self.width() <= width, "{} to {width} bits", self.width());
         let mut bits = self.0.clone();
         bits.resize(width as usize, fill);
@@ -83,10 +83,10 @@ impl Blasted {
 
     /// Whether it is less, where the highest bit counts as `sign` says: the highest bits that
     /// differ decide.
-    fn less(&self, other: &Self) -> Wire {
+    fn less(&self, other: &Self) -> Signal {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         let pairs = self.0.iter().zip(&other.0);
-        pairs.fold(Wire::FALSE, |less, (a, b)| mux(&a.xor(b), b, &less))
+        pairs.fold(Signal::FALSE, |less, (a, b)| mux(&a.xor(b), b, &less))
     }
 
     fn with_other_sign(&self) -> Self {
@@ -98,28 +98,32 @@ impl Blasted {
     }
 }
 
-impl Mux<Wire> for Blasted {
-    fn mux(cond: &Wire, then: &Self, otherwise: &Self) -> Self {
+impl Mux<Signal> for Blasted {
+    fn mux(cond: &Signal, then: &Self, otherwise: &Self) -> Self {
         then.zip(otherwise, |t, e| mux(cond, t, e))
     }
 }
 
 impl Bv for Blasted {
-    type Bool = Wire;
+    type Bool = Signal;
 
     fn lit(width: u32, value: u64) -> Self {
         let bit = |index: u32| value.checked_shr(index).unwrap_or(0) & 1 == 1;
-        Blasted((0..width).map(|index| Wire::constant(bit(index))).collect())
+        Blasted(
+            (0..width)
+                .map(|index| Signal::constant(bit(index)))
+                .collect(),
+        )
     }
     fn width(&self) -> u32 {
         self.0.len() as u32
     }
 
     fn add(&self, other: &Self) -> Self {
-        self.add_with_carry(other, Wire::FALSE)
+        self.add_with_carry(other, Signal::FALSE)
     }
     fn sub(&self, other: &Self) -> Self {
-        self.add_with_carry(&other.not(), Wire::constant(true))
+        self.add_with_carry(&other.not(), Signal::constant(true))
     }
     /// Long multiplication.
     fn mul(&self, other: &Self) -> Self {
@@ -128,29 +132,29 @@ impl Bv for Blasted {
         let mut product = zero.clone();
         for bit in &other.0 {
             product = product.add(&mux(bit, &row, &zero));
-            row.0.insert(0, Wire::FALSE);
+            row.0.insert(0, Signal::FALSE);
             row.0.pop();
         }
         product
     }
     fn and(&self, other: &Self) -> Self {
-        self.zip(other, Wire::and)
+        self.zip(other, Signal::and)
     }
     fn or(&self, other: &Self) -> Self {
-        self.zip(other, Wire::or)
+        self.zip(other, Signal::or)
     }
     fn xor(&self, other: &Self) -> Self {
-        self.zip(other, Wire::xor)
+        self.zip(other, Signal::xor)
     }
     fn not(&self) -> Self {
-        Blasted(self.0.iter().map(Wire::not).collect())
+        Blasted(self.0.iter().map(Signal::not).collect())
     }
 
     fn shl(&self, amount: &Self) -> Self {
-        self.shifted(amount, Wire::FALSE, |index, by| index.checked_sub(by))
+        self.shifted(amount, Signal::FALSE, |index, by| index.checked_sub(by))
     }
     fn lshr(&self, amount: &Self) -> Self {
-        self.shifted(amount, Wire::FALSE, |index, by| index.checked_add(by))
+        self.shifted(amount, Signal::FALSE, |index, by| index.checked_add(by))
     }
     fn ashr(&self, amount: &Self) -> Self {
         self.shifted(amount, self.sign(), |index, by| index.checked_add(by))
@@ -163,19 +167,19 @@ impl Bv for Blasted {
         Blasted(self.0[low as usize..=high as usize].to_vec())
     }
     fn zext(&self, width: u32) -> Self {
-        self.extended(width, Wire::FALSE)
+        self.extended(width, Signal::FALSE)
     }
     fn sext(&self, width: u32) -> Self {
         self.extended(width, self.sign())
     }
 
-    fn equals(&self, other: &Self) -> Wire {
+    fn equals(&self, other: &Self) -> Signal {
         Prop::all(self.zip(other, |a, b| a.xor(b).not()).0)
     }
-    fn ult(&self, other: &Self) -> Wire {
+    fn ult(&self, other: &Self) -> Signal {
         self.less(other)
     }
-    fn slt(&self, other: &Self) -> Wire {
+    fn slt(&self, other: &Self) -> Signal {
         self.with_other_sign().less(&other.with_other_sign())
     }
 }

@@ -1,11 +1,18 @@
 //! A netlist: gates of two or three wires, a new one each time that one is asked for.
 
 use crate::bits::{Mux, Prop};
+use crate::limits::Account;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 
-/// The output of a gate, or its negation.
+/// The output of a gate of a finished netlist, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wire(u32);
+
+/// A wire while the netlist is made: gates can be made of it. It stays on the thread that makes
+/// the netlist, and ends with that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal(Wire, PhantomData<*const ()>);
 
 /// What a gate computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +36,54 @@ pub struct Netlist {
     gates: Vec<Gate>,
 }
 
+/// Bytes that a gate takes, as it is and as clauses.
+const GATE_BYTES: u64 = 160;
+
+/// A netlist that is being made.
+struct Draft {
+    gates: Vec<Gate>,
+    account: Account,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Draft {
+            gates: vec![Gate::False],
+            account: Account::default(),
+        }
+    }
+}
+
 thread_local! {
-    static GATES: RefCell<Vec<Gate>> = const { RefCell::new(Vec::new()) };
+    static DRAFT: RefCell<Draft> = RefCell::default();
+}
+
+/// Puts the netlist around back.
+struct Outer(Draft);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        DRAFT.set(std::mem::take(&mut self.0));
+    }
 }
 
 impl Netlist {
-    /// The gates that `build` makes, and what it gives, whose wires belong to them.
-    pub fn of<T>(build: impl FnOnce() -> T) -> (Netlist, T) {
-        let outer = GATES.replace(vec![Gate::False]);
+    /// The gates that `build` makes, and what it gives. Signals stay within: what they are is told by
+    /// [`Signal::wire`].
+    ///
+    /// ```compile_fail,E0277
+    /// use mmasmt::bits::blast::{Blasted, Netlist};
+    /// let (netlist, lost) = Netlist::of(|| Blasted::input(0, 8));
+    /// ```
+    /// ```compile_fail,E0277
+    /// use mmasmt::bits::blast::{Blasted, Netlist};
+    /// let outer = Blasted::input(0, 8);
+    /// Netlist::of(|| outer.wires());
+    /// ```
+    pub fn of<T: Send>(build: impl FnOnce() -> T + Send) -> (Netlist, T) {
+        let _outer = Outer(DRAFT.take());
         let built = build();
-        let gates = GATES.replace(outer);
+        let gates = DRAFT.with_borrow_mut(|draft| std::mem::take(&mut draft.gates));
         (Netlist { gates }, built)
     }
 
@@ -78,17 +123,19 @@ impl Gate {
 }
 
 impl Wire {
-    pub(super) const FALSE: Wire = Wire(0);
-
-    fn new(gate: Gate) -> Wire {
-        GATES.with_borrow_mut(|gates| {
-            gates.push(gate);
-            Wire((gates.len() as u32 - 1) << 1)
-        })
+    /// The constant `value`.
+    pub fn constant(value: bool) -> Wire {
+        Wire(u32::from(value))
     }
 
-    pub(super) fn input(input: u32, bit: u32) -> Wire {
-        Wire::new(Gate::Input { input, bit })
+    /// The negation.
+    #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "named as in the trait for truth values"
+    )]
+    pub fn not(self) -> Wire {
+        Wire(self.0 ^ 1)
     }
 
     /// The output of the gate at a position.
@@ -123,20 +170,50 @@ impl Wire {
     }
 }
 
+impl Signal {
+    pub(super) const FALSE: Signal = Signal(Wire(0), PhantomData);
+
+    fn new(gate: Gate) -> Signal {
+        DRAFT.with_borrow_mut(|draft| {
+            draft.account.take(GATE_BYTES);
+            draft.gates.push(gate);
+            Signal(Wire::of_gate(draft.gates.len() - 1), PhantomData)
+        })
+    }
+
+    pub(super) fn input(input: u32, bit: u32) -> Signal {
+        Signal::new(Gate::Input { input, bit })
+    }
+
+    /// What it is in the finished netlist.
+    pub fn wire(self) -> Wire {
+        self.0
+    }
+
+    /// Whether it is the constant `true` or the constant `false`.
+    pub fn as_constant(self) -> Option<bool> {
+        self.0.as_constant()
+    }
+
+    fn negated_if(self, negate: bool) -> Signal {
+        Signal(self.0.negated_if(negate), PhantomData)
+    }
+}
+
 /// Constants are put in, as a solver's first step does; nothing else is simplified or shared.
-impl Prop for Wire {
+impl Prop for Signal {
     fn constant(value: bool) -> Self {
-        Wire(u32::from(value))
+        Signal::FALSE.negated_if(value)
     }
     fn not(&self) -> Self {
-        Wire(self.0 ^ 1)
+        self.negated_if(true)
     }
     fn and(&self, other: &Self) -> Self {
         match (self.as_constant(), other.as_constant()) {
-            (Some(false), _) | (_, Some(false)) => Wire::FALSE,
+            (Some(false), _) | (_, Some(false)) => Signal::FALSE,
             (Some(true), _) => *other,
             (_, Some(true)) => *self,
-            _ => Wire::new(Gate::And(*self, *other)),
+            _ => Signal::new(Gate::And(self.0, other.0)),
         }
     }
     fn or(&self, other: &Self) -> Self {
@@ -144,15 +221,15 @@ impl Prop for Wire {
     }
     fn xor(&self, other: &Self) -> Self {
         match (self.as_constant(), other.as_constant()) {
-            (Some(value), _) => Wire(other.0 ^ u32::from(value)),
-            (_, Some(value)) => Wire(self.0 ^ u32::from(value)),
-            _ => Wire::new(Gate::Xor(*self, *other)),
+            (Some(value), _) => other.negated_if(value),
+            (_, Some(value)) => self.negated_if(value),
+            _ => Signal::new(Gate::Xor(self.0, other.0)),
         }
     }
 }
 
-impl Mux<Wire> for Wire {
-    fn mux(cond: &Wire, then: &Self, otherwise: &Self) -> Self {
+impl Mux<Signal> for Signal {
+    fn mux(cond: &Signal, then: &Self, otherwise: &Self) -> Self {
         if let Some(value) = cond.as_constant() {
             return if value { *then } else { *otherwise };
         }
@@ -161,7 +238,7 @@ impl Mux<Wire> for Wire {
             (Some(false), _) => cond.not().and(otherwise),
             (_, Some(true)) => cond.not().or(then),
             (_, Some(false)) => cond.and(then),
-            _ => Wire::new(Gate::Mux(*cond, *then, *otherwise)),
+            _ => Signal::new(Gate::Mux(cond.0, then.0, otherwise.0)),
         }
     }
 }

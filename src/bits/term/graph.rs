@@ -1,14 +1,20 @@
 //! The shared graph: nodes that denote integers, formulas over them, and hash-consing.
 
 use super::range::Range;
+use crate::limits::{Account, work};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 
-/// A node of the graph; ids grow from operands to results.
+/// What belongs to the graph of one thread, and must not be sent to another one.
+type Here = PhantomData<*const ()>;
+
+/// A node of the graph; ids grow from operands to results. It belongs to the [`scope`] that it was
+/// made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct NodeId(u32, Here);
 
 impl NodeId {
     /// Position in the graph.
@@ -17,13 +23,14 @@ impl NodeId {
     }
 }
 
-/// A truth value: an atom or connective of the graph, or its negation.
+/// A truth value: an atom or connective of the graph, or its negation. It belongs to the [`scope`]
+/// that it was made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Formula(u32);
+pub struct Formula(u32, Here);
 
 impl Formula {
-    pub(super) const TRUE: Formula = Formula(0);
-    pub(super) const FALSE: Formula = Formula(1);
+    pub(super) const TRUE: Formula = Formula(0, PhantomData);
+    pub(super) const FALSE: Formula = Formula(1, PhantomData);
 
     /// Position of the connective in the graph; 0 is "true".
     pub fn index(self) -> usize {
@@ -38,61 +45,50 @@ impl Formula {
         (self.index() == 0).then_some(!self.is_negated())
     }
     pub(super) fn negated(self) -> Formula {
-        Formula(self.0 ^ 1)
+        Formula(self.0 ^ 1, PhantomData)
     }
     pub(super) fn without_sign(self) -> Formula {
-        Formula(self.0 & !1)
+        Formula(self.0 & !1, PhantomData)
     }
 }
 
 /// What a node is. It denotes an integer, not a bit pattern: a bit-vector of any width is such an
-/// integer modulo a power of two, so widening costs nothing and equal values are one node.
+/// integer modulo a power of two, so widening costs nothing and equal values are one node. `N` tells
+/// its operands, `F` the formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
-pub enum Node {
+pub enum Node<N = NodeId, F = Formula> {
     /// A constant.
     Const(BigInt),
     /// Input number `index`, unsigned, of `width` bits.
     Input { index: u32, width: u32 },
     /// 1 where the formula holds, else 0.
-    Bool(Formula),
+    Bool(F),
     /// `constant` and the products of node and coefficient, by increasing node: exact.
     Sum {
-        terms: Box<[(NodeId, BigInt)]>,
+        terms: Box<[(N, BigInt)]>,
         constant: BigInt,
     },
     /// The product of two nodes: exact.
-    Mul(NodeId, NodeId),
+    Mul(N, N),
     /// The first node where the formula holds, else the second.
-    Ite(Formula, NodeId, NodeId),
+    Ite(F, N, N),
     /// The negated node where the formula holds, else the node.
-    NegIf(Formula, NodeId),
+    NegIf(F, N),
     /// The maximum of two or more nodes, by increasing node.
-    Max(Box<[NodeId]>),
+    Max(Box<[N]>),
     /// The first node times two to the second, modulo `2^width`, unsigned.
-    Shl {
-        of: NodeId,
-        amount: NodeId,
-        width: u32,
-    },
+    Shl { of: N, amount: N, width: u32 },
     /// The first node divided by two to the second, rounded down.
-    Shr { of: NodeId, amount: NodeId },
+    Shr { of: N, amount: N },
     /// The node divided by two to `amount`, rounded down.
-    ShrConst { of: NodeId, amount: u32 },
+    ShrConst { of: N, amount: u32 },
     /// The node modulo `2^width`: the unsigned or the two's complement representative.
-    Wrap {
-        of: NodeId,
-        width: u32,
-        signed: bool,
-    },
+    Wrap { of: N, width: u32, signed: bool },
     /// `high * 2^low_width + low`, where `low` is an unsigned number of `low_width` bits.
-    Concat {
-        high: NodeId,
-        low: NodeId,
-        low_width: u32,
-    },
+    Concat { high: N, low: N, low_width: u32 },
     /// A bitwise operation on two unsigned nodes.
-    Bitwise(Bitwise, NodeId, NodeId),
+    Bitwise(Bitwise, N, N),
 }
 
 /// The bitwise operations that stay nodes; a complement is `-1 - x`.
@@ -108,25 +104,59 @@ pub enum Bitwise {
 
 /// What a formula is, apart from its sign.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Connective {
+pub enum Connective<N = NodeId, F = Formula> {
     /// Always true.
     True,
     /// All of two or more formulas, in increasing order.
-    And(Box<[Formula]>),
+    And(Box<[F]>),
     /// Exactly one of two formulas.
-    Xor(Formula, Formula),
+    Xor(F, F),
     /// The second where the first holds, else the third.
-    Ite(Formula, Formula, Formula),
+    Ite(F, F, F),
     /// Equality of integers.
-    Eq(NodeId, NodeId),
+    Eq(N, N),
     /// Order of integers.
-    Lt(NodeId, NodeId),
+    Lt(N, N),
     /// A bit of the (infinite) two's complement representation.
-    Bit(NodeId, u32),
+    Bit(N, u32),
+}
+
+/// Bytes that a node takes beside what it lists: itself twice, its range, its places in tables.
+const NODE_BYTES: u64 = 320;
+/// Bytes that a connective takes, likewise.
+const CONNECTIVE_BYTES: u64 = 80;
+/// Bytes that a term of a sum takes.
+const TERM_BYTES: u64 = 112;
+/// Bytes that any other operand of a list takes.
+const OPERAND_BYTES: u64 = 8;
+
+impl Node {
+    /// Bytes that it takes in a graph, estimated.
+    fn size(&self) -> u64 {
+        let listed = match self {
+            Node::Sum { terms, .. } => terms.len() as u64 * TERM_BYTES,
+            Node::Max(operands) => operands.len() as u64 * OPERAND_BYTES,
+            _ => 0,
+        };
+        NODE_BYTES + listed
+    }
+}
+
+impl Connective {
+    /// Bytes that it takes in a graph, estimated.
+    fn size(&self) -> u64 {
+        let listed = match self {
+            Connective::And(parts) => parts.len() as u64 * OPERAND_BYTES,
+            _ => 0,
+        };
+        CONNECTIVE_BYTES + listed
+    }
 }
 
 /// Nodes and formulas, each kept once.
 pub struct Graph {
+    /// What it holds, in bytes.
+    account: Account,
     nodes: Vec<(Node, Range)>,
     node_ids: FxHashMap<Node, NodeId>,
     connectives: Vec<Connective>,
@@ -136,6 +166,7 @@ pub struct Graph {
 impl Default for Graph {
     fn default() -> Self {
         Graph {
+            account: Account::default(),
             nodes: Vec::new(),
             node_ids: FxHashMap::default(),
             connectives: vec![Connective::True],
@@ -171,10 +202,13 @@ impl Graph {
             Some(value) => (Node::Const(value.clone()), range),
             None => (node, range),
         };
+        let size = node.size();
         if let Some(&id) = self.node_ids.get(&node) {
+            work(size);
             return id;
         }
-        let id = NodeId(self.nodes.len() as u32);
+        self.account.take(size);
+        let id = NodeId(self.nodes.len() as u32, PhantomData);
         self.node_ids.insert(node.clone(), id);
         self.nodes.push((node, range));
         id
@@ -198,13 +232,16 @@ impl Graph {
     }
 
     pub(super) fn intern_formula(&mut self, connective: Connective) -> Formula {
+        let size = connective.size();
         if let Some(&index) = self.connective_ids.get(&connective) {
-            return Formula(index << 1);
+            work(size);
+            return Formula(index << 1, PhantomData);
         }
+        self.account.take(size);
         let index = self.connectives.len() as u32;
         self.connective_ids.insert(connective.clone(), index);
         self.connectives.push(connective);
-        Formula(index << 1)
+        Formula(index << 1, PhantomData)
     }
 }
 
@@ -212,30 +249,55 @@ thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
 }
 
-/// A fresh graph for this thread, in which terms are made until the scope is dropped; then the
-/// previous graph is back. Terms must not outlive their scope.
-pub struct Scope {
-    outer: Option<Graph>,
-}
+/// Puts the graph of the scope around back.
+struct Outer(Graph);
 
-impl Scope {
-    /// Begins a fresh graph.
-    #[expect(
-        clippy::new_without_default,
-        reason = "a scope has an effect and wants a name"
-    )]
-    pub fn new() -> Self {
-        let outer = GRAPH.with_borrow_mut(std::mem::take);
-        Scope { outer: Some(outer) }
-    }
-}
-
-impl Drop for Scope {
+impl Drop for Outer {
     fn drop(&mut self) {
-        if let Some(outer) = self.outer.take() {
-            GRAPH.with_borrow_mut(|graph| *graph = outer);
-        }
+        GRAPH.set(std::mem::take(&mut self.0));
     }
+}
+
+/// Runs `work` on a fresh graph, in which all terms are made that it makes; then the graph of this
+/// thread before is back. Terms stay where they were made: they cannot be sent to another thread,
+/// and so neither `work` can use terms of another scope, nor can its result hold any of this one.
+///
+/// ```
+/// use mmasmt::bits::term::{Term, scope};
+/// use mmasmt::bits::{Bv, Prop};
+/// let same = scope(|| Term::input(0, 8).equals(&Term::input(0, 8)).as_constant());
+/// assert_eq!(same, Some(true));
+/// ```
+///
+/// No term leaves its scope:
+/// ```compile_fail,E0277
+/// use mmasmt::bits::term::{Term, scope};
+/// let lost = scope(|| Term::input(0, 8));
+/// ```
+///
+/// None enters another one:
+/// ```compile_fail,E0277
+/// use mmasmt::bits::term::{Term, scope};
+/// let outer = Term::input(0, 8);
+/// scope(|| outer.node().index());
+/// ```
+///
+/// None goes to another thread:
+/// ```compile_fail,E0277
+/// use mmasmt::bits::term::Term;
+/// let here = Term::input(0, 8);
+/// std::thread::spawn(move || here.node().index());
+/// ```
+///
+/// Nor do formulas:
+/// ```compile_fail,E0277
+/// use mmasmt::bits::Bv;
+/// use mmasmt::bits::term::{Term, scope};
+/// let lost = scope(|| Term::input(0, 8).is_zero());
+/// ```
+pub fn scope<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let _outer = Outer(GRAPH.take());
+    work()
 }
 
 /// Runs `read` on this thread's graph.

@@ -17,7 +17,7 @@ mod shifts;
 mod symbol;
 mod walk;
 
-pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, Scope, with_graph};
+pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, scope, with_graph};
 pub use limits::below_limits;
 pub use range::Range;
 pub use rewrite::Replacement;

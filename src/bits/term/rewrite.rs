@@ -221,53 +221,57 @@ impl Rewriting {
 #[cfg(test)]
 mod tests {
     use super::Replacement;
-    use crate::bits::term::{Scope, Term};
+    use crate::bits::term::{Term, scope};
     use crate::bits::{Bv, Prop};
 
     #[test]
     fn what_stands_for_a_number_does_so_everywhere() {
-        let _scope = Scope::new();
-        let [x, y] = [0, 1].map(|index| Term::input(index, 8));
-        let mut same = Replacement::new();
-        same.put(&y, &x);
-        let product = x.mul_wide(&y);
-        assert!(product.equals(&x.mul_wide(&x)).as_constant().is_none());
-        let square = same.term(&product).unwrap();
-        assert_eq!(square.equals(&x.mul_wide(&x)).as_constant(), Some(true));
-        let apart = x.equals(&y).not();
-        assert_eq!(same.formula(apart).unwrap().as_constant(), Some(false));
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+            let mut same = Replacement::new();
+            same.put(&y, &x);
+            let product = x.mul_wide(&y);
+            assert!(product.equals(&x.mul_wide(&x)).as_constant().is_none());
+            let square = same.term(&product).unwrap();
+            assert_eq!(square.equals(&x.mul_wide(&x)).as_constant(), Some(true));
+            let apart = x.equals(&y).not();
+            assert_eq!(same.formula(apart).unwrap().as_constant(), Some(false));
+        })
     }
 
     #[test]
     fn sums_with_a_constant_are_seen_through() {
-        let _scope = Scope::new();
-        let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
-        let mut same = Replacement::new();
-        // y + 5 is x + 7, and so y is x + 2.
-        same.put_sum(&y.add_const(5), &x, 7);
-        let found = same.term(&y.add_const(100)).unwrap();
-        assert_eq!(found.equals(&x.add_const(102)).as_constant(), Some(true));
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+            let mut same = Replacement::new();
+            // y + 5 is x + 7, and so y is x + 2.
+            same.put_sum(&y.add_const(5), &x, 7);
+            let found = same.term(&y.add_const(100)).unwrap();
+            assert_eq!(found.equals(&x.add_const(102)).as_constant(), Some(true));
+        })
     }
 
     #[test]
     fn constants_stay_and_formulas_keep_their_signs() {
-        let _scope = Scope::new();
-        let [x, y] = [0, 1].map(|index| Term::input(index, 8));
-        let mut same = Replacement::new();
-        same.put(&Term::lit(8, 3), &x);
-        let three = x.equals(&Term::lit(8, 3));
-        assert_eq!(same.formula(three), Some(three));
-        same.put_formula(x.is_zero().not(), y.is_zero());
-        assert_eq!(same.formula(x.is_zero()), Some(y.is_zero().not()));
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+            let mut same = Replacement::new();
+            same.put(&Term::lit(8, 3), &x);
+            let three = x.equals(&Term::lit(8, 3));
+            assert_eq!(same.formula(three), Some(three));
+            same.put_formula(x.is_zero().not(), y.is_zero());
+            assert_eq!(same.formula(x.is_zero()), Some(y.is_zero().not()));
+        })
     }
 
     #[test]
     fn a_number_that_may_be_negative_shifts_nothing() {
-        let _scope = Scope::new();
-        let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(8));
-        let shifted = x.shl(&y);
-        let mut same = Replacement::new();
-        same.put_sum(&y, &x, -1);
-        assert!(same.term(&shifted).is_none());
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(8));
+            let shifted = x.shl(&y);
+            let mut same = Replacement::new();
+            same.put_sum(&y, &x, -1);
+            assert!(same.term(&shifted).is_none());
+        })
     }
 }

@@ -5,7 +5,7 @@ use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A symbolic bit-vector. It belongs to the [`Scope`](super::Scope) that it was made in.
+/// A symbolic bit-vector. It belongs to the [`scope`](super::scope()) that it was made in.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,

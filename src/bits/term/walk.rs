@@ -1,7 +1,11 @@
 //! What a formula is made of, operands first.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
+use crate::limits::work;
 use rustc_hash::FxHashSet;
+
+/// What a step is worth, in bytes of a formula made in the same time.
+const STEP: u64 = 64;
 
 /// A node, or a formula whose sign means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,7 @@ impl Graph {
         let mut stack = vec![root];
         let mut missing = Vec::new();
         while let Some(&part) = stack.last() {
+            work(STEP);
             missing.clear();
             let is_missing = |part: &Part| match part {
                 Part::Node(id) => !nodes.contains(id),
@@ -77,6 +82,79 @@ impl Graph {
                 Connective::Eq(a, b) | Connective::Lt(a, b) => parts.extend([N(*a), N(*b)]),
                 Connective::Bit(of, _) => parts.push(N(*of)),
             },
+        }
+    }
+}
+
+impl Node {
+    /// The same with its operands told in another way.
+    pub fn told<N, F>(
+        &self,
+        node: impl Fn(NodeId) -> N,
+        formula: impl Fn(Formula) -> F,
+    ) -> Node<N, F> {
+        match self {
+            Node::Const(value) => Node::Const(value.clone()),
+            &Node::Input { index, width } => Node::Input { index, width },
+            Node::Bool(f) => Node::Bool(formula(*f)),
+            Node::Sum { terms, constant } => Node::Sum {
+                terms: terms
+                    .iter()
+                    .map(|(term, factor)| (node(*term), factor.clone()))
+                    .collect(),
+                constant: constant.clone(),
+            },
+            Node::Mul(a, b) => Node::Mul(node(*a), node(*b)),
+            Node::Ite(f, a, b) => Node::Ite(formula(*f), node(*a), node(*b)),
+            Node::NegIf(f, of) => Node::NegIf(formula(*f), node(*of)),
+            Node::Max(operands) => Node::Max(operands.iter().map(|id| node(*id)).collect()),
+            &Node::Shl { of, amount, width } => Node::Shl {
+                of: node(of),
+                amount: node(amount),
+                width,
+            },
+            Node::Shr { of, amount } => Node::Shr {
+                of: node(*of),
+                amount: node(*amount),
+            },
+            &Node::ShrConst { of, amount } => Node::ShrConst {
+                of: node(of),
+                amount,
+            },
+            &Node::Wrap { of, width, signed } => Node::Wrap {
+                of: node(of),
+                width,
+                signed,
+            },
+            &Node::Concat {
+                high,
+                low,
+                low_width,
+            } => Node::Concat {
+                high: node(high),
+                low: node(low),
+                low_width,
+            },
+            Node::Bitwise(op, a, b) => Node::Bitwise(*op, node(*a), node(*b)),
+        }
+    }
+}
+
+impl Connective {
+    /// The same with its operands told in another way.
+    pub fn told<N, F>(
+        &self,
+        node: impl Fn(NodeId) -> N,
+        formula: impl Fn(Formula) -> F,
+    ) -> Connective<N, F> {
+        match self {
+            Connective::True => Connective::True,
+            Connective::And(parts) => Connective::And(parts.iter().map(|f| formula(*f)).collect()),
+            Connective::Xor(a, b) => Connective::Xor(formula(*a), formula(*b)),
+            Connective::Ite(c, a, b) => Connective::Ite(formula(*c), formula(*a), formula(*b)),
+            Connective::Eq(a, b) => Connective::Eq(node(*a), node(*b)),
+            Connective::Lt(a, b) => Connective::Lt(node(*a), node(*b)),
+            Connective::Bit(of, index) => Connective::Bit(node(*of), *index),
         }
     }
 }

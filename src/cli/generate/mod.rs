@@ -6,7 +6,6 @@ mod report;
 use super::Status;
 use super::output::PROGRAM;
 use super::patience::{seconds, until_ctrl_c};
-use super::progress::progress;
 use crate::engine::{Limits, Stopped};
 use crate::error::Error;
 use crate::model::Model;
@@ -15,7 +14,6 @@ use crate::query::{Discriminate, Pairs, Told, common_signature, discriminate};
 use crate::vectors::write::{Origin, VectorWriter};
 use crate::vectors::{Draw, Inputs, Kind};
 use destination::{Destination, FileFormat};
-use indicatif::ProgressBar;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;
@@ -150,24 +148,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         limits = limits.within(time);
     }
     let mut writer = destination.writer(&signature, &origin)?;
-    let progress = progress(Some(args.count), args.out.is_none());
+    let question = format!("{} of {}", args.count, args.models.join(" and "));
+    limits.report(|report| report.question = question);
     let written = match args.kind.drawn() {
         Some(kind) => {
             let draw = Draw::new(signature, kind, args.seed);
-            drawn(
-                args,
-                &models,
-                &domain,
-                draw,
-                &limits,
-                &progress,
-                &mut *writer,
-            )?
+            drawn(args, &models, &domain, draw, &limits, &mut *writer)?
         }
-        None => found(args, &models, &domain, &limits, &progress, &mut *writer)?,
+        None => found(args, &models, &domain, &limits, &mut *writer)?,
     };
     writer.finish()?;
-    progress.finish_and_clear();
     report::write(out, args, json, &models, &origin, &destination, &written)?;
     Ok(match written.stopped {
         _ if written.count == args.count => Status::Yes,
@@ -185,7 +175,6 @@ fn drawn(
     domain: &Domain,
     mut draw: Draw,
     limits: &Limits,
-    progress: &ProgressBar,
     writer: &mut dyn VectorWriter,
 ) -> Result<Written, Error> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed ^ u64::MAX);
@@ -194,7 +183,7 @@ fn drawn(
     let (mut count, mut stopped) = (0, None);
     while count < args.count {
         if count.is_multiple_of(STRIDE) {
-            progress.set_position(count);
+            limits.report(|report| report.vectors = Some(count));
             stopped = limits.stopped();
             if stopped.is_some() {
                 break;
@@ -219,7 +208,6 @@ fn found(
     models: &[Model],
     domain: &Domain,
     limits: &Limits,
-    progress: &ProgressBar,
     writer: &mut dyn VectorWriter,
 ) -> Result<Written, Error> {
     let wanted = Discriminate {
@@ -231,7 +219,7 @@ fn found(
     let mut count = 0;
     let pairs = discriminate(&wanted, limits, |inputs, results| {
         count += 1;
-        progress.set_position(count);
+        limits.report(|report| report.vectors = Some(count));
         writer.write(inputs, results).map_err(Error::from)
     })?;
     let unknown = pairs.iter().find_map(|(_, told)| match told {

@@ -8,6 +8,7 @@ use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::device::SoftwareDevice;
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::model::Model;
 use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
 use crate::vectors::{Lines, Vector, parse_line};
@@ -67,6 +68,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.inputs {
         return write_inputs(&model, &plan, json, out);
     }
+    let question = format!("probe {model}");
+    Limits::active().report(|report| report.question = question);
     let answers = match &args.results {
         Some(path) => plan.read(&read_results(path, &signature)?),
         None => plan.run(&mut SoftwareDevice::new(model.clone()))?,

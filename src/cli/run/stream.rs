@@ -3,7 +3,6 @@
 use crate::cli::Status;
 use crate::cli::output::{PROGRAM, bits, write_json};
 use crate::cli::patience::until_ctrl_c;
-use crate::cli::progress::progress;
 use crate::device::Device;
 use crate::error::Error;
 use crate::vectors::{Inputs, Lines, is_stdin, open, parse_inputs};
@@ -46,7 +45,7 @@ pub(super) fn stream(
         line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
             .transpose()
     };
-    let bar = progress(None, !json);
+    limits.report(|report| report.question = format!("run {instruction}"));
     let mut results = Vec::new();
     let (mut count, mut stopped) = (0, None);
     loop {
@@ -78,12 +77,11 @@ pub(super) fn stream(
         // Whole lines, whatever becomes of the program while it waits for more.
         out.flush()?;
         count += batch.len() as u64;
-        bar.set_position(count);
+        limits.report(|report| report.vectors = Some(count));
         if batch.len() < BATCH {
             break;
         }
     }
-    bar.finish_and_clear();
     let stopped = stopped.map(|why| why.describe());
     if json {
         write_json(

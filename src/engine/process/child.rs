@@ -1,6 +1,6 @@
 //! A process with a script, its own group, and limits: it never outlives what started it.
 
-use crate::engine::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stopped};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;

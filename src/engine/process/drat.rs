@@ -4,7 +4,7 @@ use super::child::{Event, Running, Start};
 use super::solver::{on_path, version};
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
-use crate::engine::limits::Limits;
+use crate::limits::Limits;
 use std::path::{Path, PathBuf};
 
 /// A program that solves DIMACS files and proves what it says.

@@ -5,6 +5,7 @@
 use super::text::Text;
 use crate::bits::{Bv, Mux, Prop};
 use crate::engine::goal::{Goal, Input};
+use crate::limits::Account;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -20,11 +21,24 @@ struct Plain {
 #[derive(Clone, Debug)]
 struct Truth(Rc<str>);
 
+/// Bytes that a name and what holds it take beside its definition, in time as well.
+const NAME_BYTES: u64 = 64;
+
 /// The definitions so far, and how many they are.
 #[derive(Default)]
 struct Definitions {
     text: String,
     count: usize,
+    account: Account,
+}
+
+/// Puts the definitions around back.
+struct Outer(Definitions);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        DEFINITIONS.set(std::mem::take(&mut self.0));
+    }
 }
 
 thread_local! {
@@ -39,9 +53,9 @@ pub(in crate::engine) fn plain_text(goal: &impl Goal, about: &str) -> Text {
         width: input.width,
         name: input.name.as_str().into(),
     };
-    let outer = DEFINITIONS.take();
+    let _outer = Outer(DEFINITIONS.take());
     let Truth(root) = goal.formula(&inputs.iter().map(free).collect::<Vec<_>>());
-    let definitions = DEFINITIONS.replace(outer);
+    let definitions = DEFINITIONS.take();
     Text::new(inputs, &definitions.text, &root, about)
 }
 
@@ -55,8 +69,11 @@ fn define(letter: char, sort: std::fmt::Arguments<'_>, body: std::fmt::Arguments
     DEFINITIONS.with_borrow_mut(|definitions| {
         let name = format!("{letter}{}", definitions.count);
         definitions.count += 1;
+        let before = definitions.text.len();
         // Writing to a string does not fail.
         let _ = writeln!(definitions.text, "(define-fun {name} () {sort} {body})");
+        let more = definitions.text.len() - before;
+        definitions.account.take(more as u64 + NAME_BYTES);
         name.into()
     })
 }

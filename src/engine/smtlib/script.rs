@@ -2,9 +2,9 @@
 
 use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
-use crate::bits::term::{Bitwise, Connective, Formula, Node, NodeId, Range};
+use crate::bits::term::{Bitwise, Connective, Formula, Node, Range};
 use crate::engine::goal::Input;
-use crate::engine::slice::{Slice, Step};
+use crate::engine::slice::{Place, Slice, Step, Truth};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ impl Script {
 
 struct Writer {
     out: String,
-    words: FxHashMap<NodeId, Word>,
+    words: FxHashMap<Place, Word>,
     /// Names of inputs, by number.
     names: FxHashMap<u32, String>,
 }
@@ -91,13 +91,13 @@ impl Writer {
         ));
     }
 
-    fn node(&mut self, id: NodeId, node: &Node, range: &Range) {
+    fn node(&mut self, id: Place, node: &Node<Place, Truth>, range: &Range) {
         let sort = Sort::of(range);
         let text = match node {
             Node::Const(value) => literal(value, sort.width),
             Node::Input { index, .. } => self.names[index].clone(),
             _ => {
-                let name = format!("n{}", id.index());
+                let name = format!("n{id}");
                 let body = self.body(&name, node, sort);
                 self.define(&name, sort.width, &body);
                 name
@@ -108,9 +108,9 @@ impl Writer {
 
     /// The value in the bits of `sort`, which the range says are enough: all arithmetic may
     /// therefore be done modulo their number.
-    fn body(&mut self, name: &str, node: &Node, sort: Sort) -> String {
+    fn body(&mut self, name: &str, node: &Node<Place, Truth>, sort: Sort) -> String {
         let Sort { width, .. } = sort;
-        let word = |id: &NodeId| &self.words[id];
+        let word = |id: &Place| &self.words[id];
         match node {
             Node::Const(value) => literal(value, width),
             Node::Input { index, .. } => self.names[index].clone(),
@@ -196,7 +196,7 @@ impl Writer {
     }
 
     /// One comparison after the other, each with a name, as it occurs twice in the next one.
-    fn maximum(&mut self, name: &str, operands: &[NodeId], width: u32) -> String {
+    fn maximum(&mut self, name: &str, operands: &[Place], width: u32) -> String {
         let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);
         let Some(sort) = sorts.reduce(Sort::union) else {
@@ -217,7 +217,7 @@ impl Writer {
         .low(width)
     }
 
-    fn connective(&self, connective: &Connective) -> String {
+    fn connective(&self, connective: &Connective<Place, Truth>) -> String {
         match connective {
             Connective::True => "true".into(),
             Connective::And(parts) => {
@@ -242,7 +242,7 @@ impl Writer {
         }
     }
 
-    fn compare(&self, relation: impl Fn(Sort) -> &'static str, a: NodeId, b: NodeId) -> String {
+    fn compare(&self, relation: impl Fn(Sort) -> &'static str, a: Place, b: Place) -> String {
         let (a, b) = (&self.words[&a], &self.words[&b]);
         let sort = a.sort.union(b.sort);
         let relation = relation(sort);
@@ -255,12 +255,12 @@ fn less_than(sort: Sort) -> &'static str {
 }
 
 /// A formula by the name of its connective; position 0 is "true".
-fn truth(formula: Formula) -> String {
-    let name = match formula.index() {
+fn truth(formula: Truth) -> String {
+    let name = match formula.index {
         0 => "true".to_owned(),
         index => format!("p{index}"),
     };
-    if formula.is_negated() {
+    if formula.is_negated {
         format!("(not {name})")
     } else {
         name

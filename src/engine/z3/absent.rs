@@ -2,8 +2,8 @@
 
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
-use crate::engine::limits::Limits;
 use crate::engine::solved::Solved;
+use crate::limits::Limits;
 
 /// Z3 in process: this program was built without it, so that there is none.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
-use crate::engine::limits::{Limits, Stopped};
 use crate::engine::solved::Solved;
+use crate::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -1,6 +1,6 @@
 //! What the comparison says against a search of the whole and the simulators.
 
-use crate::bits::term::Scope;
+use crate::bits::term::scope;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
@@ -11,7 +11,10 @@ use crate::query::samples::Samples;
 /// What the comparison says of a model and a change of it; what it proves is proved again by a
 /// search of the whole, and inputs that it finds show the difference.
 fn compared(base: &str, change: &str) -> Option<bool> {
-    let _scope = Scope::new();
+    scope(|| compared_here(base, change))
+}
+
+fn compared_here(base: &str, change: &str) -> Option<bool> {
     let models = [base, &format!("{base},{change}")].map(|text| Model::parse(text).unwrap());
     let models = [&models[0], &models[1]];
     let signature = models[0].signature();

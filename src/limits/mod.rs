@@ -1,14 +1,24 @@
-//! Limits of a search: a deadline, an effort, and a flag that anyone may raise.
+//! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
+
+mod budget;
+mod progress;
+
+pub(crate) use budget::{Account, stop, work};
+pub use progress::{Progress, Report};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When a search has to end without an answer.
+/// When work has to end without an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
     conflicts: Option<i32>,
+    /// Bytes.
+    memory: Option<u64>,
+    /// Where work says what it does.
+    progress: Option<Arc<Progress>>,
     interrupt: Arc<AtomicBool>,
     /// Raised when another engine has the answer.
     decided: Option<Arc<AtomicBool>>,
@@ -23,7 +33,7 @@ pub enum Stopped {
     ConflictLimit,
     /// The flag was raised.
     Interrupted,
-    /// The memory that the solver was given did not suffice.
+    /// The memory that this program or another solver was given did not suffice.
     MemoryLimit,
     /// The solver says that it does not know.
     GaveUp,
@@ -76,10 +86,45 @@ impl Limits {
         }
     }
 
+    /// The same limits, and at most so many bytes for what is built of formulas: an estimate from the
+    /// nodes, gates and clauses that are held at a time.
+    #[must_use]
+    pub fn with_memory(&self, bytes: u64) -> Self {
+        Limits {
+            memory: Some(bytes),
+            ..self.clone()
+        }
+    }
+
+    /// The same limits, ended by this flag alone and not by the one before.
+    #[must_use]
+    pub fn interrupted_by(&self, interrupt: Arc<AtomicBool>) -> Self {
+        Limits {
+            interrupt,
+            ..self.clone()
+        }
+    }
+
+    /// The same limits, for work that says to `progress` what it does.
+    #[must_use]
+    pub fn watched_by(&self, progress: Arc<Progress>) -> Self {
+        Limits {
+            progress: Some(progress),
+            ..self.clone()
+        }
+    }
+
+    /// Says what is done, if someone wants to know.
+    pub fn report(&self, say: impl FnOnce(&mut Report)) {
+        if let Some(progress) = &self.progress {
+            progress.report(say);
+        }
+    }
+
     /// The same limits, for one of several engines that look for the same answer: they end as well
     /// when `decided` is raised.
     #[must_use]
-    pub(super) fn until(&self, decided: Arc<AtomicBool>) -> Self {
+    pub(crate) fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
             decided: Some(decided),
             ..self.clone()
@@ -87,12 +132,12 @@ impl Limits {
     }
 
     /// The time that is left, if it is limited.
-    pub(super) fn time_left(&self) -> Option<Duration> {
+    pub(crate) fn time_left(&self) -> Option<Duration> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         self.deadline.map(left)
     }
 
-    pub(super) fn conflicts(&self) -> Option<i32> {
+    pub(crate) fn conflicts(&self) -> Option<i32> {
         self.conflicts
     }
 
