@@ -413,7 +413,7 @@ fn a_machine_that_differs_once_in_thousands_is_none() {
 }
 
 /// VDPBF16PS: `c + a1*b1`, then `+ a0*b0`, each fused and rounded to nearest even; subnormal
-/// operands and results are zeros.
+/// operands are zeros, and results that are too small after rounding as if exponents had no end.
 fn vdpbf16ps() -> Unit {
     let flush = |x: f32| {
         if x.is_subnormal() {
@@ -431,7 +431,14 @@ fn vdpbf16ps() -> Unit {
             let mut sum = flush(f32::from_bits(inputs.c as u32));
             for k in [1, 0] {
                 let (x, y) = (wide(inputs.a[k]), wide(inputs.b[k]));
-                sum = flush(x.mul_add(y, sum));
+                let wider = f64::from(x).mul_add(f64::from(y), f64::from(sum));
+                let is_tiny = wider.abs() < 2f64.powi(-126) - 2f64.powi(-151);
+                let rounded = x.mul_add(y, sum);
+                sum = if is_tiny {
+                    0f32.copysign(rounded)
+                } else {
+                    rounded
+                };
             }
             u64::from(sum.to_bits())
         }),
