@@ -197,7 +197,7 @@ const SETTINGS: [Setting; 6] = [
         ordered: ("fdrda:K=4,chain=2,F=24", [0, 7]),
     },
     Setting {
-        family: "F=20..30,zero=*,csub=*",
+        family: "F=22..27,zero=*,csub=*",
         base: "fda:K=4,out=f16",
         others: &[
             "ieee:K=4,acc=f16",
@@ -329,7 +329,7 @@ fn explained(found: &Identified, models: &[Model]) {
 
 #[test]
 fn units_outside_a_family_get_no_name_and_candidates_their_own() {
-    never_a_wrong_name(&SETTINGS[..1], 8, 5_000);
+    never_a_wrong_name(&SETTINGS[5..], 8, 2_000);
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn a_machine_that_differs_once_in_thousands_is_none() {
 }
 
 /// VDPBF16PS: `c + a1*b1`, then `+ a0*b0`, each fused and rounded to nearest even; subnormal
-/// operands and results are zeros.
+/// operands are zeros, and results that are too small after rounding as if exponents had no end.
 fn vdpbf16ps() -> Unit {
     let flush = |x: f32| {
         if x.is_subnormal() {
@@ -431,7 +431,14 @@ fn vdpbf16ps() -> Unit {
             let mut sum = flush(f32::from_bits(inputs.c as u32));
             for k in [1, 0] {
                 let (x, y) = (wide(inputs.a[k]), wide(inputs.b[k]));
-                sum = flush(x.mul_add(y, sum));
+                let wider = f64::from(x).mul_add(f64::from(y), f64::from(sum));
+                let is_tiny = wider.abs() < 2f64.powi(-126) - 2f64.powi(-151);
+                let rounded = x.mul_add(y, sum);
+                sum = if is_tiny {
+                    0f32.copysign(rounded)
+                } else {
+                    rounded
+                };
             }
             u64::from(sum.to_bits())
         }),

@@ -24,7 +24,7 @@ pub struct Changes {
 }
 
 /// Time for what drawn inputs do not show of the changes of one parameter, and again of two.
-const TIME: Duration = Duration::from_secs(2);
+const TIME: Duration = Duration::from_millis(500);
 /// Time for one change.
 const TIME_EACH: Duration = Duration::from_millis(100);
 /// How many changes of two parameters are drawn.

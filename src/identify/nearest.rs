@@ -45,10 +45,11 @@ pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near
     }
     let mut nearest: Vec<(u64, Near)> = Vec::new();
     for found in order {
+        let room = nearest.len() < count;
         let same = nearest.iter_mut().find(|(given, _)| *given == found.given);
         match same {
             Some((_, near)) => near.alike += 1,
-            None if nearest.len() < count => {
+            None if room => {
                 let near = Near {
                     model: found.model,
                     agrees: found.agrees,
