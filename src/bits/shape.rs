@@ -1,6 +1,7 @@
 //! Bit-vectors without content: running a model on them tells how wide its words get.
 
 use super::{Bv, Mux, Prop};
+use crate::limits::work;
 use std::cell::Cell;
 
 /// A bit-vector of which only the width is known.
@@ -12,6 +13,9 @@ pub struct Shape(u32);
 /// A truth value of which nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown;
+
+/// What an operation is worth, in bytes of a formula made in the same time.
+const OPERATION_WORK: u64 = 2;
 
 thread_local! {
     static WIDEST: Cell<u32> = const { Cell::new(0) };
@@ -26,6 +30,7 @@ pub fn widest(run: impl FnOnce()) -> u32 {
 
 impl Shape {
     fn new(width: u32) -> Self {
+        work(OPERATION_WORK);
         WIDEST.set(WIDEST.get().max(width));
         Shape(width)
     }

@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{
-    Answer, Distinguish, Found, Origin, Subject, common_signature, confirm_found, distinguish,
-    script,
+    Answer, Distinguish, Found, Origin, QueryError, Subject, common_signature, confirm_found,
+    distinguish, script,
 };
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -62,7 +62,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let models = [Model::parse(&args.left)?, Model::parse(&args.right)?];
+    let unlimited = until_ctrl_c()?;
+    let limits = match args.timeout {
+        Some(time) => unlimited.within(time),
+        None => unlimited.clone(),
+    };
+    let parsed = limits.run(|| [&args.left, &args.right].map(|text| Model::parse(text)));
+    let [left, right] = parsed.map_err(QueryError::Stopped)?;
+    let models = [left?, right?];
     let domain = match &args.assume {
         Some(text) => Some(Domain::parse(text, &models[0].signature())?),
         None => None,
@@ -80,11 +87,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     args.artifacts.check(&args.dump)?;
     args.dump
         .write(|plain| script(left, right, &options, plain))?;
-    let unlimited = until_ctrl_c()?;
-    let limits = match args.timeout {
-        Some(time) => unlimited.within(time),
-        None => unlimited.clone(),
-    };
 
     let start = Instant::now();
     let ask = || -> Result<Found, Error> { Ok(distinguish(left, right, &options, &limits)?) };

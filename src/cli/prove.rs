@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Confirm, Confirmation, Origin, Outcome, Prove, Query, Settled, Subject, claim_script,
-    confirm_outcome, prove,
+    Confirm, Confirmation, Origin, Outcome, Prove, Query, QueryError, Settled, Subject,
+    claim_script, confirm_outcome, prove,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -110,14 +110,27 @@ impl<'x> Prover<'x> {
         self.options.engine.describe()
     }
 
-    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
-    pub(super) fn answer(&self, claim: Claim, tag: Option<&str>) -> Result<Answered, Error> {
-        let limits = match self.timeout {
+    /// The limits of one claim, from now on.
+    fn limits_of_one(&self) -> Limits {
+        match self.timeout {
             Some(time) => self.limits.within(time),
             None => self.limits.clone(),
-        };
+        }
+    }
+
+    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
+    pub(super) fn answer(&self, claim: Claim, tag: Option<&str>) -> Result<Answered, Error> {
+        self.answer_within(claim, tag, &self.limits_of_one())
+    }
+
+    fn answer_within(
+        &self,
+        claim: Claim,
+        tag: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Answered, Error> {
         let start = Instant::now();
-        let ask = || -> Result<Settled, Error> { Ok(prove(&claim, &self.options, &limits)?) };
+        let ask = || -> Result<Settled, Error> { Ok(prove(&claim, &self.options, limits)?) };
         let (settled, origin) = match self.artifacts.cache()? {
             None => (ask()?, Origin::Asked),
             Some(cache) => cache.prove(&claim, &self.options, ask)?,
@@ -128,7 +141,7 @@ impl<'x> Prover<'x> {
         let subject = Subject::Violation(&claim);
         let written = self
             .artifacts
-            .write(&subject, proved, self.plain, tag, (&limits, origin))?;
+            .write(&subject, proved, self.plain, tag, (limits, origin))?;
         Ok(Answered {
             claim,
             outcome: settled.outcome,
@@ -152,10 +165,15 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     let prover = Prover::new(args)?;
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
-        let claim = Claim::new(property, &Model::parse(model)?, &args.assume)?;
+        let limits = prover.limits_of_one();
+        let claim = limits.run(|| -> Result<Claim, Error> {
+            Ok(Claim::new(property, &Model::parse(model)?, &args.assume)?)
+        });
+        let claim = claim.map_err(QueryError::Stopped)??;
         args.dump
             .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))?;
-        return one(&prover.answer(claim, None)?, args.seed, json, out);
+        let answered = prover.answer_within(claim, None, &limits)?;
+        return one(&answered, args.seed, json, out);
     }
     if args.dump.dump_smt.is_some() {
         return Err(Error::Usage(

@@ -53,9 +53,10 @@ missed), 3 some pairs are neither.";
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let options = args.candidates.options();
-    if let Some(base) = args
-        .candidates
-        .base()?
+    let limits = args.candidates.limits()?;
+    let base = limits.run(|| args.candidates.base());
+    if let Some(base) = base
+        .map_err(QueryError::Stopped)??
         .filter(|_| args.mutants || args.score.is_some())
     {
         let request = score::Request {
@@ -63,11 +64,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             file: args.score.as_deref(),
             out: args.out.as_deref(),
             options,
-            limits: args.candidates.limits()?,
+            limits,
         };
         return score::run(&request, json, out);
     }
-    let limits = args.candidates.limits()?;
     let models = limits.run(|| args.candidates.models(&args.models));
     let models = models.map_err(QueryError::Stopped)??;
     let separation = separate(&models, &options, &limits)?;

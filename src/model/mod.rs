@@ -18,12 +18,8 @@ pub use spec::{Spec, split_name};
 use crate::algorithms::{DotAdd, Registers, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
-use crate::limits::work;
 use crate::vectors::{Inputs, Misfit, check_bit_vectors};
 use std::fmt;
-
-/// What finding the widths of a product is worth, in bytes of a formula made in the same time.
-const PRODUCT_WORK: u64 = 32;
 
 /// An algorithm with its parameters, and the text that names it.
 #[derive(Clone, Debug)]
@@ -48,7 +44,6 @@ impl Model {
         let algorithm = Algorithm::from_spec(&spec)?;
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
-        work(PRODUCT_WORK * u64::from(signature.products));
         let widest = widest(|| {
             algorithm.dot_add(shapes.operands(), &mut Stages::new());
         });
