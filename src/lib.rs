@@ -3,6 +3,8 @@
 
 pub mod algorithms;
 pub mod bits;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod device;
 pub mod engine;
