@@ -12,8 +12,8 @@ use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How to prove.
-#[derive(Clone, Debug)]
+/// How to prove; by default by the embedded engine, with inputs left as they are found.
+#[derive(Clone, Debug, Default)]
 pub struct Prove {
     /// What the solver's choices and the samples start from.
     pub seed: u64,
