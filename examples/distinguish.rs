@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     match found.answer {
-        Answer::Enough => println!("there may be more"),
         Answer::NoMore { .. } => println!("proved: there are no more"),
         Answer::Unknown(stopped) => println!("no answer: {}", stopped.describe()),
+        _ => println!("there may be more"),
     }
     Ok(())
 }

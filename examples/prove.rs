@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             Outcome::Refuted { inputs, .. } => {
                 format!("refuted by {}", inputs.to_line(&model.signature()))
             }
-            Outcome::Vacuous => "no operands are in its domain".into(),
-            Outcome::Unknown(stopped) => format!("not settled: {}", stopped.describe()),
+            Outcome::Unknown(stopped) => format!("no answer: {}", stopped.describe()),
+            other => format!("{other:?}"),
         };
         println!("{claim}: {outcome}");
     }

@@ -9,6 +9,7 @@ use super::z3::Z3;
 
 /// A solver that is not the embedded one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Solver {
     /// Z3 in process.
     Z3(Z3),

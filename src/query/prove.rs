@@ -34,6 +34,7 @@ pub struct Settled {
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It holds for all operands in its domain.
     Proved {
@@ -65,6 +66,7 @@ pub struct UnconfirmedRefutation {
 
 /// Why a claim is not settled.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ProveError {
     /// An answer was not confirmed.
     #[error(transparent)]
