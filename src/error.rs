@@ -14,6 +14,7 @@ use thiserror::Error;
 
 /// Anything that ends a command with exit status 2.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A model specification.
     #[error(transparent)]

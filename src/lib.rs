@@ -1,8 +1,135 @@
-//! Bit-accurate models of GPU matrix multiply-accumulate units, written once over a bit-vector
-//! abstraction: the same text is a fast simulator and an SMT formula.
+//! What exactly does this GPU's matrix unit compute? Bit-accurate models of the units that multiply
+//! matrices: simulators, and formulas that a solver decides, from one text.
+//!
+//! A unit is described by the dot-add that it does for each element of the result,
+//! `d = c + a[0]*b[0] + a[1]*b[1] + …`, with all that is cut and rounded on the way.
+//!
+//! # What does a unit give?
+//!
+//! A [`Model`](model::Model) is an instruction by its PTX, SASS or AMD name, or an algorithm with
+//! parameters. Operands and results are registers: the bits of a number in its format.
+//!
+//! ```
+//! use mmasmt::float::{hex_float, parse_value};
+//! use mmasmt::model::Model;
+//! use mmasmt::vectors::Inputs;
+//!
+//! let model = Model::parse("hopper/HMMA.16816.F32")?;
+//! let signature = model.signature();
+//! assert_eq!(signature.to_string(), "16 products f16 x f16, c f32, result f32");
+//!
+//! // 1 * 1 + 2^-12 * 2^-12 - 1; the other products are +0 * +0.
+//! let mut inputs = Inputs::zero(&signature);
+//! for (k, text) in ["1", "0x1p-12"].into_iter().enumerate() {
+//!     inputs.a[k] = parse_value(&signature.a, text)?;
+//!     inputs.b[k] = parse_value(&signature.b, text)?;
+//! }
+//! inputs.c = parse_value(&signature.c, "-1")?;
+//!
+//! let d = model.simulator().evaluate(&inputs)?;
+//! assert_eq!(d, 0x3380_0000);
+//! assert_eq!(hex_float(&signature.d, d), "0x1p-24");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where do two models differ?
+//!
+//! [`distinguish`](query::distinguish) finds inputs, or proves that there are none. What it finds
+//! has been replayed on two simulators.
+//!
+//! ```
+//! use mmasmt::engine::Limits;
+//! use mmasmt::model::Model;
+//! use mmasmt::query::{Answer, Distinguish, distinguish};
+//! use std::time::Duration;
+//!
+//! let limits = Limits::default().within(Duration::from_secs(60));
+//! let (left, right) = (Model::parse("fda:F=24")?, Model::parse("fda:F=25")?);
+//! let found = distinguish(&left, &right, &Distinguish::default(), &limits)?;
+//! let (witness, _) = &found.witnesses[0];
+//! println!("{}", witness.inputs.to_line(&left.signature()));
+//! assert_eq!(left.simulator().evaluate(&witness.inputs)?, witness.results[0]);
+//! assert_eq!(right.simulator().evaluate(&witness.inputs)?, witness.results[1]);
+//! assert_ne!(witness.results[0], witness.results[1]);
+//!
+//! // Six carry bits are enough for a sum of 17 terms.
+//! let (left, right) = (Model::parse("fda:K=16,carry=6")?, Model::parse("fda:K=16,carry=full")?);
+//! let found = distinguish(&left, &right, &Distinguish::default(), &limits)?;
+//! assert!(matches!(found.answer, Answer::NoMore { .. }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Does a claim hold?
+//!
+//! [`prove`](query::prove) proves a property of a model for all operands in a domain, or refutes it
+//! with inputs. [`PROPERTIES`](property::PROPERTIES) lists what can be claimed.
+//!
+//! ```
+//! use mmasmt::engine::Limits;
+//! use mmasmt::model::Model;
+//! use mmasmt::property::Claim;
+//! use mmasmt::query::{Outcome, Prove, prove};
+//!
+//! // One sum of all products does not depend on their order; a chain of two sums does.
+//! let fused = Claim::new("order-independent", &Model::parse("fda:K=8")?, "finite")?;
+//! let settled = prove(&fused, &Prove::default(), &Limits::default())?;
+//! assert!(matches!(settled.outcome, Outcome::Proved { .. }));
+//!
+//! let chain = Claim::new("order-independent", &Model::parse("fda:K=4,chain=2")?, "finite")?;
+//! match prove(&chain, &Prove::default(), &Limits::default())?.outcome {
+//!     Outcome::Refuted { inputs, .. } => assert!(chain.is_refuted_by(&inputs)),
+//!     other => panic!("expected inputs, found {other:?}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Does a model reproduce recorded results?
+//!
+//! A vector is a line `c a0,a1,… b0,b1,… d` in hexadecimal bits; products that are missing are +0.
+//!
+//! ```
+//! use mmasmt::model::Model;
+//! use mmasmt::vectors::{check_file, parse_line};
+//!
+//! let text = "# c a b d\n\
+//!             00000000 3c00,4000 3c00,4200 40e00000\n\
+//!             3f800000 8c00 0800 3f800000\n";
+//! let checked = check_file(&Model::parse("fda:F=25")?, text.as_bytes(), 10)?;
+//! assert_eq!((checked.passed, checked.failed), (1, 1));
+//! let failure = &checked.failures[0];
+//! assert_eq!((failure.line, failure.computed), (3, 0x3f7f_ffff));
+//!
+//! let signature = Model::parse("fda")?.signature();
+//! let vector = parse_line("00000000 3c00,4000 3c00,4200 40e00000", 1, &signature)?;
+//! assert_eq!((&vector.inputs.a[..], vector.d), (&[0x3c00, 0x4000, 0, 0][..], 0x40e0_0000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where is the rest?
+//!
+//! | module | for |
+//! | --- | --- |
+//! | [`model`] | models from text or from the tables of instructions, simulators |
+//! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
+//! | [`query`] | `distinguish`, `prove`, the published queries, where two evaluations part |
+//! | [`property`] | what can be claimed, and what can be assumed of operands |
+//! | [`identify`] | which inputs tell many models apart, and which model a machine is |
+//! | [`probe`] | feature tests: what results tell of the unit that gave them |
+//! | [`device`] | what answers vectors: a GPU, a command, a model |
+//! | [`proof`] | clauses of a question, proofs about them and their checker |
+//! | [`engine`] | solvers, the embedded one and others, and their limits |
+//! | [`algorithms`] | the arithmetic itself, and the stages on the way to a result |
+//! | [`float`](mod@float) | number formats: numbers from text and back, rounding |
+//! | [`bits`] | the bit-vectors that all of it is written over |
+//! | [`error`] | everything that can go wrong, as one type |
+//!
+//! `examples/` has a program for each job. The program `mmasmt` is the feature `cli`, which is on by
+//! default; a library does without it and its dependencies.
 
 pub mod algorithms;
 pub mod bits;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod device;
 pub mod engine;

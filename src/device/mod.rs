@@ -35,6 +35,7 @@ pub trait Device {
 
 /// Why a device gave no results.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum DeviceError {
     /// It is not there, or lacks what is asked of it.
     #[error("{what}: {reason}")]

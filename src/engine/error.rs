@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// A solver that gave no answer that can be used; it is never taken for one.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// There is no such program.
     #[error("no program `{0}` on PATH: install it, or give another command with --solver-cmd")]

@@ -9,6 +9,7 @@ use crate::limits::Limits;
 
 /// A solver that is not the embedded one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Solver {
     /// Z3 in process.
     Z3(Z3),

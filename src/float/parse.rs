@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why a text is not a value of a format.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ValueError {
     /// It is no number at all.
     #[error(

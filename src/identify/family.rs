@@ -19,6 +19,7 @@ const MOST: usize = 200_000;
 
 /// What is wrong with a family.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FamilyError {
     /// Text that does not follow the grammar.
     #[error("family `{text}`: expected {expected}, found `{found}`")]

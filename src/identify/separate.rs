@@ -12,8 +12,8 @@ use crate::query::QueryError;
 use crate::vectors::Inputs;
 use std::time::Duration;
 
-/// How to separate.
-#[derive(Clone, Debug)]
+/// How to separate; by default by finite operands, each two models compared to the end.
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether operands may be infinities and NaNs.
     pub specials: bool,

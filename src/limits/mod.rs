@@ -26,6 +26,7 @@ pub struct Limits {
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stopped {
     /// The deadline passed.
     TimeLimit,

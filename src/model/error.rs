@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// What is wrong with a model specification.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ModelError {
     /// The algorithm has no such name.
     #[error(

@@ -19,6 +19,7 @@ pub struct Checked {
 
 /// Why a proof is none.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Rejected {
     /// A lemma does not follow.
     #[error("line {line}: `{lemma}` does not follow from what is before it by unit propagation")]

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why a file cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// What the system said.
     #[error("{0}")]

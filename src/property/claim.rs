@@ -12,6 +12,7 @@ use thiserror::Error;
 
 /// What is wrong with a claim.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ClaimError {
     /// There is no such property.
     #[error("unknown property `{found}`: expected one of {expected}")]

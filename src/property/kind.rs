@@ -13,6 +13,7 @@ use crate::model::Model;
 
 /// What can be claimed of a model.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Property {
     /// It gives what the other model gives.
     Equal(Box<Model>),

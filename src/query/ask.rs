@@ -10,6 +10,7 @@ use crate::vectors::Inputs;
 
 /// An engine, or several.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub enum Engine {
     /// The embedded one, with its ladder of searches.
     #[default]

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 /// Why a kept answer cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CacheError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]

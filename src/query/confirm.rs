@@ -34,6 +34,7 @@ pub struct Confirmation {
 
 /// Why a confirmation shows that something is broken.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ConfirmError {
     /// It found inputs where there are said to be none.
     #[error(

@@ -62,6 +62,7 @@ pub type Simplest = Option<bool>;
 
 /// What ended the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// All the inputs that were asked for were found.
     Enough,
@@ -76,6 +77,7 @@ pub enum Answer {
 
 /// Why two models cannot be distinguished.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// They take or give different things.
     #[error(

@@ -12,8 +12,8 @@ use crate::vectors::Inputs;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How to prove.
-#[derive(Clone, Debug)]
+/// How to prove; by default by the embedded engine, with inputs left as they are found.
+#[derive(Clone, Debug, Default)]
 pub struct Prove {
     /// What the solver's choices and the samples start from.
     pub seed: u64,
@@ -34,6 +34,7 @@ pub struct Settled {
 
 /// What became of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// It holds for all operands in its domain.
     Proved {
@@ -65,6 +66,7 @@ pub struct UnconfirmedRefutation {
 
 /// Why a claim is not settled.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ProveError {
     /// An answer was not confirmed.
     #[error(transparent)]

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why operands are none of a dot-add.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Misfit {
     /// Too few or too many of one kind.
     #[error(

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// What is wrong with a vector file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum VectorError {
     /// A line that is not a vector of the signature.
     #[error("line {line}, column {column}: expected {expected}, found {found}")]

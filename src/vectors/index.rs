@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// What is wrong with an index.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum IndexError {
     /// It could not be read.
     #[error("{path}: {error}")]

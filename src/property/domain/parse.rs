@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// What is wrong with the text of a domain.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DomainError {
     /// It does not follow the grammar.
     #[error("assumption `{clause}`: expected {expected}")]

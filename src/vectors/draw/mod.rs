@@ -22,6 +22,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// What kind of inputs to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Any bits: numbers of all magnitudes, infinities and NaNs.
     Random,

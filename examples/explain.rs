@@ -1,0 +1,55 @@
+//! Shows as data how a model comes to its result: every step, and what alignment cuts off.
+
+use mmasmt::algorithms::Step;
+use mmasmt::bits::{Big, Concrete};
+use mmasmt::float::{hex_float, parse_value};
+use mmasmt::model::Model;
+use mmasmt::query::fused_view;
+use mmasmt::vectors::Inputs;
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let model = Model::parse("cdna3/v_mfma_f32_32x32x8_f16")?;
+    let signature = model.signature();
+    let mut inputs = Inputs::zero(&signature);
+    for (k, text) in ["1.5", "0x1.004p-9", "-0x1p-14"].into_iter().enumerate() {
+        inputs.a[k] = parse_value(&signature.a, text)?;
+        inputs.b[k] = inputs.a[k];
+    }
+    inputs.c = parse_value(&signature.c, "0x1.8p-25")?;
+
+    let (d, stages) = model.stages::<Big>(&inputs)?;
+    for (number, step) in (1..).zip(stages.steps()) {
+        match step {
+            Step::Fused(fused) => {
+                let view = fused_view(fused);
+                println!("step {number}: a sum on multiples of 2^{}", view.unit);
+                for term in view
+                    .terms
+                    .iter()
+                    .filter(|term| term.lost.leading_exponent().is_some())
+                {
+                    println!(
+                        "  {:<10} {:>14}  shifted by {}, lost {}",
+                        term.name,
+                        term.value.to_string(),
+                        term.shift,
+                        term.lost,
+                    );
+                }
+                println!("  {:<10} {:>14}", "sum", view.sum.to_string());
+            }
+            Step::Rounded {
+                what,
+                format,
+                value,
+                ..
+            } => println!(
+                "step {number}: {what} {}",
+                hex_float(format, value.to_u64())
+            ),
+        }
+    }
+    println!("d {}", hex_float(&signature.d, d.to_u64()));
+    Ok(())
+}
