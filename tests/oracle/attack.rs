@@ -51,7 +51,9 @@ fn all(signature: &Signature, domain: &Domain, most: usize) -> Option<Vec<Inputs
     let places = places(signature).into_iter();
     let rows = places.map(|(place, format)| domain.all_of(place, &format));
     let rows: Vec<Vec<u64>> = rows.collect::<Option<_>>()?;
-    let count = rows.iter().try_fold(1usize, |count, row| count.checked_mul(row.len()))?;
+    let count = rows
+        .iter()
+        .try_fold(1usize, |count, row| count.checked_mul(row.len()))?;
     if count > most {
         return None;
     }

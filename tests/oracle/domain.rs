@@ -72,7 +72,9 @@ impl Predicate {
 
 impl Clause {
     fn speaks_of(&self, (row, index): Place) -> bool {
-        let inside = self.range.is_none_or(|(from, to)| (from..to).contains(&index));
+        let inside = self
+            .range
+            .is_none_or(|(from, to)| (from..to).contains(&index));
         self.row == "all" || self.row == row && inside
     }
 }
@@ -92,7 +94,9 @@ impl Domain {
 
     pub fn admits(&self, place: Place, format: &Format, bits: u64) -> bool {
         let about = self.clauses.iter().filter(|clause| clause.speaks_of(place));
-        about.into_iter().all(|clause| clause.predicate.admits(format, bits))
+        about
+            .into_iter()
+            .all(|clause| clause.predicate.admits(format, bits))
     }
 
     pub fn contains(&self, signature: &Signature, inputs: &Inputs) -> bool {
@@ -103,17 +107,24 @@ impl Domain {
 
     /// Everything that is admitted for an operand, if it takes no long search.
     pub fn all_of(&self, place: Place, format: &Format) -> Option<Vec<u64>> {
-        let single = self.clauses.iter().find_map(|clause| match clause.predicate {
-            Predicate::Is(value) if clause.speaks_of(place) => Some(value),
-            Predicate::Zero if clause.speaks_of(place) => Some(0),
-            _ => None,
-        });
+        let single = self
+            .clauses
+            .iter()
+            .find_map(|clause| match clause.predicate {
+                Predicate::Is(value) if clause.speaks_of(place) => Some(value),
+                Predicate::Zero if clause.speaks_of(place) => Some(0),
+                _ => None,
+            });
         let registers = match single {
             Some(value) => value..=value,
             None if format.width() <= 8 => 0..=ones(format.width()),
             None => return None,
         };
-        Some(registers.filter(|bits| self.admits(place, format, *bits)).collect())
+        Some(
+            registers
+                .filter(|bits| self.admits(place, format, *bits))
+                .collect(),
+        )
     }
 
     /// The next greater number that is admitted after a number, -0 being below +0.
@@ -246,7 +257,9 @@ pub fn places(signature: &Signature) -> Vec<(Place, Format)> {
         (0..count).map(move |k| ((name, k), format))
     };
     let scales = signature.scale_count() as usize;
-    let scale = signature.scales.map_or(Format::UE8M0, |scales| scales.format);
+    let scale = signature
+        .scales
+        .map_or(Format::UE8M0, |scales| scales.format);
     row("a", signature.a, count)
         .chain(row("b", signature.b, count))
         .chain(row("c", signature.c, 1))

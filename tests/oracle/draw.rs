@@ -147,8 +147,18 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
     match property {
         "equal" => {
             let changes = [
-                "round=rz", "round=rne", "F=8", "F=24", "align=floor", "zero=raw", "zero=skip",
-                "products=normalised", "negzero=minus", "nan=quiet", "carry=full", "csub=f32",
+                "round=rz",
+                "round=rne",
+                "F=8",
+                "F=24",
+                "align=floor",
+                "zero=raw",
+                "zero=skip",
+                "products=normalised",
+                "negzero=minus",
+                "nan=quiet",
+                "carry=full",
+                "csub=f32",
             ];
             let change = any(rng, &changes);
             let other = model.with(change).ok()?;
@@ -173,7 +183,10 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
             let [Some(few), Some(all)] = models else {
                 return None;
             };
-            Some((format!("{property}={bits}"), Sentence::CarryBits([few, all])))
+            Some((
+                format!("{property}={bits}"),
+                Sentence::CarryBits([few, all]),
+            ))
         }
         "subnormal-inputs" => plain(Sentence::SubnormalInputs),
         "subnormal-results" => plain(Sentence::SubnormalResults),
@@ -187,7 +200,10 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
         "zero-padding" => {
             let count = rng.random_range(1..=4);
             let shorter = model.with(&format!("K={count},chain=1")).ok()?;
-            Some((format!("{property}={count}"), Sentence::ZeroPadding(shorter)))
+            Some((
+                format!("{property}={count}"),
+                Sentence::ZeroPadding(shorter),
+            ))
         }
         _ => panic!("{property}"),
     }
@@ -195,7 +211,10 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
 
 /// A bound near those that units meet.
 fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
-    let (unit, suffix) = any(rng, &[(Unit::Ulp, "ulp"), (Unit::Max, "max"), (Unit::One, "")]);
+    let (unit, suffix) = any(
+        rng,
+        &[(Unit::Ulp, "ulp"), (Unit::Max, "max"), (Unit::One, "")],
+    );
     let exponent = match unit {
         Unit::Ulp => rng.random_range(-3..=3),
         Unit::Max => rng.random_range(-26..=4),
@@ -204,5 +223,8 @@ fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
     let bound = format!("0x1.{}p{exponent:+}", any(rng, &["0", "8", "1"]));
     let register = mmasmt::float::parse_value(&Format::F64, &bound).ok()?;
     let number = value(&Format::F64, register)?;
-    Some((format!("error={bound}{suffix}"), Sentence::Error(number, unit)))
+    Some((
+        format!("error={bound}{suffix}"),
+        Sentence::Error(number, unit),
+    ))
 }

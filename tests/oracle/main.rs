@@ -3,14 +3,14 @@
 //! definition.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
+mod attack;
 #[path = "../common/mod.rs"]
 mod common;
-mod attack;
 mod domain;
 mod draw;
 mod number;
-mod pairs;
 mod once_wrong;
+mod pairs;
 mod sentence;
 mod triples;
 

@@ -3,8 +3,10 @@
 use crate::common::exact::{Datum, Finite, decode, greatest_code, register};
 use mmasmt::float::{Format, Rounding, SpecialCodes};
 use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
+
+/// An exact number.
+pub type BigRational = num_rational::Ratio<BigInt>;
 
 /// What a register holds; a zero keeps its sign.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +134,10 @@ pub fn rounded(format: &Format, rounding: Rounding, x: &BigRational) -> Held {
         Rounding::Ru => negative,
         Rounding::Rne => {
             // Beyond the greatest number the next one would be as far away as the one before.
-            let step = power(last_place(format, register(format, false, greatest_code(format))));
+            let step = power(last_place(
+                format,
+                register(format, false, greatest_code(format)),
+            ));
             let above = near.above.clone().unwrap_or(&near.below + step);
             let twice = &magnitude + &magnitude;
             let sum = &near.below + &above;
@@ -162,7 +167,7 @@ pub fn whole(rounding: Rounding, x: &BigRational) -> BigInt {
         Rounding::Rne => {
             let below = x.floor();
             let rest = x - &below;
-            let odd = !(below.to_integer() % 2).is_zero();
+            let odd = below.to_integer().bit(0);
             match rest > half || rest == half && odd {
                 true => below + BigRational::one(),
                 false => below,

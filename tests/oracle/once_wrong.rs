@@ -1,6 +1,5 @@
 //! Claims that were once answered wrongly, each with inputs that show why.
 
-use crate::domain::Domain;
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;

@@ -16,12 +16,49 @@ use std::time::Duration;
 
 /// Changes of one parameter; a model has some of them.
 const CHANGES: [&str; 44] = [
-    "round=rz", "round=rne", "round=rd", "round=ru", "round=ra", "F=4", "F=8", "F=23", "F=24",
-    "F=25", "F=30", "F=40", "F=60", "align=trunc", "align=floor", "zero=skip", "zero=raw",
-    "zero=min", "products=exact", "products=normalised", "carry=0", "carry=1", "carry=2",
-    "carry=3", "carry=4", "carry=5", "carry=full", "emin=-133", "emin=-20", "emin=-300",
-    "csub=own", "csub=f32", "negzero=plus", "negzero=minus", "nan=ones", "nan=quiet", "nan=any",
-    "late=amd", "order=seq", "order=fma", "order=pairwise", "frac=5", "subnormals=keep",
+    "round=rz",
+    "round=rne",
+    "round=rd",
+    "round=ru",
+    "round=ra",
+    "F=4",
+    "F=8",
+    "F=23",
+    "F=24",
+    "F=25",
+    "F=30",
+    "F=40",
+    "F=60",
+    "align=trunc",
+    "align=floor",
+    "zero=skip",
+    "zero=raw",
+    "zero=min",
+    "products=exact",
+    "products=normalised",
+    "carry=0",
+    "carry=1",
+    "carry=2",
+    "carry=3",
+    "carry=4",
+    "carry=5",
+    "carry=full",
+    "emin=-133",
+    "emin=-20",
+    "emin=-300",
+    "csub=own",
+    "csub=f32",
+    "negzero=plus",
+    "negzero=minus",
+    "nan=ones",
+    "nan=quiet",
+    "nan=any",
+    "late=amd",
+    "order=seq",
+    "order=fma",
+    "order=pairwise",
+    "frac=5",
+    "subnormals=keep",
     "subnormals=flush",
 ];
 
@@ -121,8 +158,16 @@ fn assert_right(pairs: u64, seed: u64, time: Duration, inputs: usize) {
     println!(
         "{equal} equal, of them {exhausted} on all inputs, {different} different, {unknown} unknown"
     );
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(equal * 20 > pairs && different * 4 > pairs, "{equal} equal, {different} different");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        equal * 20 > pairs && different * 4 > pairs,
+        "{equal} equal, {different} different"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::common::exact::{decode, register};
 use crate::domain::Domain;
 use crate::number::{
-    Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
+    BigRational, Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
 };
 use mmasmt::algorithms::{DotAdd, Fused, Signature, Step};
 use mmasmt::bits::{Big, Concrete};
@@ -14,7 +14,6 @@ use mmasmt::float::{Format, Rounding};
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 #[derive(Clone, Copy, Debug)]
@@ -156,9 +155,9 @@ impl<'x> Judge<'x> {
                     !self.model.accepts(own, self.run(&other))
                 })
             }
-            Sentence::MonotoneC => self.raised_c(inputs).is_some_and(|raised| {
-                greater(&self.result(inputs), &self.result(&raised))
-            }),
+            Sentence::MonotoneC => self
+                .raised_c(inputs)
+                .is_some_and(|raised| greater(&self.result(inputs), &self.result(&raised))),
             Sentence::MonotoneProducts => {
                 let own = self.result(inputs);
                 self.raised_products(inputs).iter().any(|(raised, rises)| {

@@ -35,7 +35,12 @@ struct Tally {
 }
 
 /// What is wrong with a verdict.
-fn disagreement(drawn: &Drawn, outcome: &Outcome, effort: &Effort, tally: &mut Tally) -> Option<String> {
+fn disagreement(
+    drawn: &Drawn,
+    outcome: &Outcome,
+    effort: &Effort,
+    tally: &mut Tally,
+) -> Option<String> {
     let Drawn {
         claim,
         sentence,
@@ -118,14 +123,31 @@ fn judge_claims(effort: &Effort) -> Tally {
 fn assert_agreement(effort: &Effort) {
     let tally = judge_claims(effort);
     let wrong = &tally.disagreements;
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
     let count = |verdict| tally.by_verdict.get(verdict).copied().unwrap_or(0) as u64;
     // Not by luck: much is decided, both ways, and of every property.
-    assert!(count("proved") * 10 > effort.claims, "{:?}", tally.by_verdict);
-    assert!(count("refuted") * 10 > effort.claims, "{:?}", tally.by_verdict);
+    assert!(
+        count("proved") * 10 > effort.claims,
+        "{:?}",
+        tally.by_verdict
+    );
+    assert!(
+        count("refuted") * 10 > effort.claims,
+        "{:?}",
+        tally.by_verdict
+    );
     if effort.claims >= 1000 {
         for name in PROPERTIES {
-            assert!(tally.decided.contains_key(name), "{name}: {:?}", tally.decided);
+            assert!(
+                tally.decided.contains_key(name),
+                "{name}: {:?}",
+                tally.decided
+            );
         }
     }
 }
