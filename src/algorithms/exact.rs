@@ -5,7 +5,7 @@ use super::align::{Align, align};
 use super::terms::{
     Products, SubnormalC, TermLayout, TermRules, Terms, ZeroRule, highest_exponent,
 };
-use super::{DotAdd, Grid, Operands, Signature, Stages, Step};
+use super::{DotAdd, Fused, Grid, Operands, Signature, Stages, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
     Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite, unpack,
@@ -76,6 +76,20 @@ impl DotAdd for Exact {
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let stage = self.sum(operands, stages);
+        let result = stage.result.clone();
+        stages.push(Step::Fused(stage));
+        result
+    }
+}
+
+impl Exact {
+    /// The stages of the one sum, which are not added to `stages`.
+    pub(crate) fn sum<B: Bv>(
+        &self,
+        operands: Operands<'_, B>,
+        stages: &mut Stages<B>,
+    ) -> Box<Fused<B>> {
         let rules = self.rules();
         let layout = &TermLayout::of(&rules);
         let terms = Terms { rules, layout };
@@ -136,8 +150,6 @@ impl DotAdd for Exact {
         let finite = self.out.assemble(&sign, &magnitude);
         let special = stage.terms.iter().map(|term| &term.special);
         stage.result = special_or_finite(special, &self.out, self.nan, &finite);
-        let result = stage.result.clone();
-        stages.push(Step::Fused(stage));
-        result
+        stage
     }
 }

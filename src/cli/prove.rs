@@ -223,7 +223,9 @@ fn remark(outcome: &Outcome) -> &'static str {
             "nothing simpler exists on these products, and none with fewer: proved"
         }
         Outcome::Refuted { .. } => "replayed on words and on big integers",
-        Outcome::Vacuous => "no operands are as assumed: the claim says nothing",
+        Outcome::Vacuous => {
+            "no operands, or no two that it compares, are as assumed: the claim says nothing"
+        }
         Outcome::Unknown(stopped) => stopped.describe(),
     }
 }

@@ -1,10 +1,9 @@
 //! The unit loses what an accumulator of a format would keep.
 
-use super::exact::{correctly_rounded, loses_exact_sums};
-use super::values::same_value;
+use super::exact::{HeldSum, loses_exact_sums};
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, Rounding, unpack};
+use crate::float::Format;
 use crate::model::Model;
 
 /// Unsatisfiable iff the unit accumulates as precisely as registers of `format` do: where `c` and
@@ -17,20 +16,15 @@ pub fn loses_partial_sums<B: Bv>(model: &Model, format: &Format, inputs: &Regist
         products: 1,
         ..signature
     };
-    let mut fits = Vec::with_capacity(inputs.a.len());
+    let zero = |format: &Format| B::lit(format.width(), 0);
+    let nothing = (zero(&signature.a), zero(&signature.b));
+    let products = inputs.a.iter().cloned().zip(inputs.b.iter().cloned());
+    let mut fits = Vec::with_capacity(inputs.a.len() + 1);
     let mut partial = inputs.c.clone();
-    for (a, b) in inputs.a.iter().zip(&inputs.b) {
-        let operands = Registers {
-            a: vec![a.clone()],
-            b: vec![b.clone()],
-            c: partial,
-            ..inputs.clone()
-        };
-        let below = correctly_rounded(&step, Rounding::Rd, &operands);
-        let above = correctly_rounded(&step, Rounding::Ru, &operands);
-        let fitting = same_value(format, &below, &above).and(&unpack(format, &below).finite());
-        fits.push(fitting);
-        partial = below;
+    for (a, b) in std::iter::once(nothing).chain(products) {
+        let sum = HeldSum::of(&step, &Registers::new(vec![a], vec![b], partial));
+        fits.push(sum.held);
+        partial = sum.register;
         step.c = *format;
     }
     B::Bool::all(fits).and(&loses_exact_sums(model, inputs))

@@ -4,11 +4,12 @@
 use super::claim::Claim;
 use super::exact::correctly_rounded;
 use super::kind::Property;
-use super::values::is_greater;
+use super::order::Order;
 use super::{monotone, order, padding, symmetry};
 use crate::algorithms::Registers;
 use crate::bits::{Big, Concrete};
-use crate::float::Rounding;
+use crate::float::{Format, Rounding};
+use crate::model::Model;
 use crate::vectors::Inputs;
 
 /// Another result.
@@ -34,14 +35,12 @@ impl Claim {
             d: d.to_u64(),
         };
         let of = |what: &str, inputs: &Registers<Big>| beside(what, model.result(inputs));
+        let of_model = |other: &Model| beside(&other.to_string(), other.result(&inputs));
         let exact =
             |what: &str, rounding| beside(what, correctly_rounded(&signature, rounding, &inputs));
         match &self.property {
-            Property::Equal(other) => vec![beside(&other.to_string(), other.result(&inputs))],
-            Property::CarryBits(models) => models
-                .iter()
-                .map(|model| beside(&model.to_string(), model.result(&inputs)))
-                .collect(),
+            Property::Equal(other) => vec![of_model(other)],
+            Property::CarryBits(models) => models.iter().map(of_model).collect(),
             Property::Rounds(rounding) => vec![exact("the exact sum, rounded so", *rounding)],
             Property::Faithful => vec![
                 exact("the exact sum, rounded down", Rounding::Rd),
@@ -51,31 +50,35 @@ impl Claim {
                 vec![exact("the exact sum", Rounding::Rne)]
             }
             Property::Error(_) => vec![exact("the exact sum, to nearest", Rounding::Rne)],
-            Property::OrderIndependent => vec![
-                of(
-                    "the first two products exchanged",
-                    &order::exchanged(&inputs),
-                ),
-                of("all products moved on by one", &order::moved(&inputs)),
-            ],
+            Property::RoundsPartialSums(other) => vec![of_model(other)],
+            Property::OrderIndependent(orders) => {
+                let result = model.result(&inputs);
+                let changed = |order: &&Order| order::is_changed(model, order, &inputs, &result);
+                let named = |order: &Order| {
+                    let what = order::describe(order);
+                    beside(&what, model.result(&order::ordered(order, &inputs)))
+                };
+                orders.iter().find(changed).map(named).into_iter().collect()
+            }
             Property::MonotoneInC => {
-                vec![of(
-                    "with the next greater c",
-                    &monotone::raised_c(&signature, &inputs),
-                )]
+                let step = monotone::raised_c(&signature, &self.domain, &inputs);
+                let what = next_greater("c", &signature.c, &step.raised.c);
+                vec![of(&what, &step.raised)]
             }
             Property::MonotoneInProducts => {
                 let result = model.result(&inputs);
-                let each = (0..inputs.a.len()).filter_map(|k| {
-                    let raised = model.result(&monotone::raised_a(&signature, k, &inputs));
-                    let falls = is_greater(&signature.d, &result, &raised);
-                    falls.then(|| beside(&format!("with the next greater a[{k}]"), raised))
+                let steps = monotone::raised_factors(&signature, &self.domain, &inputs);
+                let falls = steps.filter_map(|(name, step)| {
+                    let raised = model.result(&step.raised);
+                    let falls = step.counts && step.is_fall(&signature, &result, &raised);
+                    let what = next_greater(&name, &step.format, &step.number);
+                    falls.then(|| beside(&what, raised))
                 });
-                each.take(1).collect()
+                falls.take(1).collect()
             }
             Property::SignSymmetric => {
                 let opposite = symmetry::opposite(&signature, &inputs);
-                vec![of("with c and all products negated", &opposite)]
+                vec![of("with c and every a negated", &opposite)]
             }
             Property::ZeroPadding(shorter) => vec![
                 of(
@@ -95,4 +98,9 @@ impl Claim {
             | Property::CanonicalNan => Vec::new(),
         }
     }
+}
+
+fn next_greater(name: &str, format: &Format, register: &Big) -> String {
+    let digits = format.digits();
+    format!("with {name} = 0x{:0digits$x}", register.to_u64())
 }

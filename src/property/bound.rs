@@ -2,15 +2,17 @@
 
 use super::exact::exact;
 use super::lemma::Lemma;
-use crate::algorithms::{DotAdd, Fused, Registers, Stages, Step};
-use crate::bits::{Bv, Prop};
+use super::symbolic::all_finite;
+use crate::algorithms::{Fused, Registers, Stages, Step};
+use crate::bits::{Bv, Prop, mux};
 use crate::float::{Rounding, unpack, unsigned_width};
 use crate::model::Model;
 
 /// What a bound is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// The last place of the result.
+    /// The last place of the result; that of a zero or a subnormal number is the least number of
+    /// the format.
     Ulp,
     /// The power of two of the largest exponent among the terms, that of a product being the sum
     /// of its factors' exponents: at most the largest term, where factors are normal.
@@ -30,21 +32,15 @@ pub struct Bound {
     pub unit: Unit,
 }
 
-/// Unsatisfiable iff every finite result lies within `bound` of the exact sum.
+/// Unsatisfiable iff every finite result for finite operands lies within `bound` of the exact sum.
 pub fn exceeds<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> B::Bool {
-    match Errors::of(model, bound, inputs) {
-        Some(errors) => errors.exceed(),
-        None => B::Bool::constant(false),
-    }
+    Errors::of(model, bound, inputs).exceed()
 }
 
 /// That the last rounding stays so far below the bound that the cut terms cannot exceed it, and
 /// from that that nothing does.
 pub fn lemmas<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
-    match Errors::of(model, bound, inputs) {
-        Some(errors) => errors.lemmas(),
-        None => Vec::new(),
-    }
+    Errors::of(model, bound, inputs).lemmas()
 }
 
 /// What is lost on the way to a result, and how much of it is allowed: fixed-point numbers in the
@@ -60,19 +56,18 @@ struct Errors<B: Bv> {
     allowed: B,
     /// The result is beyond all that the terms come near.
     far: B::Bool,
-    /// The result is finite.
+    /// The result and all operands are finite.
     finite: B::Bool,
     /// The sum that the model rounds, and the exponent that belongs to it.
     sum: [B; 2],
 }
 
 impl<B: Bv> Errors<B> {
-    /// What `model` loses; none if it has no fused sum.
-    fn of(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Option<Self> {
+    /// What `model` loses.
+    fn of(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Self {
         let signature = model.signature();
-        let mut stages = Stages::new();
-        exact(&signature, Rounding::Rne).dot_add(inputs.operands(), &mut stages);
-        let terms = first_fused(&stages)?;
+        let exact = exact(&signature, Rounding::Rne);
+        let terms = &*exact.sum(inputs.operands(), &mut Stages::new());
         let (result, own) = model.evaluate(inputs);
         let format = &signature.d;
         let own = first_fused(&own);
@@ -83,48 +78,72 @@ impl<B: Bv> Errors<B> {
         // `max_exponent + offset - places`.
         let last_place = -i64::from(format.bias()) - i64::from(format.fraction_bits);
         let offset = i64::from(terms.grid.exponent_offset);
-        let highest = (1i64 << terms.max_exponent.width()) - 1;
+        let integer_bits = i64::from(unsigned_width(4 * u64::from(signature.products) + 2));
+        let (mantissa, exponent) = (bound.mantissa, bound.exponent);
+        let mantissa_bits = unsigned_width(mantissa);
+        // Results and absolute bounds are multiples of a power of two. A sum that is less than it
+        // tells no more than its sign: it may be taken for a greater one that is less as well.
+        let least = match bound.unit {
+            Unit::One => exponent.min(last_place + 1) - offset - integer_bits,
+            Unit::Ulp | Unit::Max => 0,
+        };
+        let least = least.max(0);
+        let highest = ((1i64 << terms.max_exponent.width()) - 1).max(least);
         let places =
             i64::from(terms.grid.fraction_bits.max(kept)).max(highest + offset - last_place);
         let frame = Frame {
             places: places as u32,
             cut: places as u32 - kept,
         };
-        let integer_bits = unsigned_width(4 * u64::from(signature.products) + 2);
-        let most = frame.places + integer_bits + 1;
+        let greatest_field = (1i64 << format.exponent_bits) - 1;
+        let greatest_shift = greatest_field + last_place + places - offset - least;
+        let most = match bound.unit {
+            // A last place that is more than the sum, and more than it by the bound's last bit.
+            Unit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
+            // More than the sum and the bound together.
+            Unit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
+            Unit::One => greatest_shift,
+        };
 
-        let shift_width = unsigned_width((highest + places) as u64)
+        let shift_width = unsigned_width(greatest_shift.max(highest + places).max(most) as u64)
             .max(format.exponent_bits)
             .max(terms.max_exponent.width())
             + 2;
-        let above = |base: &B, constant: i64| {
-            let max_exponent = terms.max_exponent.zext(shift_width);
-            base.zext(shift_width)
-                .add_const(constant)
-                .sub(&max_exponent)
+        let largest = terms.max_exponent.zext(shift_width);
+        let largest = match least {
+            0 => largest,
+            _ => B::umax(&[largest, B::lit(shift_width, least as u64)]),
         };
-        let shift = above(&x.exponent, last_place + places - offset);
-        let limit = B::lit(shift_width, u64::from(most));
-        // What no sum of the terms comes near is beyond any bound.
-        let far = limit.ult(&shift).and(&x.zero.not());
+        let shift = x
+            .exponent
+            .zext(shift_width)
+            .add_const(last_place + places - offset)
+            .sub(&largest);
+        let limit = B::lit(shift_width, most as u64);
+        let beyond = limit.ult(&shift);
+        let (shift, far) = match bound.unit {
+            // All that counts is how many last places the result has.
+            Unit::Ulp => (mux(&beyond, &limit, &shift), B::Bool::constant(false)),
+            // What no sum of the terms comes near is beyond the bound.
+            Unit::Max => (shift, beyond.and(&x.zero.not())),
+            Unit::One => (shift, B::Bool::constant(false)),
+        };
 
-        let (mantissa, exponent) = (bound.mantissa, bound.exponent);
-        let (base, constant) = match bound.unit {
-            Unit::Ulp => (shift.clone(), exponent),
-            Unit::Max => (B::lit(shift_width, 0), exponent + places),
+        let (base, greatest, constant) = match bound.unit {
+            Unit::Ulp => (shift.clone(), most, exponent),
+            Unit::Max => (B::lit(shift_width, 0), 0, exponent + places),
             Unit::One => (
-                above(&B::lit(shift_width, 0), 0).add_const(highest),
+                B::lit(shift_width, highest as u64).sub(&largest),
+                highest - least,
                 exponent + places - offset - highest,
             ),
         };
         // Both sides are raised by what keeps the shift from being negative.
         let raise = constant.min(0).unsigned_abs() as u32;
         let constant = constant.max(0) as u32;
-        let greatest = (1u64 << shift_width.min(20)).min(u64::from(most) + highest as u64);
-        let mantissa_bits = unsigned_width(mantissa);
 
         let sum = own.map_or(B::lit(1, 0), |own| own.sum.clone());
-        let magnitude_width = (most + format.precision())
+        let magnitude_width = (most as u32 + format.precision())
             .max(sum.width() + frame.cut)
             .max(frame.width(terms));
         // Nothing on the way is wrapped: the terms that are kept cancel only as integers.
@@ -141,7 +160,7 @@ impl<B: Bv> Errors<B> {
             .sub(&magnitude.zext(width))
             .neg_if(&negative);
         let cut = frame.cut_terms(terms, &sum, width);
-        Some(Errors {
+        Errors {
             rounded: raised(rounded),
             cut: raised(cut),
             most_cut: B::lit(wide, terms.terms.len() as u64)
@@ -151,9 +170,9 @@ impl<B: Bv> Errors<B> {
                 .zext(wide)
                 .shl(&base),
             far,
-            finite: x.finite(),
+            finite: x.finite().and(&all_finite(&signature, inputs)),
             sum: [sum, terms.max_exponent.clone()],
-        })
+        }
     }
 
     /// What is lost may be as much as this, upwards and downwards.

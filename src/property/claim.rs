@@ -32,6 +32,21 @@ pub enum ClaimError {
         /// Why.
         reason: &'static str,
     },
+    /// The assumptions tell products apart in more ways than are asked for.
+    #[error(
+        "`{property}` of `{model}` where {domain}: expected assumptions that tell products apart in at most {most} ways, \
+         found more: assume the same of more of them"
+    )]
+    TooManyOrders {
+        /// The property.
+        property: String,
+        /// The model.
+        model: String,
+        /// The assumptions.
+        domain: String,
+        /// How many ways are asked for.
+        most: usize,
+    },
     /// A model.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -61,7 +76,7 @@ impl Claim {
     pub fn new(text: &str, model: &Model, domain: &str) -> Result<Claim, ClaimError> {
         let signature = model.signature();
         let domain = Domain::parse(domain, &signature)?;
-        let property = Property::parse(text, model)?;
+        let property = Property::parse(text, model, &domain)?;
         let mut claim = Claim {
             property,
             model: model.clone(),
@@ -80,8 +95,16 @@ impl Claim {
     /// in the domain, and the property is violated.
     pub fn is_violated<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
-        let violated = self.property.is_violated(&self.model, &fixed);
+        let violated = self.property.is_violated(&self.model, &self.domain, &fixed);
         self.domain.holds(&fixed).and(&violated)
+    }
+
+    /// Unsatisfiable iff the claim says nothing: no operands are in the domain, or none of which
+    /// the property compares the result with another one.
+    pub fn is_about<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+        let fixed = self.domain.fixed(inputs);
+        let compares = self.property.compares(&self.model, &self.domain, &fixed);
+        self.domain.holds(&fixed).and(&compares)
     }
 
     /// Lemmas that the property is proved by, where it is: for operands in the domain.

@@ -1,5 +1,6 @@
 //! Two models give different results.
 
+use super::values::same_value;
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
@@ -14,6 +15,15 @@ pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::B
     let format = left.signature().d;
     let [left, right] = [left, right].map(|model| model.result(inputs));
     registers_differ(&format, any_nan, &left, &right)
+}
+
+/// Unsatisfiable iff `left` and `right` give the same number for all inputs, the two zeros being
+/// one, or both a NaN.
+///
+/// Both take and give the same formats.
+pub(super) fn values_differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+    let [x, y] = [left, right].map(|model| model.result(inputs));
+    same_value(&left.signature().d, &x, &y).not()
 }
 
 /// Unsatisfiable iff both registers are the same; with `any_nan` all NaNs are.

@@ -1,9 +1,10 @@
 //! The result against the exact sum.
 
+use super::symbolic::all_finite;
 use super::values::same_value;
 use crate::algorithms::{DotAdd, Exact, Registers, Signature, Stages};
 use crate::bits::{Bv, Prop};
-use crate::float::{NanCode, Rounding, unpack};
+use crate::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
 use crate::model::Model;
 
 /// The unit that rounds the exact sum of operands of `signature` to the format of its result.
@@ -28,45 +29,92 @@ pub(super) fn correctly_rounded<B: Bv>(
     exact(signature, rounding).dot_add(inputs.operands(), &mut Stages::new())
 }
 
-/// Unsatisfiable iff every finite result is the exact sum, rounded by `rounding`; the two zeros
-/// are one number.
+/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by
+/// `rounding`; the two zeros are one number.
 pub fn rounds_otherwise<B: Bv>(
     model: &Model,
     rounding: Rounding,
     inputs: &Registers<B>,
 ) -> B::Bool {
-    let format = model.signature().d;
+    let signature = model.signature();
     let result = model.result(inputs);
-    let correct = correctly_rounded(&model.signature(), rounding, inputs);
-    let same = same_value(&format, &result, &correct);
-    unpack(&format, &result).finite().and(&same.not())
+    let correct = correctly_rounded(&signature, rounding, inputs);
+    let same = same_value(&signature.d, &result, &correct);
+    is_finite(&signature, inputs, &result).and(&same.not())
 }
 
-/// Unsatisfiable iff every finite result is one of the two numbers nearest to the exact sum, or
-/// the exact sum itself.
+/// Unsatisfiable iff every finite result for finite operands is one of the two numbers nearest to
+/// the exact sum, or the exact sum itself.
 pub fn is_unfaithful<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    let format = model.signature().d;
+    let signature = model.signature();
     let result = model.result(inputs);
     let neighbours = [Rounding::Rd, Rounding::Ru];
     let same = neighbours.map(|rounding| {
-        same_value(
-            &format,
-            &result,
-            &correctly_rounded(&model.signature(), rounding, inputs),
-        )
+        let neighbour = correctly_rounded(&signature, rounding, inputs);
+        same_value(&signature.d, &result, &neighbour)
     });
-    unpack(&format, &result)
-        .finite()
-        .and(&B::Bool::any(same).not())
+    is_finite(&signature, inputs, &result).and(&B::Bool::any(same).not())
 }
 
-/// Unsatisfiable iff every sum that the format of the result holds is the result.
+/// Whether the operands and the result are finite.
+fn is_finite<B: Bv>(signature: &Signature, inputs: &Registers<B>, result: &B) -> B::Bool {
+    let finite = unpack(&signature.d, result).finite();
+    finite.and(&all_finite(signature, inputs))
+}
+
+/// Unsatisfiable iff every sum of finite operands that the format of the result holds is the
+/// result.
 pub fn loses_exact_sums<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    let format = model.signature().d;
-    let below = correctly_rounded(&model.signature(), Rounding::Rd, inputs);
-    let above = correctly_rounded(&model.signature(), Rounding::Ru, inputs);
-    let representable = same_value(&format, &below, &above);
-    let finite = unpack(&format, &below).finite();
-    let same = same_value(&format, &model.result(inputs), &below);
-    representable.and(&finite).and(&same.not())
+    let signature = model.signature();
+    let sum = HeldSum::of(&signature, inputs);
+    let same = same_value(&signature.d, &model.result(inputs), &sum.register);
+    sum.held.and(&same.not())
+}
+
+/// The exact sum of operands as a register of the format of the result.
+pub(super) struct HeldSum<B: Bv> {
+    /// The sum, rounded down.
+    pub register: B,
+    /// Whether that is the sum: all operands are finite, and the format holds it.
+    pub held: B::Bool,
+}
+
+impl<B: Bv> HeldSum<B> {
+    pub fn of(signature: &Signature, inputs: &Registers<B>) -> Self {
+        let format = &signature.d;
+        let rounded = |rounding| correctly_rounded(signature, rounding, inputs);
+        let (below, above) = (rounded(Rounding::Rd), rounded(Rounding::Ru));
+        let parts = [
+            same_value(format, &below, &above),
+            unpack(format, &below).finite(),
+            all_finite(signature, inputs),
+            saturates(signature, inputs).not(),
+        ];
+        HeldSum {
+            register: below,
+            held: B::Bool::all(parts),
+        }
+    }
+}
+
+/// Whether the sum is beyond the greatest number of a format that rounds it to that one.
+fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
+    let format = &signature.d;
+    if format.beyond_finite() != format.max_finite() {
+        return B::Bool::constant(false);
+    }
+    // Formats that do are small: f32 holds all of their numbers, and some beyond.
+    let wide = Signature {
+        d: Format::F32,
+        ..*signature
+    };
+    let Some(greatest) = Dyadic::of(format, format.max_finite() << format.dropped_bits)
+        .and_then(|greatest| parse_value(&Format::F32, &greatest.to_string()).ok())
+    else {
+        return B::Bool::constant(false);
+    };
+    let away = correctly_rounded(&wide, Rounding::Ra, inputs);
+    let bits = Format::F32.width_below_sign();
+    let magnitude = away.extract(bits - 1, 0);
+    B::lit(bits, greatest).ult(&magnitude)
 }

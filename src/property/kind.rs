@@ -1,13 +1,15 @@
 //! The properties that can be claimed of a model, by name.
 
 use super::bound::{self, Bound};
+use super::domain::Domain;
 use super::lemma::Lemma;
+use super::order::Order;
 use super::{
     accumulation, alignment, codes, differ, exact, monotone, order, padding, products, subnormals,
     symmetry,
 };
 use crate::algorithms::Registers;
-use crate::bits::Bv;
+use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
 use crate::model::Model;
 
@@ -25,8 +27,10 @@ pub enum Property {
     Rounds(Rounding),
     /// Its result is one of the two numbers next to the exact sum.
     Faithful,
-    /// The order of the products does not matter.
-    OrderIndependent,
+    /// It gives the same with the products in each of these orders.
+    OrderIndependent(Vec<Order>),
+    /// It gives the numbers that the other model gives, which rounds every sum on its way.
+    RoundsPartialSums(Box<Model>),
     /// It accumulates as precisely as registers of this format.
     AccumulatesIn(Format),
     /// Its aligned terms are rounded in this way.
@@ -66,31 +70,31 @@ pub struct PropertyDoc {
 pub const PROPERTIES: &[PropertyDoc] = &[
     PropertyDoc {
         name: "equal=MODEL",
-        meaning: "the result is that of MODEL; MODEL may be keys to change, as in equal=:carry=full",
+        meaning: "the register of the result is that of MODEL; MODEL may be keys to change, as in equal=:carry=full",
     },
     PropertyDoc {
         name: "exact-products",
-        meaning: "every product on the way is exact",
+        meaning: "every finite product on the way is exact",
     },
     PropertyDoc {
         name: "exact-sums",
-        meaning: "a sum that the format of the result holds is the result",
+        meaning: "a sum of finite operands that the format of the result holds is the result",
     },
     PropertyDoc {
         name: "rounds=MODE",
-        meaning: "a finite result is the exact sum rounded: rz, rne, rd, ru or ra",
+        meaning: "a finite result for finite operands is the exact sum rounded: rz, rne, rd, ru or ra (away from zero); -0 is 0",
     },
     PropertyDoc {
         name: "faithful",
-        meaning: "a finite result is the exact sum or one of the two numbers next to it",
+        meaning: "a finite result for finite operands is the exact sum or one of the two numbers next to it",
     },
     PropertyDoc {
         name: "error=BOUND",
-        meaning: "a finite result is within BOUND of the exact sum: 2ulp; 0x1p-17max, of the power of two of the largest exponent among the terms; 0x1p-20, absolute",
+        meaning: "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20, absolute",
     },
     PropertyDoc {
         name: "accumulates-in=FORMAT",
-        meaning: "where every partial sum is a number of FORMAT and the last is one of the result's format, it is the result",
+        meaning: "where c and every sum of it with the first products is a number of FORMAT and the last is one of the result's format, it is the result",
     },
     PropertyDoc {
         name: "aligns=MODE",
@@ -98,7 +102,7 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "rounds-partial-sums=MODE",
-        meaning: "the result is that of additions in order, each rounded to the result's format: rz, rne, rd or ru",
+        meaning: "the result is c plus the products in order, each product and each sum rounded to the result's format: rz, rne, rd, ru or ra; -0 is 0, any NaN is any other",
     },
     PropertyDoc {
         name: "carry-bits=N",
@@ -106,27 +110,27 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "subnormal-inputs",
-        meaning: "a subnormal factor in a product alone, or a subnormal c alone, counts with its value",
+        meaning: "a subnormal factor in the first product alone, or a subnormal c alone, counts with its value, where the format of the result holds that; all else is +0",
     },
     PropertyDoc {
         name: "subnormal-results",
-        meaning: "a product alone that lies among the subnormal results gives one of the two next to it",
+        meaning: "the first product alone, all else being +0, gives one of the two numbers next to it where it is no zero and below the least normal result",
     },
     PropertyDoc {
         name: "order-independent",
-        meaning: "the result is the same for every order of the products",
+        meaning: "the result for operands in the domain is the same for every order of the products, be the other order in the domain or not; block scales keep their places",
     },
     PropertyDoc {
         name: "monotone-c",
-        meaning: "the result never falls while c rises",
+        meaning: "the result never falls from one c in the domain to the next greater one in it, so that it never falls while c rises unless it is a NaN in between; -0 is below +0",
     },
     PropertyDoc {
         name: "monotone-products",
-        meaning: "the result never falls while a product rises",
+        meaning: "the result never falls where a factor steps to the next number in the domain and its product rises: upwards where the other factor is positive, downwards where it is negative; -0 is below +0",
     },
     PropertyDoc {
         name: "sign-symmetric",
-        meaning: "negating c and every product negates the result",
+        meaning: "negating c and every a of operands in the domain, into it or out of it, negates the result; -0 is 0, any NaN is any other",
     },
     PropertyDoc {
         name: "no-negative-zero",
@@ -138,13 +142,18 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "zero-padding=K",
-        meaning: "with +0 for all products but the first K the result is that of the model with K=K",
+        meaning: "with +0 for all products but the first K, in the domain or not, the result is that of the model with K=K",
     },
 ];
 
 impl Property {
-    /// Unsatisfiable iff `model` has the property.
-    pub fn is_violated<B: Bv>(&self, model: &Model, inputs: &Registers<B>) -> B::Bool {
+    /// Unsatisfiable together with the `domain` iff `model` has the property on it.
+    pub fn is_violated<B: Bv>(
+        &self,
+        model: &Model,
+        domain: &Domain,
+        inputs: &Registers<B>,
+    ) -> B::Bool {
         match self {
             Property::Equal(other) => differ::differ(model, other, inputs),
             Property::ExactProducts => products::has_inexact_products(model, inputs),
@@ -159,13 +168,30 @@ impl Property {
             Property::Error(bound) => bound::exceeds(model, bound, inputs),
             Property::SubnormalInputs => subnormals::drops_subnormal_inputs(model, inputs),
             Property::SubnormalResults => subnormals::drops_subnormal_results(model, inputs),
-            Property::OrderIndependent => order::depends_on_order(model, inputs),
-            Property::MonotoneInC => monotone::falls_in_c(model, inputs),
-            Property::MonotoneInProducts => monotone::falls_in_products(model, inputs),
+            Property::OrderIndependent(orders) => order::depends_on_order(model, orders, inputs),
+            Property::RoundsPartialSums(other) => differ::values_differ(model, other, inputs),
+            Property::MonotoneInC => monotone::falls_in_c(model, domain, inputs),
+            Property::MonotoneInProducts => monotone::falls_in_products(model, domain, inputs),
             Property::SignSymmetric => symmetry::is_asymmetric(model, inputs),
             Property::NoNegativeZero => codes::gives_negative_zero(model, inputs),
             Property::CanonicalNan => codes::gives_other_nan(model, inputs),
             Property::ZeroPadding(shorter) => padding::padding_matters(model, shorter, inputs),
+        }
+    }
+
+    /// Unsatisfiable together with the `domain` iff the property says nothing on it, as there is
+    /// nothing to compare a result with.
+    pub fn compares<B: Bv>(
+        &self,
+        model: &Model,
+        domain: &Domain,
+        inputs: &Registers<B>,
+    ) -> B::Bool {
+        match self {
+            Property::OrderIndependent(orders) => B::Bool::constant(!orders.is_empty()),
+            Property::MonotoneInC => monotone::has_next_c(model, domain, inputs),
+            Property::MonotoneInProducts => monotone::has_next_product(model, domain, inputs),
+            _ => B::Bool::constant(true),
         }
     }
 

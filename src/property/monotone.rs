@@ -1,52 +1,127 @@
 //! The result falls where an operand rises.
+//!
+//! Both points lie in the domain: an operand steps from one number that the domain admits for it to
+//! the next greater one. A domain is a product of what it admits for each operand, and these are in
+//! a total order, so that such steps connect any two of its points that differ in one operand.
 
-use super::values::{is_greater, next_up};
+use super::domain::{Domain, Next};
+use super::values::is_greater;
 use crate::algorithms::{Registers, Signature};
-use crate::bits::{Bv, Prop};
-use crate::float::unpack;
+use crate::bits::{Bv, Prop, mux};
+use crate::float::{Format, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff no finite `c` gives a greater result than the next greater one: the result
-/// never falls while `c` rises.
-pub fn falls_in_c<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+/// Unsatisfiable iff the result for no `c` of the domain is greater than that for the next greater
+/// one, -0 being below +0: between any two of them the result never falls, as long as it is no NaN
+/// on the way.
+pub fn falls_in_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
-    let raised = raised_c(&signature, inputs);
-    let (before, after) = (model.result(inputs), model.result(&raised));
-    let finite = unpack(&signature.c, &inputs.c).finite();
-    is_greater(&signature.d, &before, &after).and(&finite)
+    let step = raised_c(&signature, domain, inputs);
+    let [before, after] = [inputs, &step.raised].map(|inputs| model.result(inputs));
+    is_greater(&signature.d, &before, &after).and(&step.counts)
 }
 
-/// Unsatisfiable iff no finite `a[k]` gives a greater result than the next greater one, with the
-/// same other operands and a `b[k]` that is not negative: the result never falls while a product
-/// rises.
-pub fn falls_in_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+/// Unsatisfiable iff no factor makes the result fall that steps to the next greater number of the
+/// domain where the other factor of its product is positive, or makes it rise where that is
+/// negative: the result never falls while a product rises through one of its factors.
+pub fn falls_in_products<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let before = model.result(inputs);
-    let falls = (0..inputs.a.len()).map(|k| {
-        let after = model.result(&raised_a(&signature, k, inputs));
-        let finite = unpack(&signature.a, &inputs.a[k]).finite();
-        let positive = unpack(&signature.b, &inputs.b[k]).sign.not();
-        is_greater(&signature.d, &before, &after)
-            .and(&finite)
-            .and(&positive)
+    let falls = raised_factors(&signature, domain, inputs).map(|(_, step)| {
+        let after = model.result(&step.raised);
+        step.is_fall(&signature, &before, &after).and(&step.counts)
     });
     B::Bool::any(falls.collect::<Vec<_>>())
 }
 
-/// With the next greater `c`.
-pub(super) fn raised_c<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
-    let mut raised = inputs.clone();
-    raised.c = next_up(&signature.c, &inputs.c);
-    raised
+/// Satisfiable iff the domain has two points that differ in `c`.
+pub(super) fn has_next_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
+    raised_c(&model.signature(), domain, inputs).counts
 }
 
-/// With the next greater `a[k]`.
-pub(super) fn raised_a<B: Bv>(
-    signature: &Signature,
-    k: usize,
+/// Satisfiable iff the domain has two points of which one has a greater product.
+pub(super) fn has_next_product<B: Bv>(
+    model: &Model,
+    domain: &Domain,
     inputs: &Registers<B>,
-) -> Registers<B> {
-    let mut raised = inputs.clone();
-    raised.a[k] = next_up(&signature.a, &inputs.a[k]);
-    raised
+) -> B::Bool {
+    let signature = model.signature();
+    let steps = raised_factors(&signature, domain, inputs);
+    B::Bool::any(steps.map(|(_, step)| step.counts).collect::<Vec<_>>())
+}
+
+/// A step from operands in a domain to others in it.
+pub(super) struct Raised<B: Bv> {
+    /// The other operands: one of them is the next greater number.
+    pub raised: Registers<B>,
+    /// The number that it steps to.
+    pub number: B,
+    /// Its format.
+    pub format: Format,
+    /// Whether there is such a step, and it moves what is spoken of.
+    pub counts: B::Bool,
+    /// Whether what is spoken of falls by it.
+    falls: B::Bool,
+}
+
+impl<B: Bv> Raised<B> {
+    /// Whether the result moves the other way.
+    pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
+        mux(
+            &self.falls,
+            &is_greater(&signature.d, after, before),
+            &is_greater(&signature.d, before, after),
+        )
+    }
+}
+
+/// With the next greater `c`.
+pub(super) fn raised_c<B: Bv>(
+    signature: &Signature,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> Raised<B> {
+    let numbers = domain.numbers(2 * inputs.a.len(), &signature.c);
+    let Next { register, exists } = numbers.next(&inputs.c);
+    Raised {
+        raised: Registers {
+            c: register.clone(),
+            ..inputs.clone()
+        },
+        number: register,
+        format: signature.c,
+        counts: exists,
+        falls: B::Bool::constant(false),
+    }
+}
+
+/// With the next greater factor in the place of each, and its name.
+pub(super) fn raised_factors<B: Bv>(
+    signature: &Signature,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> impl Iterator<Item = (String, Raised<B>)> {
+    let count = inputs.a.len();
+    let factors = [&inputs.a, &inputs.b];
+    let formats = [signature.a, signature.b];
+    (0..count).flat_map(move |k| {
+        [0, 1].map(|row| {
+            let numbers = domain.numbers(row * count + k, &formats[row]);
+            let Next { register, exists } = numbers.next(&factors[row][k]);
+            let other = unpack(&formats[1 - row], &factors[1 - row][k]);
+            let mut raised = inputs.clone();
+            match row {
+                0 => raised.a[k] = register.clone(),
+                _ => raised.b[k] = register.clone(),
+            }
+            let step = Raised {
+                raised,
+                number: register,
+                format: formats[row],
+                counts: exists.and(&other.zero.or(&other.nan).not()),
+                falls: other.sign,
+            };
+            (format!("{}[{k}]", ["a", "b"][row]), step)
+        })
+    })
 }

@@ -1,44 +1,153 @@
 //! The result depends on the order of the products.
+//!
+//! Operands in the domain are compared with the same in another order, whether that is in the
+//! domain or not. Which orders are enough: the places of which the domain assumes the same can be
+//! exchanged within it, and two exchanges generate all of these. What the domain tells apart is
+//! arranged in every way.
 
 use super::differ::registers_differ;
+use super::domain::Domain;
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::model::Model;
 
-/// Unsatisfiable iff the result is the same for every order of the products: for the first two
-/// exchanged and for all moved on by one, which generate every permutation.
+/// How many orders a claim is asked for at most.
+pub(super) const MOST_ORDERS: usize = 128;
+
+/// An order: the place that each product comes from.
+pub(super) type Order = Vec<usize>;
+
+/// Unsatisfiable iff the result for operands in the domain is the same for every order of the
+/// products, which are asked for by [`orders`].
 ///
-/// Scales stay with their places, so that only blocks of one order are compared where there are
-/// any.
-pub fn depends_on_order<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
-    if inputs.a.len() < 2 {
-        return B::Bool::constant(false);
-    }
-    let format = model.signature().d;
+/// Scales stay with their places.
+pub fn depends_on_order<B: Bv>(model: &Model, orders: &[Order], inputs: &Registers<B>) -> B::Bool {
     let result = model.result(inputs);
-    let differs = |other: &Registers<B>| {
-        registers_differ(
-            &format,
-            model.gives_any_nan(),
-            &result,
-            &model.result(other),
-        )
+    let differs = orders
+        .iter()
+        .map(|order| is_changed(model, order, inputs, &result));
+    B::Bool::any(differs.collect::<Vec<_>>())
+}
+
+/// Whether the result in that order is another one than `result`.
+pub(super) fn is_changed<B: Bv>(
+    model: &Model,
+    order: &Order,
+    inputs: &Registers<B>,
+    result: &B,
+) -> B::Bool {
+    let other = model.result(&ordered(order, inputs));
+    registers_differ(&model.signature().d, model.gives_any_nan(), result, &other)
+}
+
+/// The operands with the products in that order.
+pub(super) fn ordered<B: Bv>(order: &Order, inputs: &Registers<B>) -> Registers<B> {
+    let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
+    Registers {
+        a: row(&inputs.a),
+        b: row(&inputs.b),
+        ..inputs.clone()
+    }
+}
+
+/// What is done to the products, for a person.
+pub(super) fn describe(order: &Order) -> String {
+    let count = order.len();
+    let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
+    match moved[..] {
+        [left, right] => format!("products {left} and {right} exchanged"),
+        _ if *order == cycled(count, &moved) && moved.len() == count => {
+            "all products moved on by one".into()
+        }
+        _ => format!("the products in the order {order:?}"),
+    }
+}
+
+/// Orders of `count` products, other than their own, that are enough: if the result for all
+/// operands in the domain is the same in these, it is the same in every one. None if unlike places
+/// can be arranged in more than [`MOST_ORDERS`] ways.
+///
+/// Every order is one that keeps products among places of which the same is assumed, and after it
+/// one for each arrangement of unlike places. The first leads from the domain into it, so that it
+/// can be made in steps of two kinds; the other is one step.
+pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Order>> {
+    let alike = |left: usize, right: usize| {
+        domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
     };
-    differs(&exchanged(inputs)).or(&differs(&moved(inputs)))
+    let kind = |place: usize| {
+        (0..place)
+            .find(|&first| alike(first, place))
+            .unwrap_or(place)
+    };
+    let kinds: Vec<usize> = (0..count).map(kind).collect();
+    if arrangements(&kinds) > MOST_ORDERS {
+        return None;
+    }
+    let places = |kind: usize| -> Vec<usize> {
+        let of_kind = kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| **other == kind);
+        of_kind.map(|(place, _)| place).collect()
+    };
+    let mut orders = Vec::new();
+    for kind in (0..count).filter(|&kind| kinds[kind] == kind) {
+        let places = places(kind);
+        if places.len() > 1 {
+            orders.push(cycled(count, &places[..2]));
+        }
+        if places.len() > 2 {
+            orders.push(cycled(count, &places));
+        }
+    }
+    if kinds.iter().any(|kind| *kind != 0) {
+        let mut found = Vec::new();
+        arrange(&kinds, &mut Vec::new(), &mut found);
+        // The first is the products' own.
+        orders.extend(found.into_iter().skip(1));
+    }
+    Some(orders)
 }
 
-/// With the first two products exchanged; there are two at least.
-pub(super) fn exchanged<B: Bv>(inputs: &Registers<B>) -> Registers<B> {
-    let mut exchanged = inputs.clone();
-    exchanged.a.swap(0, 1);
-    exchanged.b.swap(0, 1);
-    exchanged
+/// In how many ways places can be told apart that are of these kinds; more than [`MOST_ORDERS`]
+/// are not counted.
+fn arrangements(kinds: &[usize]) -> usize {
+    let mut ways = 1;
+    let mut of_kind = vec![0; kinds.len()];
+    for (place, kind) in kinds.iter().enumerate() {
+        of_kind[*kind] += 1;
+        ways = ways * (place + 1) / of_kind[*kind];
+        if ways > MOST_ORDERS {
+            break;
+        }
+    }
+    ways
 }
 
-/// With all products moved on by one.
-pub(super) fn moved<B: Bv>(inputs: &Registers<B>) -> Registers<B> {
-    let mut moved = inputs.clone();
-    moved.a.rotate_left(1);
-    moved.b.rotate_left(1);
-    moved
+/// The products at these places moved on by one.
+fn cycled(count: usize, places: &[usize]) -> Order {
+    let mut order: Order = (0..count).collect();
+    for (index, place) in places.iter().enumerate() {
+        order[*place] = places[(index + 1) % places.len()];
+    }
+    order
+}
+
+/// Puts into `found` one order for each arrangement of places of different kinds that begins with
+/// `order`; those of a kind stay in order.
+fn arrange(kinds: &[usize], order: &mut Order, found: &mut Vec<Order>) {
+    if order.len() == kinds.len() {
+        found.push(order.clone());
+        return;
+    }
+    let mut begun = Vec::new();
+    for (place, kind) in kinds.iter().enumerate() {
+        if order.contains(&place) || begun.contains(kind) {
+            continue;
+        }
+        begun.push(*kind);
+        order.push(place);
+        arrange(kinds, order, found);
+        order.pop();
+    }
 }

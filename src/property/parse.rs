@@ -2,15 +2,20 @@
 
 use super::bound::{Bound, Unit};
 use super::claim::ClaimError;
+use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
-use super::{alignment, products};
+use super::{alignment, order, products};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, Rounding, SignBit, parse_value};
 use crate::model::Model;
 use num_traits::ToPrimitive;
 
 impl Property {
-    pub(super) fn parse(text: &str, model: &Model) -> Result<Property, ClaimError> {
+    pub(super) fn parse(
+        text: &str,
+        model: &Model,
+        domain: &Domain,
+    ) -> Result<Property, ClaimError> {
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
@@ -60,7 +65,7 @@ impl Property {
                 if other.signature() != signature {
                     return Err(unfit("c has not the format of its result"));
                 }
-                Ok(Property::Equal(Box::new(other)))
+                Ok(Property::RoundsPartialSums(Box::new(other)))
             }
             ("carry-bits", Some(bits)) => {
                 let models = [
@@ -71,7 +76,16 @@ impl Property {
             }
             ("subnormal-inputs", None) => unscaled(Property::SubnormalInputs),
             ("subnormal-results", None) => unscaled(Property::SubnormalResults),
-            ("order-independent", None) => Ok(Property::OrderIndependent),
+            ("order-independent", None) => {
+                let orders = order::orders(domain, signature.products as usize);
+                let orders = orders.ok_or_else(|| ClaimError::TooManyOrders {
+                    property: text.into(),
+                    model: model.to_string(),
+                    domain: domain.to_string(),
+                    most: order::MOST_ORDERS,
+                })?;
+                Ok(Property::OrderIndependent(orders))
+            }
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),
             ("sign-symmetric", None) if signature.a.sign == SignBit::Signed => {
@@ -129,7 +143,7 @@ fn parse_bound(text: &str) -> Option<Bound> {
     })
 }
 
-/// IEEE additions of the products in order, in the format of the result.
+/// IEEE additions of the products in order, products and sums rounded to the format of the result.
 fn in_order(signature: &Signature, mode: &str) -> Result<Model, ClaimError> {
     let Signature {
         a, b, d, products, ..

@@ -21,27 +21,18 @@ pub(super) fn is_greater<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool
     key(right).slt(&key(left)).and(&nan.not())
 }
 
-/// The next greater number of the format, infinity after the greatest one; nothing of use for
-/// infinities and NaNs.
-pub(super) fn next_up<B: Bv>(format: &Format, register: &B) -> B {
-    let x = unpack(format, register);
-    let dropped = format.dropped_bits;
-    let code = register.extract(dropped + format.magnitude_bits() - 1, dropped);
-    let one = B::lit(format.magnitude_bits(), 1);
-    let up = format.assemble(&B::Bool::constant(false), &code.add(&one));
-    let down = format.assemble(&x.sign, &code.sub(&one));
-    let from_zero = format.assemble(&B::Bool::constant(false), &one);
-    mux(&x.zero, &from_zero, &mux(&x.sign, &down, &up))
-}
-
-/// The register with its sign changed, where the format has one.
+/// The register with its sign changed, where the format has one; a zero of a format without -0,
+/// and the NaN that has its code, stay as they are.
 pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
-    match format.sign_mask() {
-        0 => register.clone(),
-        _ => {
-            let width = format.width();
-            let sign = B::from_prop(1, &register.msb().not());
-            sign.concat(&register.extract(width - 2, 0))
-        }
+    if format.sign_mask() == 0 {
+        return register.clone();
     }
+    let width = format.width();
+    let sign = B::from_prop(1, &register.msb().not());
+    let negated = sign.concat(&register.extract(width - 2, 0));
+    if format.has_negative_zero() {
+        return negated;
+    }
+    let x = unpack(format, register);
+    mux(&x.zero.or(&x.nan), register, &negated)
 }

@@ -2,7 +2,7 @@
 //! model wrote it. Term layer, gates and embedded solver have no part in it.
 
 use super::distinguish::{Answer, Distinguish, Found, difference};
-use super::goal::{Difference, InDomain, Violation};
+use super::goal::{Difference, Spoken, Violation};
 use super::prove::Outcome;
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::model::Model;
@@ -81,7 +81,7 @@ pub fn confirm_outcome(
         }
         Outcome::Vacuous => {
             let question = Question {
-                goal: InDomain::of(claim),
+                goal: Spoken(claim),
                 model: &claim.model,
                 domain: Some(&claim.domain),
                 answer: "found vacuous",

@@ -1,7 +1,7 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
 use super::ask::{Engine, ask};
-use super::goal::{Difference, InDomain, assumed};
+use super::goal::{Difference, InDomain, assumed, is_never_met};
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
@@ -235,7 +235,7 @@ fn refuse_vacuous(
         domain,
         specials: options.specials,
     };
-    let is_empty = limits.run(|| within.is_empty(options.seed, limits));
+    let is_empty = limits.run(|| is_never_met(&within, *signature, options.seed, limits));
     match is_empty.and_then(|is_empty| is_empty) {
         Ok(true) => Err(QueryError::Vacuous {
             inputs: assumed(options.specials, Some(domain)),

@@ -85,33 +85,40 @@ impl Goal for InDomain<'_> {
     }
 }
 
-impl<'x> InDomain<'x> {
-    /// That of a claim.
-    pub fn of(claim: &'x Claim) -> Self {
-        InDomain {
-            signature: claim.model.signature(),
-            domain: &claim.domain,
-            specials: true,
-        }
-    }
+/// Met by inputs that a claim says something about.
+pub(super) struct Spoken<'x>(pub &'x Claim);
 
-    /// Whether nothing is in it.
-    ///
-    /// # Errors
-    /// If that is not known within the limits.
-    pub fn is_empty(&self, seed: u64, limits: &Limits) -> Result<bool, Stopped> {
-        let inputs = SymbolicInputs::new(self.signature);
-        let holds = self.formula(&inputs.by_number());
-        if let Some(holds) = holds.as_constant() {
-            return Ok(!holds);
-        }
-        let mut search = Search::new(Strategy::Witness, seed);
-        search.assert(holds);
-        match search.solve(&[], limits) {
-            Verdict::Sat => Ok(false),
-            Verdict::Unsat => Ok(true),
-            Verdict::Unknown(stopped) => Err(stopped),
-        }
+impl Goal for Spoken<'_> {
+    fn inputs(&self) -> Vec<Input> {
+        inputs_of(&self.0.model.signature())
+    }
+    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        let signature = self.0.model.signature();
+        self.0.is_about(&registers_of(&signature, inputs))
+    }
+}
+
+/// Whether a goal about operands of `signature` is met by none.
+///
+/// # Errors
+/// If that is not known within the limits.
+pub(super) fn is_never_met(
+    goal: &impl Goal,
+    signature: Signature,
+    seed: u64,
+    limits: &Limits,
+) -> Result<bool, Stopped> {
+    let inputs = SymbolicInputs::new(signature);
+    let met = goal.formula(&inputs.by_number());
+    if let Some(met) = met.as_constant() {
+        return Ok(!met);
+    }
+    let mut search = Search::new(Strategy::Witness, seed);
+    search.assert(met);
+    match search.solve(&[], limits) {
+        Verdict::Sat => Ok(false),
+        Verdict::Unsat => Ok(true),
+        Verdict::Unknown(stopped) => Err(stopped),
     }
 }
 

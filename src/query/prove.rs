@@ -1,7 +1,7 @@
 //! `prove`: whether a claim holds, or inputs that refute it.
 
 use super::ask::{Engine, ask};
-use super::goal::{InDomain, Violation};
+use super::goal::{Spoken, Violation, is_never_met};
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
@@ -48,7 +48,7 @@ pub enum Outcome {
         /// Whether nothing simpler is known not to exist.
         simplest: bool,
     },
-    /// No operands are in its domain: it says nothing.
+    /// No operands are in its domain, or none with which others are to be compared: it says nothing.
     Vacuous,
     /// Not known within the limits.
     Unknown(Stopped),
@@ -99,7 +99,7 @@ fn settle(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, Pr
     let signature = claim.model.signature();
     let inputs = SymbolicInputs::new(signature);
     let settled = |outcome, engine| Ok(Settled { outcome, engine });
-    match InDomain::of(claim).is_empty(options.seed, limits) {
+    match is_never_met(&Spoken(claim), signature, options.seed, limits) {
         Ok(false) => {}
         Ok(true) => return settled(Outcome::Vacuous, solver_version()),
         Err(stopped) => return settled(Outcome::Unknown(stopped), solver_version()),

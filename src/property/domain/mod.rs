@@ -8,9 +8,11 @@
 //!           | "exp" LOW ".." HIGH | "bits" COUNT
 //! ```
 
+mod numbers;
 mod parse;
 mod place;
 
+pub(super) use numbers::Next;
 pub use parse::DomainError;
 pub use place::TooNarrow;
 

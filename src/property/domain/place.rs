@@ -99,7 +99,7 @@ impl Domain {
     }
 
     /// The predicates on an operand, with its number among those that they are about.
-    fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
+    pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
         let about = move |chosen: &[bool]| {
             let before = &chosen[..operand];
             chosen[operand].then(|| before.iter().filter(|chosen| **chosen).count())

@@ -1,0 +1,178 @@
+//! The numbers that a domain admits for one operand, in order.
+
+use super::{Clause, Domain, Predicate, field};
+use crate::bits::{Bv, Prop, mux};
+use crate::float::{Format, LeastField, SignBit, SpecialCodes, unpack};
+use std::ops::RangeInclusive;
+
+/// The numbers and infinities that a domain admits for one operand; -0 lies below +0.
+///
+/// Every predicate admits an interval of codes (exponent field and fraction) for each sign, of
+/// which those are left whose lowest bits are clear.
+#[derive(Clone, Debug)]
+pub(in crate::property) struct Numbers {
+    format: Format,
+    /// Lowest bits of the code that are clear.
+    cleared: u32,
+    /// The codes of numbers with a positive sign; empty if there are none.
+    positive: RangeInclusive<u64>,
+    /// The same with a negative sign.
+    negative: RangeInclusive<u64>,
+}
+
+/// A number that follows another one.
+pub(in crate::property) struct Next<B: Bv> {
+    /// Its register.
+    pub register: B,
+    /// Whether there is one.
+    pub exists: B::Bool,
+}
+
+const NONE: RangeInclusive<u64> = 1..=0;
+
+impl Domain {
+    /// The numbers that are admitted for an operand, counted as in [`Registers::each`].
+    ///
+    /// [`Registers::each`]: crate::algorithms::Registers::each
+    pub(in crate::property) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
+        let mut numbers = Numbers::of(format);
+        for (predicate, number) in self.clauses_of(operand) {
+            numbers.keep(predicate, number);
+        }
+        numbers.without_partial_steps()
+    }
+
+    /// Whether the same is assumed of two operands, counted as in [`numbers`](Self::numbers).
+    pub(in crate::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
+        self.clauses.iter().all(|Clause { chosen, predicate }| {
+            let value = |operand: usize| match predicate {
+                Predicate::Values(values) if chosen[operand] => {
+                    let before = &chosen[..operand];
+                    values.get(before.iter().filter(|chosen| **chosen).count())
+                }
+                _ => None,
+            };
+            chosen[left] == chosen[right] && value(left) == value(right)
+        })
+    }
+}
+
+impl Numbers {
+    /// All of a format.
+    fn of(format: &Format) -> Self {
+        let greatest = format.max_finite() + u64::from(format.has_infinity());
+        let negative = match (format.sign, format.specials) {
+            (SignBit::Ignored | SignBit::Absent, _) => NONE,
+            (SignBit::Signed, SpecialCodes::NegativeZero) => 1..=greatest,
+            (SignBit::Signed, _) => 0..=greatest,
+        };
+        Numbers {
+            format: *format,
+            cleared: 0,
+            positive: 0..=greatest,
+            negative,
+        }
+    }
+
+    fn keep(&mut self, predicate: &Predicate, number: usize) {
+        let format = self.format;
+        let fraction = format.fraction_bits;
+        let least_normal = match format.least {
+            LeastField::Subnormal => 1 << fraction,
+            LeastField::Normal => 0,
+        };
+        match *predicate {
+            Predicate::Finite => self.keep_codes(0..=format.max_finite()),
+            Predicate::Normal => self.keep_codes(least_normal..=format.max_finite()),
+            Predicate::Subnormal if least_normal == 0 => self.keep_codes(NONE),
+            Predicate::Subnormal => self.keep_codes(1..=least_normal - 1),
+            Predicate::Nonzero if format.has_zero() => self.keep_codes(1..=u64::MAX),
+            Predicate::Nonzero => {}
+            Predicate::Exponent(low, high) => {
+                let [low, high] = [low, high].map(|exponent| field(&format, exponent));
+                // The least field is also that of subnormal numbers.
+                let least = if low <= 1 && format.has_zero() {
+                    0
+                } else {
+                    low
+                };
+                let beyond = if high == 0 && format.has_zero() {
+                    0
+                } else {
+                    high + 1
+                };
+                match beyond << fraction {
+                    0 => self.keep_codes(NONE),
+                    end => self.keep_codes(least << fraction..=(end - 1).min(format.max_finite())),
+                }
+            }
+            Predicate::Bits(count) => {
+                let kept = (count - 1).min(fraction);
+                self.cleared = self.cleared.max(fraction - kept);
+            }
+            Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
+            Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
+            Predicate::Positive | Predicate::Negative => {}
+            Predicate::Zero => self.keep_register(0),
+            Predicate::Values(ref values) => self.keep_register(values[number]),
+        }
+    }
+
+    fn keep_codes(&mut self, codes: RangeInclusive<u64>) {
+        for range in [&mut self.positive, &mut self.negative] {
+            *range = *codes.start().max(range.start())..=*codes.end().min(range.end());
+        }
+    }
+
+    fn keep_register(&mut self, register: u64) {
+        match self.format.is_negative(register) {
+            true => self.positive = NONE,
+            false => self.negative = NONE,
+        }
+        let code = self.format.magnitude(register);
+        self.keep_codes(code..=code);
+    }
+
+    /// Ranges that begin and end with codes whose lowest bits are clear.
+    fn without_partial_steps(mut self) -> Self {
+        let (step, rest) = (1 << self.cleared, (1 << self.cleared) - 1);
+        for range in [&mut self.positive, &mut self.negative] {
+            let least = range.start().next_multiple_of(step);
+            *range = match least <= *range.end() {
+                true => least..=range.end() & !rest,
+                false => NONE,
+            };
+        }
+        self
+    }
+
+    /// The next greater number after `register`, which is one of these or a NaN; there is none
+    /// after the greatest one, nor after a NaN.
+    pub fn next<B: Bv>(&self, register: &B) -> Next<B> {
+        let format = &self.format;
+        let x = unpack(format, register);
+        let (low, bits) = (format.dropped_bits, format.magnitude_bits());
+        let code = register.extract(low + bits - 1, low);
+        let code_of = |code: &u64| B::lit(bits, *code);
+        let step = code_of(&(1 << self.cleared));
+        let signed = |negative: bool, code: &B| format.assemble(&B::Bool::constant(negative), code);
+        let up = signed(false, &code.add(&step));
+        let down = || signed(true, &code.sub(&step));
+        let least_positive = || signed(false, &code_of(self.positive.start()));
+        let before_greatest = || code.ult(&code_of(self.positive.end()));
+        let is_last_negative = || code.equals(&code_of(self.negative.start()));
+        let (register, exists) = match (self.positive.is_empty(), self.negative.is_empty()) {
+            (true, true) => (up, B::Bool::constant(false)),
+            (false, true) => (up, before_greatest()),
+            (true, false) => (down(), is_last_negative().not()),
+            (false, false) => {
+                let rising = mux(&is_last_negative(), &least_positive(), &down());
+                (mux(&x.sign, &rising, &up), x.sign.or(&before_greatest()))
+            }
+        };
+        Next {
+            register,
+            exists: exists.and(&x.nan.not()),
+        }
+    }
+}
