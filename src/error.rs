@@ -2,6 +2,7 @@
 
 use crate::device::DeviceError;
 use crate::engine::EngineError;
+use crate::excerpt::file_name;
 use crate::float::ValueError;
 use crate::identify::FamilyError;
 use crate::model::ModelError;
@@ -52,7 +53,7 @@ pub enum Error {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// Recorded results that contradict each other.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", file_name(.path))]
     Contradiction {
         /// The file.
         path: PathBuf,
@@ -68,7 +69,7 @@ pub enum Error {
         error: ValueError,
     },
     /// A vector file.
-    #[error("{path}, {error}")]
+    #[error("{}, {error}", file_name(.path))]
     Vectors {
         /// The file.
         path: PathBuf,
@@ -76,7 +77,7 @@ pub enum Error {
         error: VectorError,
     },
     /// A file that cannot be opened.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", file_name(.path))]
     File {
         /// The file.
         path: PathBuf,

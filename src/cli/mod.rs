@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod arguments;
 mod artifacts;
 mod check;
 mod check_proof;
@@ -30,6 +31,8 @@ mod run;
 mod score;
 mod separate;
 mod separated;
+
+pub use arguments::parse;
 
 use crate::error::Error;
 use clap::{Parser, Subcommand};

@@ -13,6 +13,7 @@ pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
 use crate::vectors::Inputs;
 use thiserror::Error;
 
@@ -35,7 +36,7 @@ pub trait Device {
 #[derive(Debug, Error)]
 pub enum DeviceError {
     /// It is not there, or lacks what is asked of it.
-    #[error("{what}: {reason}")]
+    #[error("{}: {reason}", excerpt(.what))]
     Missing {
         /// The device or instruction.
         what: String,
@@ -43,7 +44,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// It failed while it ran.
-    #[error("{what} failed: {reason}")]
+    #[error("{} failed: {reason}", excerpt(.what))]
     Failed {
         /// The device or its program.
         what: String,

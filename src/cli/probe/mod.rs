@@ -8,6 +8,7 @@ use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::device::SoftwareDevice;
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::model::Model;
 use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
 use crate::vectors::{Lines, Vector, parse_line};
@@ -96,6 +97,7 @@ impl Args {
             .find(|name| !tests().any(|test| suits(test, name)));
         if let Some(name) = unknown {
             let names: Vec<_> = tests().map(|test| test.name).collect();
+            let name = excerpt(name);
             return Err(Error::Usage(format!(
                 "--tests: expected names of tests, fttn, mma-sim or fasi, found `{name}`; the tests are {}",
                 names.join(", ")
