@@ -10,7 +10,7 @@ use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
 use crate::query::{CacheError, ConfirmError, ProveError, QueryError};
 use crate::vectors::{IndexError, VectorError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Anything that ends a command with exit status 2.
@@ -93,6 +93,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// That a vector file is not what it should be, or cannot be opened.
+    pub fn vectors(path: &Path, error: VectorError) -> Error {
+        let path = path.to_owned();
+        match error {
+            VectorError::Closed(error) => Error::File { path, error },
+            error => Error::Vectors { path, error },
+        }
+    }
+
     /// Whether the reader of the output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)

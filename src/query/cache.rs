@@ -227,7 +227,7 @@ impl Cache {
             }
             Err(CacheError::Changed {
                 path: self.path.clone(),
-                key: excerpt(key).chars().take(12).collect(),
+                key: excerpt(&key).chars().take(12).collect(),
             })
         });
         checked.collect()

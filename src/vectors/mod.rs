@@ -7,14 +7,16 @@ mod file;
 mod index;
 mod inputs;
 mod line;
+mod read;
 mod source;
 mod tally;
 pub mod write;
 
-pub use check::{Checked, Failure, check_file};
+pub use check::{Checked, Failure, check_file, check_vectors};
 pub use draw::{Draw, Kind, Sampler};
 pub use file::{Lines, VectorError};
-pub use index::{Entry, IndexError, read_index};
+pub use index::{Entry, IndexError, parse_index, read_index};
 pub use inputs::{Inputs, Vector};
 pub use line::{parse_inputs, parse_line};
+pub use read::{Results, VectorFile};
 pub use source::{is_stdin, open, unpacked};
