@@ -44,11 +44,10 @@ pub struct Failure {
 /// first such line. Nothing is counted then.
 pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
     let name = model.canonical();
-    let file = VectorFile::open(path, &model.signature(), Results::Of(&name))?;
-    let mut file = match file.into_text() {
-        Ok(text) => return check_file(model, text, keep),
-        Err(file) => file,
-    };
+    let mut file = VectorFile::open(path, &model.signature(), Results::Of(&name))?;
+    if let Some(text) = file.text() {
+        return check_file(model, text, keep);
+    }
     let mut checker = Checker::new(model, keep);
     let mut checked = Checked::default();
     while let Some((line, vector)) = file.next_vector()? {

@@ -133,9 +133,9 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The reader, if no line has been read.
-    pub(super) fn into_reader(self) -> R {
-        self.reader
+    /// What has not been read.
+    pub(super) fn rest(&mut self) -> &mut R {
+        &mut self.reader
     }
 
     /// How many lines there were, after the last one.

@@ -74,11 +74,9 @@ pub fn value(mutator: &mut Mutator) {
             );
             if format.is_finite(register) {
                 let shown = hex_float(&format, register);
-                assert_eq!(
-                    parse_value(&format, &shown),
-                    Ok(register),
-                    "{format} {text}"
-                );
+                // The last bits of a register of tf32 are not read.
+                let again = parse_value(&format, &shown).unwrap();
+                assert_eq!(hex_float(&format, again), shown, "{format} {text}");
             }
         }
     }

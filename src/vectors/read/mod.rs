@@ -140,11 +140,11 @@ impl VectorFile {
         }
     }
 
-    /// The text, if it consists of hexadecimal lines that have not been read yet.
-    pub(super) fn into_text(self) -> Result<Reader, VectorFile> {
-        match self.content {
-            Content::Lines(lines, _) => Ok(lines.into_reader()),
-            content => Err(VectorFile { content, ..self }),
+    /// What has not been read of the text, if it consists of hexadecimal lines.
+    pub(super) fn text(&mut self) -> Option<&mut Reader> {
+        match &mut self.content {
+            Content::Lines(lines, _) => Some(lines.rest()),
+            _ => None,
         }
     }
 
