@@ -8,15 +8,19 @@ const MOST: usize = 80;
 /// The text with control characters as escapes, and `…` in place of what is beyond 80 characters.
 pub fn excerpt(text: &str) -> String {
     let mut shown = String::new();
-    for (count, character) in text.chars().enumerate() {
-        if count == MOST {
+    let mut length = 0;
+    for character in text.chars() {
+        if length >= MOST {
             shown.push('…');
             break;
         }
+        let before = shown.len();
         match character.is_control() {
             true => shown.extend(character.escape_default()),
             false => shown.push(character),
         }
+        // An escape is as long as it looks.
+        length += shown[before..].chars().count();
     }
     shown
 }
