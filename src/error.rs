@@ -2,6 +2,7 @@
 
 use crate::device::DeviceError;
 use crate::engine::EngineError;
+use crate::excerpt::file_name;
 use crate::float::ValueError;
 use crate::identify::FamilyError;
 use crate::model::ModelError;
@@ -9,7 +10,7 @@ use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
 use crate::query::{CacheError, ConfirmError, ProveError, QueryError};
 use crate::vectors::{IndexError, VectorError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Anything that ends a command with exit status 2.
@@ -53,7 +54,7 @@ pub enum Error {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// Recorded results that contradict each other.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", file_name(.path))]
     Contradiction {
         /// The file.
         path: PathBuf,
@@ -69,7 +70,7 @@ pub enum Error {
         error: ValueError,
     },
     /// A vector file.
-    #[error("{path}, {error}")]
+    #[error("{}, {error}", file_name(.path))]
     Vectors {
         /// The file.
         path: PathBuf,
@@ -77,7 +78,7 @@ pub enum Error {
         error: VectorError,
     },
     /// A file that cannot be opened.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", file_name(.path))]
     File {
         /// The file.
         path: PathBuf,
@@ -93,6 +94,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// That a vector file is not what it should be, or cannot be opened.
+    pub fn vectors(path: &Path, error: VectorError) -> Error {
+        let path = path.to_owned();
+        match error {
+            VectorError::Closed(error) => Error::File { path, error },
+            error => Error::Vectors { path, error },
+        }
+    }
+
     /// Whether the reader of the output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)

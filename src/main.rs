@@ -1,15 +1,16 @@
 //! The program `mmasmt`.
 
-use clap::Parser;
-use mmasmt::cli::{Cli, Status, run};
+use mmasmt::cli::{Status, parse, run};
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let status = match run(&Cli::parse()) {
+    let status = match run(&parse()) {
         Ok(status) => status,
         Err(error) if error.is_broken_pipe() => Status::Yes,
         Err(error) => {
-            eprintln!("error: {error}");
+            // Where nobody reads errors any more, the exit status still tells.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             Status::Error
         }
     };

@@ -94,6 +94,33 @@ fn files_that_are_cut_short_or_garbled_are_not_read() {
     assert_rejected("p cnf 1 1\n1\n", PROOF, "line 2");
 }
 
+/// Memory goes by what is read: variables may have any numbers, and a line that no clause is ends it.
+#[test]
+fn what_a_header_says_takes_no_memory() {
+    let huge = "p cnf 2147483646 2\n2147483646 0\n-2147483646 0\n";
+    assert!(verdict(huge, "0\n").is_ok());
+    assert_rejected(huge, "5 0\n0 0\n", "line 2");
+    assert_rejected(
+        "p cnf 2147483646 0\n",
+        "1 0\n",
+        "line 1: `1` does not follow",
+    );
+    assert_rejected("p cnf 2147483646 0\n", "", "empty clause");
+    let endless = std::io::BufReader::new(std::io::repeat(b'1'));
+    let error = Clauses::read(endless).unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 1: expected at most 16777216 bytes"),
+        "{error}"
+    );
+    let steps = Steps::read(std::io::BufReader::new(std::io::repeat(b'1')), 1);
+    let formula = Clauses::read("p cnf 1 1\n1 0\n".as_bytes()).unwrap();
+    let error = check(&formula, steps).unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 1: expected at most 16777216 bytes"),
+        "{error}"
+    );
+}
+
 /// Gates that are evaluated satisfy their clauses, and no other values do.
 #[test]
 fn gates_are_their_clauses() {

@@ -543,3 +543,71 @@ fn numpy_reads_an_npz_file() {
     );
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
+
+/// A name that promises another format is refused, and nothing is written.
+#[test]
+fn a_file_is_what_its_name_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["x.npy", "x.csv", "x.json", "x.csv.gz", "x.npz.gz"] {
+        let path = folder.path().join(name);
+        let output = mmasmt(&[
+            "gen",
+            "fda",
+            "--count",
+            "3",
+            "--out",
+            path.to_str().unwrap(),
+        ]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(
+            error.starts_with("error: --out: expected") && error.contains(".npz"),
+            "{error}"
+        );
+        assert!(!path.exists());
+    }
+    let path = folder.path().join("x.csv");
+    let arguments = ["gen", "fda", "--count", "3", "--format", "lines", "--out"];
+    assert!(
+        mmasmt(&[&arguments[..], &[path.to_str().unwrap()]].concat())
+            .status
+            .success()
+    );
+    assert!(path.exists());
+}
+
+/// Where the disk is full (here: a file may have no more than 8 KiB) there is an error and no file, and
+/// what was there before is as it was.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_no_part_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["x.txt", "x.jsonl", "x.npz", "x.txt.gz"] {
+        for before in [None, Some("kept")] {
+            let path = folder.path().join(name);
+            if let Some(text) = before {
+                std::fs::write(&path, text).unwrap();
+            }
+            // SIGXFSZ is ignored, so that the write fails as on a full disk.
+            let script = format!(
+                "trap '' XFSZ; ulimit -f 8; exec '{}' gen fda --count 20000 --out '{}'",
+                env!("CARGO_BIN_EXE_mmasmt"),
+                path.display()
+            );
+            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}");
+            assert!(output.stderr.starts_with(b"error: "));
+            let left = std::fs::read_dir(folder.path()).unwrap().count();
+            match before {
+                None => assert_eq!(left, 0, "{name}"),
+                Some(text) => {
+                    assert_eq!(
+                        (left, std::fs::read_to_string(&path).unwrap()),
+                        (1, text.into())
+                    );
+                    std::fs::remove_file(path).unwrap();
+                }
+            }
+        }
+    }
+}

@@ -14,8 +14,10 @@ use mmasmt::property::Claim;
 use mmasmt::query::{
     Answer, Cache, Distinguish, Engine, Found, Origin, Outcome, Prove, Settled, distinguish, prove,
 };
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 fn file(name: &str) -> PathBuf {
@@ -125,6 +127,25 @@ fn what_is_not_known_is_not_kept() {
     assert!(!path.exists());
 }
 
+/// The file with the hashes of its answers computed anew, as whoever knows how can.
+fn signed_anew(text: &str) -> String {
+    let mut file: Value = serde_json::from_str(text).unwrap();
+    for (key, signed) in file["answers"].as_object_mut().unwrap() {
+        let answer = signed["answer"].to_string();
+        let parts = ["mmasmt answers 2", key, &answer];
+        let hashed = parts.iter().fold(Sha256::new(), |hash, part| {
+            hash.chain_update(part).chain_update([0])
+        });
+        let digits = hashed
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>();
+        signed["sha256"] = digits.into();
+    }
+    file.to_string()
+}
+
 #[test]
 fn a_wrong_answer_is_not_shown() {
     let path = file("wrong");
@@ -134,6 +155,11 @@ fn a_wrong_answer_is_not_shown() {
         panic!("a refutation");
     };
     let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, signed_anew(&text)).unwrap();
+    assert!(
+        recalled(&cache, claim).is_ok(),
+        "the hash is that of the program"
+    );
     let line = inputs.to_line(&claim.model.signature());
     let zeros = line.replace(|c: char| c.is_ascii_hexdigit(), "0");
     for (from, to, expected) in [
@@ -144,9 +170,69 @@ fn a_wrong_answer_is_not_shown() {
     ] {
         let changed = text.replace(from, to);
         assert_ne!(text, changed);
-        fs::write(&path, changed).unwrap();
+        fs::write(&path, &changed).unwrap();
+        let error = recalled(&cache, claim).unwrap_err();
+        assert!(error.contains("it was changed or damaged"), "{error}");
+        // Inputs are replayed, whatever the hash says.
+        fs::write(&path, signed_anew(&changed)).unwrap();
         let error = recalled(&cache, claim).unwrap_err();
         assert!(error.contains(expected), "{error}");
+    }
+}
+
+/// A verdict, who gave it, the question that it answers: nothing of an answer can be edited.
+#[test]
+fn an_edited_answer_is_not_believed() {
+    let path = file("edited");
+    let cache = Cache::open(&path, false).unwrap();
+    let [proved, refuted, _] = &claims();
+    answer(&cache, proved).unwrap();
+    answer(&cache, refuted).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let edit = |change: fn(&mut Value, &mut Value)| {
+        let mut file: Value = serde_json::from_str(&text).unwrap();
+        let answers = file["answers"].as_object_mut().unwrap();
+        let mut entries = answers.values_mut();
+        change(entries.next().unwrap(), entries.next().unwrap());
+        file.to_string()
+    };
+    let edits: [fn(&mut Value, &mut Value); 6] = [
+        // The refuted claim is proved, by its own entry or by another one's.
+        |one, other| {
+            for entry in [one, other] {
+                let no_more = serde_json::json!({ "no_more": { "by_construction": true } });
+                entry["answer"]["ended"] = no_more;
+                entry["answer"]["witnesses"] = Value::Array(Vec::new());
+            }
+        },
+        |one, other| std::mem::swap(one, other),
+        |one, _| one["answer"]["subject"] = "another question".into(),
+        |one, _| one["answer"]["engines"] = serde_json::json!(["nobody"]),
+        |one, _| one["sha256"] = "".into(),
+        |_, other| other["answer"]["subject"] = "another question".into(),
+    ];
+    for change in edits {
+        fs::write(&path, edit(change)).unwrap();
+        for claim in [proved, refuted] {
+            let error = recalled(&cache, claim).unwrap_err();
+            assert!(
+                error.contains("it was changed or damaged; delete the file"),
+                "{error}"
+            );
+        }
+        assert!(Cache::open(&path, false).is_err());
+    }
+    // How the text is laid out says nothing.
+    fs::write(&path, edit(|_, _| ())).unwrap();
+    assert!(recalled(&cache, refuted).is_ok());
+}
+
+/// A device or a folder is no file of answers.
+#[test]
+fn a_device_is_no_file_of_answers() {
+    for path in ["/dev/zero", "/dev/null", "."] {
+        let error = Cache::open(Path::new(path), false).unwrap_err().to_string();
+        assert!(error.contains("found a folder or a device"), "{error}");
     }
 }
 
@@ -162,7 +248,7 @@ fn a_file_that_is_something_else_is_an_error() {
         "[1, 2]",
         "c a comment",
         &text[..text.len() / 2],
-        &text.replace("answers 1", "answers 2"),
+        &text.replace("answers 2", "answers 1"),
         &text.replace("\"ended\"", "\"started\""),
         &text.replace("\"enough\"", "\"exhausted\""),
     ];

@@ -281,10 +281,328 @@ fn a_file_without_an_end_of_line_does_not_fill_the_memory() {
     let error = check_file(&model, std::io::repeat(b'0'), 1)
         .unwrap_err()
         .to_string();
+    assert!(error.starts_with(LONG), "{error}");
+}
+
+/// What is said of a line that no vector can be.
+const LONG: &str = "line 1: expected at most 4194304 bytes, found more";
+
+/// Every command that reads vectors, with `file` in the place of its file.
+fn readers(file: &str) -> Vec<Vec<&str>> {
+    vec![
+        vec!["check", "fda:K=2", file],
+        vec!["eval", "fda:K=2", "--vectors", file],
+        vec!["run", "--software", "fda:K=2", file],
+        vec!["separate", "--score", file, "--base", "fda:K=2"],
+        vec![
+            "identify",
+            file,
+            "--model",
+            "fda:K=2",
+            "--model",
+            "fda:K=2,F=10",
+        ],
+        vec!["probe", "fda:K=2", "--results", file],
+    ]
+}
+
+/// A run of zeros is a small file of gzip data and a line of a hundred megabytes.
+#[test]
+fn a_line_that_is_unpacked_does_not_fill_the_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    for _ in 0..100 {
+        encoder.write_all(&vec![b'0'; 1 << 20]).unwrap();
+    }
+    std::fs::write(folder.path().join("bomb"), encoder.finish().unwrap()).unwrap();
+    for arguments in readers("bomb") {
+        // 64 MiB of memory beside the program itself; `ulimit` counts in KiB.
+        let command = format!(
+            "ulimit -v 600000; exec '{}' {}",
+            env!("CARGO_BIN_EXE_mmasmt"),
+            arguments.join(" ")
+        );
+        let output = Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(
+            error.starts_with(&format!("error: bomb, {LONG}")),
+            "{error}"
+        );
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+/// The same vectors in every file format, compressed or not, give every command the same.
+#[test]
+fn every_command_reads_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["v.txt", "v.jsonl", "v.npz", "v.txt.gz", "v.jsonl.gz"];
+    for name in names {
+        let arguments = [
+            "gen", "fda:K=2", "--kind", "finite", "--count", "40", "--out", name,
+        ];
+        assert!(mmasmt(folder.path(), &arguments).status.success());
+    }
+    let packed = gzip(&std::fs::read(folder.path().join("v.npz")).unwrap());
+    std::fs::write(folder.path().join("v.npz.gz"), packed).unwrap();
+    let outputs = |file: &str| -> Vec<(Option<i32>, String)> {
+        let outputs = readers(file).into_iter().map(|arguments| {
+            let output = mmasmt(folder.path(), &arguments);
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                output.stderr.is_empty(),
+                "{:?}",
+                String::from_utf8(output.stderr)
+            );
+            // The name of the file, the numbers of lines, and times are not the same.
+            let lines = text.lines().filter(|line| !line.starts_with("# mmasmt"));
+            let lines = lines.map(|line| line.replace(file, "FILE"));
+            // What is known of mutants that no input shows depends on the time.
+            let is_score = arguments[0] == "separate";
+            let text: Vec<_> = lines
+                .filter(|line| !is_score || line.starts_with("shown:"))
+                .collect();
+            (output.status.code(), text.join("\n"))
+        });
+        outputs.collect()
+    };
+    // The same vector stands on another line.
+    let unnumbered = |text: &str| -> String {
+        let parts = text
+            .split("FILE:")
+            .map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+        parts.collect()
+    };
+    let expected = outputs("v.txt");
+    assert!(expected[0].1.contains("40 passed, 0 failed"));
+    for name in names.into_iter().chain(["v.npz.gz"]).skip(1) {
+        for (found, expected) in outputs(name).iter().zip(&expected) {
+            assert_eq!(found.0, expected.0, "{name}");
+            assert_eq!(unnumbered(&found.1), unnumbered(&expected.1), "{name}");
+        }
+    }
+}
+
+/// What a file says of its formats is believed.
+#[test]
+fn a_file_for_other_operands_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["v.txt", "v.jsonl", "v.npz", "v.txt.gz"] {
+        let arguments = ["gen", "fda:K=2,in=bf16", "--count", "3", "--out", name];
+        assert!(mmasmt(folder.path(), &arguments).status.success());
+        for arguments in readers(name) {
+            let output = mmasmt(folder.path(), &arguments);
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            assert!(output.stdout.is_empty());
+            let expected = "the file says `2 products bf16 x bf16, c f32, result f32`, \
+                            the model has `2 products f16 x f16, c f32, result f32`";
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+    // A comment says less, or something else.
+    for (comment, code) in [
+        ("# 2 products f16 x f16", 0),
+        ("# 2 products f16 x f16, c f32", 0),
+        ("# 4 products f16 x f16", 2),
+        ("#2 products f16 x bf16, result f32", 2),
+        ("# 2 products that cancel", 0),
+        ("# model: fda:K=2,in=bf16", 0),
+    ] {
+        std::fs::write(folder.path().join("own"), format!("{comment}\n{GOOD}")).unwrap();
+        let output = mmasmt(folder.path(), &["check", "fda:K=2", "own"]);
+        assert_eq!(output.status.code(), Some(code), "{comment}");
+    }
+}
+
+#[test]
+fn the_results_of_the_model_are_found_among_those_of_several() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["v.jsonl", "v.npz"] {
+        let models = ["fda:F=10,K=2", "fda:F=24,K=2"];
+        let arguments = [&["gen"][..], &models, &["--kind", "close", "--out", name]].concat();
+        assert!(mmasmt(folder.path(), &arguments).status.success());
+        for model in models {
+            let output = mmasmt(folder.path(), &["check", model, name]);
+            assert_eq!(output.status.code(), Some(0), "{model} {name}");
+        }
+        let output = mmasmt(folder.path(), &["check", "fda:F=23,K=2", name]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            error.contains("expected the results of one model or of `fda:K=2,F=23`"),
+            "{error}"
+        );
+        // Inputs alone are those of all.
+        let output = mmasmt(folder.path(), &["eval", "fda:F=23,K=2", "--vectors", name]);
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+/// Nothing is printed of a file that is not read to its end, however far down the error is.
+#[test]
+fn no_part_of_a_file_is_evaluated() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = GOOD.repeat(20_000) + "3f80\n";
+    std::fs::write(folder.path().join("v.txt"), text).unwrap();
+    for json in [&[][..], &["--json"]] {
+        let arguments = [&["eval", "fda", "--vectors", "v.txt"], json].concat();
+        let output = mmasmt(folder.path(), &arguments);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+        assert!(
+            output
+                .stderr
+                .starts_with(b"error: v.txt, line 20001, column 1: ")
+        );
+    }
+}
+
+/// An archive whose arrays are not as their headers say.
+#[test]
+fn a_damaged_archive_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("v.npz");
+    let arguments = ["gen", "fda:K=2", "--count", "300", "--out", "v.npz"];
+    assert!(mmasmt(folder.path(), &arguments).status.success());
+    let bytes = std::fs::read(&path).unwrap();
+    let changed = |from: &[u8], to: &[u8]| {
+        let at = bytes
+            .windows(from.len())
+            .position(|window| window == from)
+            .unwrap();
+        let mut bytes = bytes.clone();
+        bytes.splice(at..at + from.len(), to.iter().copied());
+        bytes
+    };
+    let mut flipped = bytes.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    let cases = [
+        (
+            bytes[..bytes.len() - 30].to_vec(),
+            "archive: expected a zip archive",
+        ),
+        (flipped, "expected what was written, found damaged data"),
+        (
+            changed(b"(300,)", b"(301,)"),
+            "array `c`: expected 1204 bytes, as its shape says, found 1200",
+        ),
+        (
+            changed(b"(300, 2)", b"(150, 4)"),
+            "array `a`: expected 1 to 2 values in a row, found 4",
+        ),
+        (
+            changed(b"'<u4'", b"'<f4'"),
+            "array `c`: expected unsigned integers, as `<u4`, found <f4",
+        ),
+        (
+            changed(b"False", b"True "),
+            "expected a header with descr, fortran_order False and shape",
+        ),
+    ];
+    for (bytes, expected) in cases {
+        std::fs::write(&path, bytes).unwrap();
+        let output = mmasmt(folder.path(), &["check", "fda:K=2", "v.npz"]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{expected}");
+        assert!(
+            error.contains(expected) && error.lines().count() == 1,
+            "{error}"
+        );
+    }
+}
+
+/// NumPy's own archives, compressed and of another byte order, where there is NumPy.
+#[test]
+fn archives_of_numpy_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "import numpy as n\n\
+                  x = dict(c=n.array([0x3f800000] * 3, '>u4'), d=n.array([[0x40400000]] * 3, '<u4'))\n\
+                  x['a'] = x['b'] = n.array([[0x3c00] * 2] * 3, '<u2')\n\
+                  n.savez_compressed('v.npz', **x)";
+    let output = Command::new("python3")
+        .args(["-c", script])
+        .current_dir(folder.path())
+        .output();
+    if !output.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: archives_of_numpy_are_read: no python3 with numpy");
+        return;
+    }
+    let output = mmasmt(folder.path(), &["check", "fda", "v.npz"]);
     assert!(
-        error.starts_with("line 1, column 1: expected 8 hexadecimal digits for c"),
-        "{error}"
+        output.stdout.ends_with(b"3 passed, 0 failed\n"),
+        "{output:?}"
     );
+}
+
+#[test]
+fn arguments_and_names_are_cut_in_errors() {
+    let long = "x".repeat(100_000);
+    let key = format!("fda:{long}=1");
+    let path = format!("{}/nowhere", "y".repeat(100_000));
+    let option = format!("--{long}");
+    for arguments in [
+        &["eval", &long][..],
+        &["eval", &key],
+        &["eval", "fda", "--a", &long],
+        &["eval", "fda", &option],
+        &["eval", "fda", "--vectors", &path],
+        &["prove", &long, "fda"],
+        &["prove", "order-independent", "fda", "--assume", &long],
+        &["separate", "--family", &long, "--base", "fda"],
+        &["distinguish", "fda", "fda:F=23", "--timeout", &long],
+        &["distinguish", "fda", "fda:F=23", "--engine", &long],
+        &["models", &long],
+        &["probe", "fda", "--tests", &long],
+        &["run", "--instruction", &long],
+        &[&long],
+    ] {
+        let output = mmasmt(Path::new("."), arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", &arguments[0][..4]);
+        assert!(
+            error.len() < 1000,
+            "{} bytes: {}",
+            error.len(),
+            &error[..1000]
+        );
+    }
+}
+
+/// `mmasmt … | head -1` is no failure of anything.
+#[test]
+fn a_reader_that_goes_away_ends_a_command_quietly() {
+    for arguments in [
+        &["completions", "bash"][..],
+        &["models"],
+        &["models", "hopper"],
+        &["prove", "--list"],
+        &["run", "--list"],
+        &["probe", "fda", "--inputs"],
+        &["gen", "fda", "--count", "20000"],
+        &["explain", "fda:K=512"],
+        &["--help"],
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(program.stdout.take());
+        let output = program.wait_with_output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), &*error),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+    }
 }
 
 #[test]

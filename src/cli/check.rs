@@ -6,15 +6,17 @@ use super::output::{PROGRAM, bits, value_text, write_json};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::vectors::{Checked, Failure, check_file, is_stdin, open, read_index};
+use crate::vectors::{Checked, Failure, check_vectors, is_stdin, read_index};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Check vector files against a model, or a folder of them against the tables
 ///
-/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; files may be compressed by gzip, and - is
-/// standard input. With --index each file that the index lists is checked with the row found by its
+/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; JSON Lines and .npz as `gen` writes them are
+/// read as well, with the results of that model where there are several. Files may be compressed by gzip,
+/// and - is standard input; no line has more than 4 MiB, no file more than 64 GiB, unpacked. A file that
+/// says which formats it has is refused where the model has others. With --index each file that the index lists is checked with the row found by its
 /// architecture, unit and qualifier. A line that is no vector of the model ends the command before
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
@@ -157,14 +159,7 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
 }
 
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
-    let source = open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
-    check_file(model, source, keep).map_err(|error| Error::Vectors {
-        path: path.into(),
-        error,
-    })
+    check_vectors(model, path, keep).map_err(|error| Error::vectors(path, error))
 }
 
 fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {

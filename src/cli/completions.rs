@@ -13,6 +13,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<Status, Error> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "mmasmt", out);
+    // Not to `out` itself: what makes the script panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "mmasmt", &mut script);
+    out.write_all(&script)?;
     Ok(Status::Yes)
 }

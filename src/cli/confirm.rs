@@ -4,6 +4,7 @@ use super::Status;
 use super::patience::seconds;
 use crate::engine::Solver;
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::query::{Confirm, Confirmation};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -26,7 +27,10 @@ fn name(text: &str) -> Result<String, String> {
     if text == "z3" || text.starts_with("smtlib:") {
         Ok(text.to_owned())
     } else {
-        Err(format!("expected z3 or smtlib:NAME, found `{text}`"))
+        Err(format!(
+            "expected z3 or smtlib:NAME, found `{}`",
+            excerpt(text)
+        ))
     }
 }
 

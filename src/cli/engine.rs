@@ -3,6 +3,7 @@
 use super::confirm::ConfirmArgs;
 use crate::engine::{SmtSolver, Solver, Z3};
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::query::{Confirm, Engine};
 
 /// Who looks for an answer.
@@ -39,7 +40,8 @@ fn choice(text: &str) -> Result<Choice, String> {
         "race" => Ok(Choice::Race),
         _ if text == "z3" || text.starts_with("smtlib:") => Ok(Choice::Other(text.to_owned())),
         _ => Err(format!(
-            "expected auto, cadical, z3, smtlib:NAME or race, found `{text}`"
+            "expected auto, cadical, z3, smtlib:NAME or race, found `{}`",
+            excerpt(text)
         )),
     }
 }

@@ -5,15 +5,16 @@ use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
 use crate::error::Error;
 use crate::model::Model;
-use crate::vectors::{Lines, open, parse_inputs};
+use crate::vectors::{Results, VectorFile};
 use serde_json::{Value, json};
-use std::io::{BufReader, Write};
+use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Evaluate a model
 ///
 /// Operands are given as bits, hex floats or decimals, or come from a vector file, one dot-add per
-/// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits); the file is then printed with the model's d.
+/// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), JSON Lines or .npz; the vectors are then printed with
+/// the model's d, once all of the file has been read.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
@@ -63,43 +64,48 @@ fn eval_one(
     Ok(Status::Yes)
 }
 
+/// What is known of a file goes to a file without a name first: nothing is printed unless all of it
+/// was read and evaluated.
 fn eval_file(
     model: &Model,
     path: &Path,
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let file = open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
+    let located = |error| Error::vectors(path, error);
     let signature = model.signature();
+    let mut file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
     let mut simulator = model.simulator();
-    let mut rows = Vec::new();
-    if !json {
-        writeln!(out, "# {PROGRAM}, {}", model.canonical())?;
-    }
-    let located = |error| Error::Vectors {
-        path: path.into(),
-        error,
-    };
-    let mut lines = Lines::new(BufReader::new(file));
-    while let Some((line, text)) = lines.next_line().map_err(located)? {
-        let inputs = parse_inputs(text, line, &signature).map_err(located)?;
-        let d = bits(&signature.d, simulator.run(&inputs));
+    let mut evaluated = BufWriter::new(tempfile::tempfile()?);
+    let mut separator = "";
+    while let Some((_, vector)) = file.next_vector().map_err(located)? {
+        let inputs = &vector.inputs;
+        let d = bits(&signature.d, simulator.run(inputs));
         if json {
-            let mut row = inputs_json(&signature, &inputs);
+            let mut row = inputs_json(&signature, inputs);
             row.insert("d".into(), d.into());
-            rows.push(Value::Object(row));
+            let row = serde_json::to_string_pretty(&row).map_err(io::Error::from)?;
+            let row = row.replace('\n', "\n    ");
+            write!(evaluated, "{separator}\n    {row}")?;
+            separator = ",";
         } else {
-            writeln!(out, "{} {d}", inputs.to_line(&signature))?;
+            writeln!(evaluated, "{} {d}", inputs.to_line(&signature))?;
         }
     }
-    if json {
-        write_json(
-            out,
-            &json!({ "model": model.canonical(), "vectors": rows, "version": PROGRAM }),
-        )?;
+    let mut evaluated = evaluated.into_inner().map_err(IntoInnerError::into_error)?;
+    evaluated.rewind()?;
+    if !json {
+        writeln!(out, "# {PROGRAM}, {}", model.canonical())?;
+        io::copy(&mut evaluated, out)?;
+        return Ok(Status::Yes);
     }
+    // As `write_json` writes an object of all of it.
+    let (model, version) = (Value::from(model.canonical()), Value::from(PROGRAM));
+    write!(out, "{{\n  \"model\": {model},\n  \"vectors\": [")?;
+    let end = match io::copy(&mut evaluated, out)? {
+        0 => "]",
+        _ => "\n  ]",
+    };
+    writeln!(out, "{end},\n  \"version\": {version}\n}}")?;
     Ok(Status::Yes)
 }

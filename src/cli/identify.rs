@@ -12,9 +12,8 @@ use crate::error::Error;
 use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
 use crate::model::Model;
 use crate::query::QueryError;
-use crate::vectors::{Lines, VectorError, parse_line};
-use std::fs::File;
-use std::io::{BufReader, Write};
+use crate::vectors::{Results, VectorFile};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -148,24 +147,11 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
     }
 }
 
-/// The lines of a vector file with results.
+/// The vectors of a file with results.
 fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
-    let opened = File::open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
-    let signature = model.signature();
-    let mut lines = Lines::new(BufReader::new(opened));
-    let mut read = || -> Result<Vec<Recorded>, VectorError> {
-        let mut all = Vec::new();
-        while let Some((line, text)) = lines.next_line()? {
-            let vector = parse_line(text, line, &signature)?;
-            all.push(Recorded { file, line, vector });
-        }
-        Ok(all)
-    };
-    read().map_err(|error| Error::Vectors {
-        path: path.into(),
-        error,
-    })
+    let vectors = VectorFile::open(path, &model.signature(), Results::Only)
+        .and_then(VectorFile::read_all)
+        .map_err(|error| Error::vectors(path, error))?;
+    let recorded = |(line, vector)| Recorded { file, line, vector };
+    Ok(vectors.into_iter().map(recorded).collect())
 }

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod arguments;
 mod artifacts;
 mod asked;
 mod check;
@@ -31,6 +32,8 @@ mod run;
 mod score;
 mod separate;
 mod separated;
+
+pub use arguments::parse;
 
 use crate::error::Error;
 use crate::limits::{Limits, Progress};

@@ -60,8 +60,9 @@ impl Args {
     fn check(&self) -> Result<(), Error> {
         let known = |option: &str, found: &Option<String>, names: &[&str]| match found {
             Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
-                "{option}: expected one of {}, found `{found}`",
-                names.join(", ")
+                "{option}: expected one of {}, found `{}`",
+                names.join(", "),
+                crate::excerpt::excerpt(found)
             ))),
             _ => Ok(()),
         };

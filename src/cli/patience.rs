@@ -3,6 +3,7 @@
 use super::Status;
 use crate::engine::{Limits, end_processes};
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,7 +13,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let parsed: Option<f64> = text.parse().ok();
     parsed
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{text}`"))
+        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{}`", excerpt(text)))
 }
 
 /// The value of an option in bytes.

@@ -187,7 +187,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     if let (Some(name), []) = (&args.property, &chosen[..]) {
         return Err(Error::Usage(format!(
-            "expected PROPERTY MODEL or the name of a query, found `{name}` alone: `mmasmt prove --list` lists both"
+            "expected PROPERTY MODEL or the name of a query, found `{}` alone: `mmasmt prove --list` lists both",
+            crate::excerpt::excerpt(name)
         )));
     }
     library(&chosen, &prover, json, out)

@@ -7,10 +7,9 @@ use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};
 use crate::model::Model;
-use crate::vectors::{Inputs, Lines, VectorError, parse_inputs};
+use crate::vectors::{Inputs, Results, VectorError, VectorFile};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -41,11 +40,7 @@ pub(super) fn run(
     let (inputs, score) = match request.file {
         None => catch(base, options, limits)?,
         Some(path) => {
-            let vectors = |error| Error::Vectors {
-                path: path.into(),
-                error,
-            };
-            let inputs = read_inputs(path, base)?.map_err(vectors)?;
+            let inputs = read_inputs(path, base).map_err(|error| Error::vectors(path, error))?;
             let score = score(base, &inputs, options, limits)?;
             (inputs, score)
         }
@@ -86,22 +81,10 @@ pub(super) fn run(
     })
 }
 
-fn read_inputs(path: &Path, base: &Model) -> Result<Result<Vec<Inputs>, VectorError>, Error> {
-    let file = File::open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
-    let signature = base.signature();
-    let mut lines = Lines::new(BufReader::new(file));
-    let mut inputs = Vec::new();
-    let mut read = || {
-        while let Some((line, text)) = lines.next_line()? {
-            inputs.push(parse_inputs(text, line, &signature)?);
-        }
-        Ok(())
-    };
-    let done = read();
-    Ok(done.map(|()| inputs))
+fn read_inputs(path: &Path, base: &Model) -> Result<Vec<Inputs>, VectorError> {
+    let file = VectorFile::open(path, &base.signature(), Results::None)?;
+    let vectors = file.read_all()?.into_iter();
+    Ok(vectors.map(|(_, vector)| vector.inputs).collect())
 }
 
 /// Whether a mutant has a fate.

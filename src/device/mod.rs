@@ -14,6 +14,7 @@ pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;
 use crate::engine::Stopped;
+use crate::excerpt::excerpt;
 use crate::vectors::{Inputs, Misfit};
 use std::time::Duration;
 use thiserror::Error;
@@ -38,7 +39,7 @@ pub trait Device {
 #[non_exhaustive]
 pub enum DeviceError {
     /// It is not there, or lacks what is asked of it.
-    #[error("{what}: {reason}")]
+    #[error("{}: {reason}", excerpt(.what))]
     Missing {
         /// The device or instruction.
         what: String,
@@ -49,7 +50,7 @@ pub enum DeviceError {
     #[error(transparent)]
     Misfit(#[from] Misfit),
     /// It failed while it ran.
-    #[error("{what} failed: {reason}")]
+    #[error("{} failed: {reason}", excerpt(.what))]
     Failed {
         /// The device or its program.
         what: String,

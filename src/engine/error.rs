@@ -1,5 +1,6 @@
 //! What can go wrong with a solver that is another program.
 
+use crate::excerpt::excerpt;
 use thiserror::Error;
 
 /// A solver that gave no answer that can be used; it is never taken for one.
@@ -7,7 +8,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum EngineError {
     /// There is no such program.
-    #[error("no program `{0}` on PATH: install it, or give another command with --solver-cmd")]
+    #[error("no program `{}` on PATH: install it, or give another command with --solver-cmd", excerpt(.0))]
     Missing(String),
     /// There is nothing that writes proofs.
     #[error(
@@ -16,7 +17,8 @@ pub enum EngineError {
     NoProver,
     /// Its options are not known.
     #[error(
-        "unknown solver `{0}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\""
+        "unknown solver `{}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\"",
+        excerpt(.0)
     )]
     Unknown(String),
     /// Z3 is not part of this program.
@@ -29,7 +31,7 @@ pub enum EngineError {
     #[error("--solver-cmd: expected a program and its arguments, found nothing")]
     NoCommand,
     /// It cannot be started.
-    #[error("`{solver}` cannot be started: {error}")]
+    #[error("`{}` cannot be started: {error}", excerpt(.solver))]
     Start {
         /// The solver.
         solver: String,
@@ -37,7 +39,7 @@ pub enum EngineError {
         error: std::io::Error,
     },
     /// It ended before it answered.
-    #[error("`{solver}` ended ({status}) before {wanted}{said}")]
+    #[error("`{}` ended ({status}) before {wanted}{said}", excerpt(.solver))]
     Died {
         /// The solver.
         solver: String,
@@ -49,7 +51,7 @@ pub enum EngineError {
         said: String,
     },
     /// It answered something else.
-    #[error("`{solver}`: expected {wanted}, found `{found}`")]
+    #[error("`{}`: expected {wanted}, found `{}`", excerpt(.solver), excerpt(.found))]
     Nonsense {
         /// The solver.
         solver: String,

@@ -1,6 +1,7 @@
 //! Reading values: hexadecimal bits, C99 hexadecimal floats, decimals, all exact.
 
 use super::{Dyadic, Format, NanCode, show};
+use crate::excerpt::excerpt;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::Zero;
@@ -12,14 +13,15 @@ use thiserror::Error;
 pub enum ValueError {
     /// It is no number at all.
     #[error(
-        "`{text}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`"
+        "`{}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`",
+        excerpt(.text)
     )]
     Syntax {
         /// The text.
         text: String,
     },
     /// It has more bits than the register.
-    #[error("`{text}`: expected at most {digits} hexadecimal digits for {format}")]
+    #[error("`{}`: expected at most {digits} hexadecimal digits for {format}", excerpt(.text))]
     TooWide {
         /// The text.
         text: String,
@@ -29,7 +31,7 @@ pub enum ValueError {
         digits: usize,
     },
     /// The format has no such value.
-    #[error("`{text}` is not a value of {format}: the nearest are {below} and {above}")]
+    #[error("`{}` is not a value of {format}: the nearest are {below} and {above}", excerpt(.text))]
     Inexact {
         /// The text.
         text: String,
@@ -41,7 +43,7 @@ pub enum ValueError {
         above: String,
     },
     /// The value is beyond the greatest one.
-    #[error("`{text}` is beyond the range of {format}: the greatest value is {greatest}")]
+    #[error("`{}` is beyond the range of {format}: the greatest value is {greatest}", excerpt(.text))]
     OutOfRange {
         /// The text.
         text: String,
@@ -51,7 +53,7 @@ pub enum ValueError {
         greatest: String,
     },
     /// The format has no infinity, or no NaN.
-    #[error("`{text}`: {format} has no such value")]
+    #[error("`{}`: {format} has no such value", excerpt(.text))]
     NoSpecial {
         /// The text.
         text: String,

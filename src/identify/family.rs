@@ -10,6 +10,7 @@
 use super::named::{NAMED, expand};
 use super::values::{key_docs, values, with_shape};
 use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
 use crate::model::{Model, ModelError, split_name};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
@@ -22,7 +23,7 @@ const MOST: usize = 200_000;
 #[non_exhaustive]
 pub enum FamilyError {
     /// Text that does not follow the grammar.
-    #[error("family `{text}`: expected {expected}, found `{found}`")]
+    #[error("family `{}`: expected {expected}, found `{}`", excerpt(.text), excerpt(.found))]
     Syntax {
         /// The part of the family.
         text: String,
@@ -33,11 +34,12 @@ pub enum FamilyError {
     },
     /// A part that needs a model to change.
     #[error(
-        "family `{0}`: expected a base model, found none; give --base MODEL or write MODEL:KEY=…"
+        "family `{}`: expected a base model, found none; give --base MODEL or write MODEL:KEY=…",
+        excerpt(.0)
     )]
     NoBase(String),
     /// More candidates than can be handled.
-    #[error("family `{text}`: expected at most {MOST} candidates, found {found}")]
+    #[error("family `{}`: expected at most {MOST} candidates, found {found}", excerpt(.text))]
     TooMany {
         /// The part of the family.
         text: String,
@@ -46,7 +48,8 @@ pub enum FamilyError {
     },
     /// A candidate that takes or gives something else.
     #[error(
-        "expected models that take the same inputs: `{first}` has {first_shape}, `{other}` has {other_shape}"
+        "expected models that take the same inputs: `{}` has {first_shape}, `{}` has {other_shape}",
+        excerpt(.first), excerpt(.other)
     )]
     Signatures {
         /// The first model.
@@ -59,7 +62,7 @@ pub enum FamilyError {
         other_shape: String,
     },
     /// A candidate that does not exist.
-    #[error("family `{text}`: {error}")]
+    #[error("family `{}`: {error}", excerpt(.text))]
     Model {
         /// The part of the family.
         text: String,

@@ -2,7 +2,8 @@
 
 use super::algorithm::algorithms;
 use super::error::ModelError;
-use super::name::{Named, expand, matches, table_spelling};
+use super::name::{MOST_NAMES, Named, count, expand, matches, table_spelling};
+use crate::excerpt::excerpt;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -104,7 +105,7 @@ const TABLES: &[&str] = &[
 /// If a table of the program is wrong, which its tests rule out.
 pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     static PARSED: OnceLock<Result<Vec<Architecture>, String>> = OnceLock::new();
-    let parsed = PARSED.get_or_init(|| TABLES.iter().map(|text| read(text)).collect());
+    let parsed = PARSED.get_or_init(|| TABLES.iter().map(|text| read_table(text)).collect());
     match parsed {
         Ok(architectures) => Ok(architectures),
         Err(what) => Err(ModelError::Table {
@@ -114,10 +115,21 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     }
 }
 
-fn read(text: &str) -> Result<Architecture, String> {
-    let table: Table = toml::from_str(text).map_err(|error| error.to_string())?;
+/// The architecture that the text of a table describes.
+///
+/// # Errors
+/// If it is no such text, in one line.
+pub fn read_table(text: &str) -> Result<Architecture, String> {
+    let table: Table = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
     let mut rows = Vec::new();
     for row in &table.row {
+        let mut patterns = row.ptx.iter().chain(&row.sass).chain(&row.alias);
+        if let Some(pattern) = patterns.find(|pattern| count(pattern) > MOST_NAMES) {
+            let pattern = excerpt(pattern);
+            return Err(format!(
+                "expected at most {MOST_NAMES} names, found `{pattern}`"
+            ));
+        }
         let expanded = |patterns: &[String]| -> Vec<Vec<String>> {
             patterns.iter().map(|pattern| expand(pattern)).collect()
         };
@@ -134,7 +146,8 @@ fn read(text: &str) -> Result<Architecture, String> {
                 groups.iter().filter_map(of_group).collect()
             };
             for (i, name) in names.iter().enumerate() {
-                let named = Named::read(name).ok_or(format!("no operands in `{name}`"))?;
+                let named =
+                    Named::read(name).ok_or(format!("no operands in `{}`", excerpt(name)))?;
                 let variant = |(key, text): (&String, &String)| {
                     let text = if is_specification(text) {
                         complete(text, &named)

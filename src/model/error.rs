@@ -1,5 +1,6 @@
 //! What is wrong with a model specification, in one line each.
 
+use crate::excerpt::excerpt;
 use thiserror::Error;
 
 /// What is wrong with a model specification.
@@ -8,7 +9,8 @@ use thiserror::Error;
 pub enum ModelError {
     /// The algorithm has no such name.
     #[error(
-        "unknown algorithm `{found}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)"
+        "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)",
+        excerpt(.found)
     )]
     UnknownAlgorithm {
         /// What stood there.
@@ -17,7 +19,7 @@ pub enum ModelError {
         expected: String,
     },
     /// The architecture has no such name.
-    #[error("unknown architecture `{found}`: expected one of {expected}")]
+    #[error("unknown architecture `{}`: expected one of {expected}", excerpt(.found))]
     UnknownArchitecture {
         /// What stood there.
         found: String,
@@ -26,7 +28,8 @@ pub enum ModelError {
     },
     /// The architecture has no such instruction.
     #[error(
-        "no row for `{found}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions"
+        "no row for `{}` on {architecture}: {hint}; `mmasmt models {architecture}` lists its instructions",
+        excerpt(.found)
     )]
     UnknownInstruction {
         /// What stood there.
@@ -37,7 +40,7 @@ pub enum ModelError {
         hint: String,
     },
     /// The row has no such variant.
-    #[error("`{row}` has no variant `{found}`: expected {expected}")]
+    #[error("`{row}` has no variant `{}`: expected {expected}", excerpt(.found))]
     UnknownVariant {
         /// What stood there.
         found: String,
@@ -47,7 +50,7 @@ pub enum ModelError {
         expected: String,
     },
     /// The algorithm has no such key.
-    #[error("unknown key `{key}` for `{algorithm}`: expected one of {expected} (case matters)")]
+    #[error("unknown key `{}` for `{algorithm}`: expected one of {expected} (case matters)", excerpt(.key))]
     UnknownKey {
         /// What stood there.
         key: String,
@@ -57,7 +60,7 @@ pub enum ModelError {
         expected: String,
     },
     /// A key has no such value.
-    #[error("`{key}={value}`: expected {expected}")]
+    #[error("`{}`: expected {expected}", excerpt(&format!("{key}={value}")))]
     BadValue {
         /// The key.
         key: String,
@@ -67,7 +70,7 @@ pub enum ModelError {
         expected: String,
     },
     /// The text does not follow the grammar.
-    #[error("model `{text}`, at character {at}: expected {expected}")]
+    #[error("model `{}`, at character {at}: expected {expected}", excerpt(.text))]
     Syntax {
         /// The whole text.
         text: String,

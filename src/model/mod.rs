@@ -9,7 +9,7 @@ mod simulator;
 mod spec;
 
 pub use algorithm::{Algorithm, AlgorithmDoc, Kernel, algorithms};
-pub use chips::{Architecture, Row, architectures, find_architecture, find_row};
+pub use chips::{Architecture, Row, architectures, find_architecture, find_row, read_table};
 pub use error::ModelError;
 pub use keys::KeyDoc;
 pub use simulator::Simulator;

@@ -2,6 +2,16 @@
 
 use crate::float::Format;
 
+/// The most names that a pattern of a table may stand for.
+pub(super) const MOST_NAMES: usize = 4096;
+
+/// How many names `pattern` stands for, or more where it has many groups.
+pub(super) fn count(pattern: &str) -> usize {
+    let groups = pattern.split('{').skip(1);
+    let choices = groups.map(|group| 2.max(1 + group.matches(',').count()));
+    choices.fold(1, usize::saturating_mul)
+}
+
 /// The names that `pattern` stands for: each `{x,y}` group once with every choice.
 pub(super) fn expand(pattern: &str) -> Vec<String> {
     let Some((head, rest)) = pattern.split_once('{') else {

@@ -7,6 +7,7 @@
 
 use super::chips::{Row, find_architecture, find_row, is_specification};
 use super::error::ModelError;
+use crate::excerpt::excerpt;
 use std::fmt;
 
 /// A parsed specification: an algorithm and its keys, with the text that was given.
@@ -143,9 +144,12 @@ fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, Strin
         let (key, value) = item
             .split_once('=')
             .filter(|(key, value)| !key.is_empty() && !value.is_empty())
-            .ok_or_else(|| syntax(format!("KEY=VALUE, found `{item}`")))?;
+            .ok_or_else(|| syntax(format!("KEY=VALUE, found `{}`", excerpt(item))))?;
         if keys.iter().any(|(known, _)| known == key) {
-            return Err(syntax(format!("each key once, found `{key}` again")));
+            return Err(syntax(format!(
+                "each key once, found `{}` again",
+                excerpt(key)
+            )));
         }
         keys.push((key.into(), value.into()));
         at += item.chars().count() + 1;

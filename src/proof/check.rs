@@ -6,6 +6,7 @@
 
 use super::propagate::Known;
 use super::read::{Clauses, ReadError, Step};
+use crate::excerpt::excerpt;
 use thiserror::Error;
 
 /// What was checked.
@@ -26,7 +27,7 @@ pub enum Rejected {
     Lemma {
         /// Its line in the proof.
         line: usize,
-        /// Its literals.
+        /// Its first literals.
         lemma: String,
     },
     /// A clause is deleted that is not there.
@@ -34,7 +35,7 @@ pub enum Rejected {
     Deletion {
         /// Its line in the proof.
         line: usize,
-        /// Its literals.
+        /// Its first literals.
         clause: String,
     },
     /// The empty clause is not reached.
@@ -53,7 +54,7 @@ pub fn check(
     formula: &Clauses,
     steps: impl IntoIterator<Item = Result<(usize, Step), ReadError>>,
 ) -> Result<Checked, Rejected> {
-    let mut known = Known::new(formula.variables);
+    let mut known = Known::new();
     for clause in &formula.clauses {
         known.add(clause);
     }
@@ -85,5 +86,5 @@ pub fn check(
 
 fn text(clause: &[i32]) -> String {
     let literals: Vec<_> = clause.iter().map(ToString::to_string).collect();
-    literals.join(" ")
+    excerpt(&literals.join(" "))
 }

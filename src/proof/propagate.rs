@@ -4,7 +4,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// Clauses with two watched literals each, and the literals that they imply by themselves.
+///
+/// Within, variables have the numbers in which they were first seen: memory goes by what was read,
+/// however high the numbers in the files are.
 pub(super) struct Known {
+    /// The number of a variable here, from 1, by its number in the files.
+    numbers: HashMap<u32, i32>,
     /// The watched literals are the first two. A deleted clause is empty.
     clauses: Vec<Vec<i32>>,
     /// The clauses that watch a literal, each with another literal of it; by place of the literal.
@@ -23,26 +28,38 @@ fn place(literal: i32) -> usize {
     2 * literal.unsigned_abs() as usize + usize::from(literal < 0)
 }
 
-fn sorted(clause: &[i32]) -> Vec<i32> {
-    let mut clause = clause.to_vec();
-    clause.sort_unstable();
-    clause.dedup();
-    clause
-}
-
 impl Known {
-    /// No clauses yet, over the variables `1..=variables`.
-    pub fn new(variables: u32) -> Self {
-        let places = 2 * variables as usize + 2;
+    /// No clauses yet.
+    pub fn new() -> Self {
         Known {
+            numbers: HashMap::new(),
             clauses: Vec::new(),
-            watches: vec![Vec::new(); places],
+            watches: vec![Vec::new(); 2],
             places: HashMap::new(),
-            is_true: vec![false; places],
+            is_true: vec![false; 2],
             trail: Vec::new(),
             propagated: 0,
             contradiction: false,
         }
+    }
+
+    /// The literal by its variable's number here; a variable that is new gets the next one.
+    fn numbered(&mut self, literal: i32) -> i32 {
+        let next = self.numbers.len() as i32 + 1;
+        let number = *self.numbers.entry(literal.unsigned_abs()).or_insert(next);
+        if number == next {
+            self.watches.extend([Vec::new(), Vec::new()]);
+            self.is_true.extend([false, false]);
+        }
+        number * literal.signum()
+    }
+
+    /// The literals as they are numbered here, each once, in order.
+    fn sorted(&mut self, clause: &[i32]) -> Vec<i32> {
+        let mut clause: Vec<i32> = clause.iter().map(|&l| self.numbered(l)).collect();
+        clause.sort_unstable();
+        clause.dedup();
+        clause
     }
 
     fn holds(&self, literal: i32) -> bool {
@@ -56,7 +73,7 @@ impl Known {
 
     /// Adds a clause for good, with what it implies.
     pub fn add(&mut self, clause: &[i32]) {
-        let mut clause = sorted(clause);
+        let mut clause = self.sorted(clause);
         let index = self.clauses.len();
         self.places.entry(clause.clone()).or_default().push(index);
         // Literals that are not false come first, to be watched.
@@ -82,7 +99,8 @@ impl Known {
 
     /// Removes a clause, unless it implies a literal; whether it was there.
     pub fn delete(&mut self, clause: &[i32]) -> bool {
-        let Entry::Occupied(mut entry) = self.places.entry(sorted(clause)) else {
+        let clause = self.sorted(clause);
+        let Entry::Occupied(mut entry) = self.places.entry(clause) else {
             return false;
         };
         let Some(&index) = entry.get().last() else {
@@ -105,7 +123,7 @@ impl Known {
         }
         let before = self.trail.len();
         let mut follows = false;
-        for &literal in clause {
+        for literal in self.sorted(clause) {
             follows |= self.holds(literal);
             if !self.holds(-literal) {
                 self.assume(-literal);

@@ -1,6 +1,7 @@
 //! Readers of DIMACS clauses and of DRAT proofs as text. They share nothing with what writes them.
 
-use std::io::{self, BufRead, Lines};
+use crate::excerpt::excerpt;
+use std::io::{self, BufRead, Read};
 use thiserror::Error;
 
 /// Why a file cannot be read.
@@ -10,6 +11,18 @@ pub enum ReadError {
     /// What the system said.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// A line that is longer than any clause can be.
+    #[error("line {line}: expected at most {LONGEST} bytes, found more; is this the right file?")]
+    Long {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// A line that is no text.
+    #[error("line {line}: expected text, found bytes that are not UTF-8")]
+    NoText {
+        /// Its number, from 1.
+        line: usize,
+    },
     /// A line that is none.
     #[error("line {line}: expected {expected}, found `{found}`")]
     Line {
@@ -30,6 +43,9 @@ pub enum ReadError {
     },
 }
 
+/// The bytes that a line may have: a million literals and more.
+pub const LONGEST: usize = 1 << 24;
+
 /// Clauses over variables from 1 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clauses {
@@ -48,13 +64,42 @@ pub enum Step {
     Delete(Vec<i32>),
 }
 
+/// Lines of text, none of them kept that is longer than [`LONGEST`].
+struct Lines<R> {
+    file: R,
+    number: usize,
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<(usize, String), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.number += 1;
+        let line = self.number;
+        let mut bytes = Vec::new();
+        let most = LONGEST as u64 + 1;
+        match self.file.by_ref().take(most).read_until(b'\n', &mut bytes) {
+            Err(error) => return Some(Err(error.into())),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else if bytes.len() > LONGEST {
+            return Some(Err(ReadError::Long { line }));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| ReadError::NoText { line });
+        Some(text.map(|text| (line, text)))
+    }
+}
+
 /// The literals before the 0 that ends a line; the variables are `1..=most`.
 fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError> {
     let expected = "literals of known variables, then 0";
     let wrong = || ReadError::Line {
         line: number,
         expected,
-        found: line.chars().take(60).collect(),
+        found: excerpt(line),
     };
     let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
     let mut literals = numbers.map_err(|_| wrong())?;
@@ -73,13 +118,14 @@ impl Clauses {
     pub fn read(file: impl BufRead) -> Result<Clauses, ReadError> {
         let mut header: Option<(u32, usize)> = None;
         let mut clauses = Vec::new();
-        for (number, line) in (1..).zip(file.lines()) {
-            let line = line?;
+        for line in (Lines { file, number: 0 }) {
+            let (number, line) = line?;
+            let line = line.trim_end_matches('\r');
             match (line.chars().next(), header) {
                 (None | Some('c'), _) => {}
-                (Some('p'), None) => header = Some(counts(number, &line)?),
-                (_, Some((variables, _))) => clauses.push(literals(number, &line, variables)?),
-                (_, None) => return Err(no_header(number, &line)),
+                (Some('p'), None) => header = Some(counts(number, line)?),
+                (_, Some((variables, _))) => clauses.push(literals(number, line, variables)?),
+                (_, None) => return Err(no_header(number, line)),
             }
         }
         let (variables, expected) = header.ok_or_else(|| no_header(1, ""))?;
@@ -95,7 +141,7 @@ fn no_header(line: usize, found: &str) -> ReadError {
     ReadError::Line {
         line,
         expected: "`p cnf VARIABLES CLAUSES`",
-        found: found.chars().take(60).collect(),
+        found: excerpt(found),
     }
 }
 
@@ -115,7 +161,6 @@ fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
 /// The steps of a DRAT proof, one on each line; a step that deletes begins with `d`.
 pub struct Steps<R> {
     lines: Lines<R>,
-    number: usize,
     variables: u32,
 }
 
@@ -123,8 +168,7 @@ impl<R: BufRead> Steps<R> {
     /// Steps on clauses over the variables `1..=variables`.
     pub fn read(file: R, variables: u32) -> Self {
         Steps {
-            lines: file.lines(),
-            number: 0,
+            lines: Lines { file, number: 0 },
             variables,
         }
     }
@@ -136,18 +180,19 @@ impl<R: BufRead> Iterator for Steps<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let line = self.lines.next()?;
-            self.number += 1;
-            let line = match line {
-                Ok(line) if line.is_empty() || line.starts_with('c') => continue,
-                Ok(line) => line,
-                Err(error) => return Some(Err(error.into())),
+            let (number, line) = match self.lines.next()? {
+                Ok(numbered) => numbered,
+                Err(error) => return Some(Err(error)),
             };
+            let line = line.trim_end_matches('\r');
+            if line.is_empty() || line.starts_with('c') {
+                continue;
+            }
             let step = match line.strip_prefix("d ") {
-                Some(rest) => literals(self.number, rest, self.variables).map(Step::Delete),
-                None => literals(self.number, &line, self.variables).map(Step::Add),
+                Some(rest) => literals(number, rest, self.variables).map(Step::Delete),
+                None => literals(number, line, self.variables).map(Step::Add),
             };
-            return Some(step.map(|step| (self.number, step)));
+            return Some(step.map(|step| (number, step)));
         }
     }
 }

@@ -5,6 +5,7 @@ use super::kind::Property;
 use super::lemma::Lemma;
 use crate::algorithms::Registers;
 use crate::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
+use crate::excerpt::excerpt;
 use crate::model::{Model, ModelError};
 use crate::vectors::Inputs;
 use std::fmt;
@@ -15,7 +16,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ClaimError {
     /// There is no such property.
-    #[error("unknown property `{found}`: expected one of {expected}")]
+    #[error("unknown property `{}`: expected one of {expected}", excerpt(.found))]
     Unknown {
         /// What stood there.
         found: String,
@@ -23,7 +24,7 @@ pub enum ClaimError {
         expected: String,
     },
     /// The property says nothing of such a model.
-    #[error("`{property}` says nothing of `{model}`: {reason}")]
+    #[error("`{}` says nothing of `{}`: {reason}", excerpt(.property), excerpt(.model))]
     Unfit {
         /// The property.
         property: String,

@@ -1,6 +1,7 @@
 //! The queries of `queries/*.toml`: claims with their source, what is expected of them, and a twin
 //! that must come out the other way.
 
+use crate::excerpt::excerpt;
 use crate::model::Model;
 use crate::property::{Claim, ClaimError};
 use serde::Deserialize;
@@ -79,12 +80,20 @@ const FILES: &[&str] = &[
 /// If a file of the program is wrong, which its tests rule out.
 pub fn queries() -> Result<&'static [Query], String> {
     static PARSED: OnceLock<Result<Vec<Query>, String>> = OnceLock::new();
-    let read = |text: &&str| toml::from_str::<File>(text).map_err(|error| error.to_string());
     let parsed = PARSED.get_or_init(|| {
-        let files: Result<Vec<File>, String> = FILES.iter().map(read).collect();
-        files.map(|files| files.into_iter().flat_map(|file| file.query).collect())
+        let files: Result<Vec<_>, String> = FILES.iter().map(|text| read_queries(text)).collect();
+        files.map(|files| files.into_iter().flatten().collect())
     });
     parsed.as_deref().map_err(Clone::clone)
+}
+
+/// The queries of a file of them.
+///
+/// # Errors
+/// If the text is no such file, in one line.
+pub fn read_queries(text: &str) -> Result<Vec<Query>, String> {
+    let file = toml::from_str::<File>(text).map_err(|error| excerpt(error.message()))?;
+    Ok(file.query)
 }
 
 impl Query {

@@ -38,7 +38,7 @@ pub use distinguish::{
     Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish,
 };
 pub use dump::{claim_script, script};
-pub use library::{Expected, Query, queries};
+pub use library::{Expected, Query, queries, read_queries};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
 pub use recall::Origin;

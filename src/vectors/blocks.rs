@@ -1,11 +1,10 @@
 //! Text in blocks of whole lines, so that several threads can read it.
 
+use super::file::LONGEST;
 use std::io::{ErrorKind, Read};
 
 /// About how many bytes a block has.
 const BLOCK: usize = 1 << 20;
-/// Where text without an end of line is cut: no vector is that long.
-const LONGEST: usize = 1 << 26;
 
 /// Blocks of whole lines of a reader. The lines before an error are a block of their own.
 pub(super) struct Blocks<R> {
@@ -33,7 +32,7 @@ impl<R: Read> Blocks<R> {
     /// The next block, never empty; nothing at the end.
     pub fn next_block(&mut self) -> Option<std::io::Result<Vec<u8>>> {
         let mut block = std::mem::take(&mut self.rest);
-        while self.end.is_none() && block.len() < LONGEST {
+        while self.end.is_none() && block.len() <= LONGEST {
             let known = block.len();
             block.resize(known + BLOCK, 0);
             let read = self.fill(&mut block[known..]);

@@ -4,9 +4,11 @@ use super::blocks::Blocks;
 use super::file::{Lines, VectorError};
 use super::inputs::{Inputs, Vector};
 use super::line::read_line;
+use super::read::{Results, VectorFile};
 use super::tally::{Block, Tally};
 use crate::model::{Model, Simulator};
 use std::io::Read;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -33,12 +35,31 @@ pub struct Failure {
     pub computed: u64,
 }
 
-/// Runs `model` on every vector of `reader` and keeps the first `keep` failures. What does not
-/// depend on the threads of the machine: counts, failures and their order, and which error.
+/// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps the
+/// first `keep` failures. What does not depend on the threads of the machine: counts, failures and
+/// their order, and which error.
 ///
 /// # Errors
-/// If the file cannot be read or a line is not a vector of the model: the first such line.
-/// Nothing is counted then.
+/// If the file cannot be read, is for other operands, or a line is not a vector of the model: the
+/// first such line. Nothing is counted then.
+pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
+    let name = model.canonical();
+    let mut file = VectorFile::open(path, &model.signature(), Results::Of(&name))?;
+    if let Some(text) = file.text() {
+        return check_file(model, text, keep);
+    }
+    let mut checker = Checker::new(model, keep);
+    let mut checked = Checked::default();
+    while let Some((line, vector)) = file.next_vector()? {
+        checker.check_vector(line, vector, &mut checked);
+    }
+    Ok(checked)
+}
+
+/// As [`check_vectors`], of text with a vector on each line.
+///
+/// # Errors
+/// As there.
 pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
     let mut blocks = Blocks::new(reader);
     let first = blocks.next_block();
@@ -110,18 +131,32 @@ fn take<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
 struct Checker<'m> {
     model: &'m Model,
     simulator: Simulator<'m>,
-    vector: Vector,
     keep: usize,
 }
 
 impl<'m> Checker<'m> {
     fn new(model: &'m Model, keep: usize) -> Self {
-        let inputs = Inputs::zero(&model.signature());
         Checker {
             model,
             simulator: model.simulator(),
-            vector: Vector { inputs, d: 0 },
             keep,
+        }
+    }
+
+    /// Counts one vector.
+    fn check_vector(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
+        let computed = self.simulator.run(&vector.inputs);
+        if computed == vector.d || self.model.accepts(computed, vector.d) {
+            checked.passed += 1;
+            return;
+        }
+        checked.failed += 1;
+        if checked.failures.len() < self.keep {
+            checked.failures.push(Failure {
+                line,
+                vector: vector.clone(),
+                computed,
+            });
         }
     }
 
@@ -130,23 +165,12 @@ impl<'m> Checker<'m> {
         let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
         let mut checked = Checked::default();
         let signature = self.model.signature();
-        let mut lines = Lines::new(&text[..]);
+        let inputs = Inputs::zero(&signature);
+        let mut vector = Vector { inputs, d: 0 };
+        let mut lines = Lines::of(&text[..], signature);
         while let Some((line, text)) = lines.next_line()? {
-            let vector = &mut self.vector;
-            read_line(text, line, &signature, vector)?;
-            let computed = self.simulator.run(&vector.inputs);
-            if computed == vector.d || self.model.accepts(computed, vector.d) {
-                checked.passed += 1;
-                continue;
-            }
-            checked.failed += 1;
-            if checked.failures.len() < self.keep {
-                checked.failures.push(Failure {
-                    line,
-                    vector: vector.clone(),
-                    computed,
-                });
-            }
+            read_line(text, line, &signature, &mut vector)?;
+            self.check_vector(line, &vector, &mut checked);
         }
         Ok(Block {
             lines: lines.passed(),

@@ -1,23 +1,35 @@
 //! `index.tsv`: which file of a folder belongs to which instruction of which architecture.
 
+use crate::excerpt::{excerpt, file_name};
 use crate::model::{Architecture, Row, architectures, find_row};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+
+/// The most bytes of an index: 16 MiB.
+const LONGEST: u64 = 1 << 24;
 
 /// What is wrong with an index.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum IndexError {
     /// It could not be read.
-    #[error("{path}: {error}")]
+    #[error("{}: {error}", file_name(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
         /// What the system said.
         error: std::io::Error,
     },
+    /// It is no index.
+    #[error("{}: expected text of at most {LONGEST} bytes, found more", file_name(.path))]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+    },
     /// The first line lacks a column.
-    #[error("{path}, line 1: expected a column `{column}`, found {found}")]
+    #[error("{}, line 1: expected a column `{column}`, found {}", file_name(.path), excerpt(.found))]
     NoColumn {
         /// The file.
         path: PathBuf,
@@ -28,7 +40,8 @@ pub enum IndexError {
     },
     /// A line lacks a field.
     #[error(
-        "{path}, line {line}: expected {expected} fields with tabs between them, found {found}"
+        "{}, line {line}: expected {expected} fields with tabs between them, found {found}",
+        file_name(.path)
     )]
     ShortLine {
         /// The file.
@@ -41,7 +54,7 @@ pub enum IndexError {
         found: usize,
     },
     /// There are no entries.
-    #[error("{path}: expected at least one file, found none")]
+    #[error("{}: expected at least one file, found none", file_name(.path))]
     Empty {
         /// The file.
         path: PathBuf,
@@ -65,10 +78,24 @@ pub struct Entry {
 /// If it cannot be read, lacks one of the columns `file arch unit qualifier`, or is empty.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
-    let text = std::fs::read_to_string(path).map_err(|error| IndexError::Unreadable {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    let length = read.map_err(|error| IndexError::Unreadable {
         path: owned(),
         error,
     })?;
+    if length as u64 > LONGEST {
+        return Err(IndexError::TooLong { path: owned() });
+    }
+    parse_index(path, &text)
+}
+
+/// The entries that `text`, the content of the index file at `path`, lists.
+///
+/// # Errors
+/// As [`read_index`].
+pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
+    let owned = || path.to_owned();
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
     let column = |name: &'static str| {

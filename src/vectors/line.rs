@@ -4,6 +4,7 @@
 use super::file::VectorError;
 use super::inputs::{Inputs, Vector};
 use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
 use crate::float::Format;
 
 /// The vector in one line of text; missing products are +0.
@@ -78,6 +79,14 @@ fn read_operands<'t>(
         }
     }
     Ok(cursor)
+}
+
+/// The register that `text` is: exactly the digits of the format.
+pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
+    let (line, at) = (1, 0);
+    let mut cursor = Cursor { text, line, at };
+    let register = cursor.register(format.digits(), "").ok()?;
+    (cursor.at == text.len()).then_some(register)
 }
 
 /// Appends the register as a line has it: all of its digits.
@@ -180,7 +189,7 @@ impl Cursor<'_> {
         let found = if rest.is_empty() {
             "the end of the line".into()
         } else {
-            format!("`{}`", printable(&rest))
+            format!("`{}`", excerpt(&rest))
         };
         self.error_at(self.at, expected, found)
     }
@@ -194,13 +203,4 @@ impl Cursor<'_> {
             found,
         }
     }
-}
-
-/// The text with what would disturb a terminal written as an escape.
-fn printable(text: &str) -> String {
-    let escaped = |character: char| match character.is_control() {
-        true => character.escape_default().to_string(),
-        false => character.to_string(),
-    };
-    text.chars().map(escaped).collect()
 }

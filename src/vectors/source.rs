@@ -8,13 +8,16 @@ use std::path::Path;
 /// The first bytes of gzip data (RFC 1952, section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// The most bytes of a file, unpacked: 64 GiB.
+const LONGEST: u64 = 1 << 36;
+
 /// Whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// The content of the file at `path`, of standard input if that is `-`; gzip data is unpacked,
-/// whatever the file is called.
+/// whatever the file is called. What is beyond 64 GiB is an error.
 ///
 /// # Errors
 /// If it cannot be opened, or its first bytes cannot be read.
@@ -25,21 +28,24 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     unpacked(File::open(path)?)
 }
 
-/// The bytes of `reader`, unpacked if they are gzip data.
+/// The bytes of `reader`, unpacked if they are gzip data; what is beyond 64 GiB is an error.
 ///
 /// # Errors
 /// If the first bytes cannot be read.
-pub fn unpacked(mut reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
-    let mut first = Vec::new();
-    reader.by_ref().take(2).read_to_end(&mut first)?;
-    let is_gzip = first == GZIP;
-    let whole = Cursor::new(first).chain(reader);
-    if !is_gzip {
-        return Ok(Box::new(whole));
+pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
+    let (first, whole) = beginning::<2>(reader)?;
+    if first != GZIP {
+        return Ok(Box::new(Limited::new(whole)));
     }
-    Ok(Box::new(Unpacked(MultiGzDecoder::new(BufReader::new(
-        whole,
-    )))))
+    let unpacked = Unpacked(MultiGzDecoder::new(BufReader::new(whole)));
+    Ok(Box::new(Limited::new(unpacked)))
+}
+
+/// The first bytes of a reader, as many as there are up to `N`, and all that it has.
+pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
+    let mut first = Vec::new();
+    reader.by_ref().take(N as u64).read_to_end(&mut first)?;
+    Ok((first.clone(), Cursor::new(first).chain(reader)))
 }
 
 /// Gzip data, unpacked; its errors say that it is gzip data that is wrong.
@@ -52,5 +58,31 @@ impl<R: Read> Read for Unpacked<R> {
             ErrorKind::UnexpectedEof => io::Error::other("the gzip data ends too early"),
             _ => io::Error::other(format!("the gzip data is damaged: {error}")),
         })
+    }
+}
+
+/// A reader that fails after [`LONGEST`] bytes.
+struct Limited<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Limited<R> {
+    fn new(reader: R) -> Self {
+        Limited {
+            reader,
+            left: LONGEST,
+        }
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            let text = format!("expected at most {LONGEST} bytes, found more; split the file");
+            io::Error::other(text)
+        })?;
+        Ok(read)
     }
 }

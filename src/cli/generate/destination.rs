@@ -31,13 +31,23 @@ impl FileFormat {
     }
 
     /// The format that files of that name have.
-    fn of(path: &Path) -> FileFormat {
+    ///
+    /// # Errors
+    /// If the name promises a format that is not written.
+    fn of(path: &Path) -> Result<FileFormat, Error> {
         let name = path.to_string_lossy();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        match name.rsplit_once('.') {
-            Some((_, "jsonl")) => FileFormat::Jsonl,
-            Some((_, "npz")) => FileFormat::Npz,
-            _ => FileFormat::Lines,
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        match ending {
+            "jsonl" => Ok(FileFormat::Jsonl),
+            "npz" if name.len() < path.as_os_str().len() => Err(Error::Usage(
+                "--out: expected .npz without .gz, or .txt.gz or .jsonl.gz, found .npz.gz".into(),
+            )),
+            "npz" => Ok(FileFormat::Npz),
+            "npy" | "csv" | "tsv" | "json" | "parquet" => Err(Error::Usage(format!(
+                "--out: expected a file that ends in .txt, .jsonl or .npz, found .{ending}; --format says what to write to a file of any name"
+            ))),
+            _ => Ok(FileFormat::Lines),
         }
     }
 }
@@ -46,8 +56,8 @@ impl Destination {
     /// The destination that the options ask for.
     pub fn of(path: Option<&Path>, format: Option<FileFormat>, json: bool) -> Result<Self, Error> {
         let usage = |text: &str| Err(Error::Usage(text.into()));
-        let by_name = path.map_or(FileFormat::Lines, FileFormat::of);
-        let format = format.unwrap_or(by_name);
+        let by_name = || path.map_or(Ok(FileFormat::Lines), FileFormat::of);
+        let format = format.map_or_else(by_name, Ok)?;
         if json && path.is_none() {
             return usage("--json: expected --out FILE beside it: standard output has the vectors");
         }

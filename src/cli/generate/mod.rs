@@ -24,7 +24,8 @@ use std::time::Duration;
 ///
 /// The same seed draws the same inputs, whatever the model. Operands that --assume does not fix are
 /// drawn until they are in the domain. Any number of vectors takes constant memory; Ctrl-C ends
-/// early, and what has been written by then is valid.
+/// early, and what has been written by then is valid; a file that cannot be written to its end is not
+/// left behind.
 ///
 /// As lines (`c a0,a1,… b0,b1,… d`, hexadecimal bits) a file has the results of one model: of the
 /// first, or of each its own where FILE contains `{}`, which becomes 1, 2, …. JSON Lines and .npz
@@ -54,7 +55,7 @@ pub(super) struct Args {
     /// What is assumed of the operands, as for `prove`; of discriminating inputs `finite` if not given
     #[arg(long, value_name = "DOMAIN")]
     assume: Option<String>,
-    /// The file format; if not given the one that FILE ends in, or else lines
+    /// The file format; if not given the one that FILE ends in (.jsonl, .npz), or else lines
     #[arg(long, value_enum)]
     format: Option<FileFormat>,
     /// Where to, instead of standard output; lines and jsonl are compressed where it ends in .gz

@@ -61,7 +61,10 @@ pub(super) fn write(
         ));
     }
     if files.is_empty() {
-        notes.iter().for_each(|note| eprintln!("# {note}"));
+        let mut beside = std::io::stderr();
+        for note in &notes {
+            let _ = writeln!(beside, "# {note}");
+        }
         return Ok(());
     }
     for (index, file) in files.iter().enumerate() {

@@ -8,13 +8,13 @@ use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::device::SoftwareDevice;
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
-use crate::vectors::{Lines, Vector, parse_line};
+use crate::vectors::{Results, VectorFile};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Run the feature tests of the papers
@@ -99,6 +99,7 @@ impl Args {
             .find(|name| !tests().any(|test| suits(test, name)));
         if let Some(name) = unknown {
             let names: Vec<_> = tests().map(|test| test.name).collect();
+            let name = excerpt(name);
             return Err(Error::Usage(format!(
                 "--tests: expected names of tests, fttn, mma-sim or fasi, found `{name}`; the tests are {}",
                 names.join(", ")
@@ -115,19 +116,10 @@ fn read_results(
     path: &Path,
     signature: &Signature,
 ) -> Result<rustc_hash::FxHashMap<crate::vectors::Inputs, u64>, Error> {
-    let file = File::open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
-    let located = |error| Error::Vectors {
-        path: path.into(),
-        error,
-    };
-    let mut vectors: Vec<Vector> = Vec::new();
-    let mut lines = Lines::new(BufReader::new(file));
-    while let Some((line, text)) = lines.next_line().map_err(located)? {
-        vectors.push(parse_line(text, line, signature).map_err(located)?);
-    }
+    let vectors = VectorFile::open(path, signature, Results::Only)
+        .and_then(VectorFile::read_all)
+        .map_err(|error| Error::vectors(path, error))?;
+    let vectors = vectors.into_iter().map(|(_, vector)| vector);
     recorded(signature, vectors).map_err(|error| Error::Contradiction {
         path: path.into(),
         error,

@@ -3,6 +3,7 @@
 use crate::cli::Status;
 use crate::cli::output::{PROGRAM, write_json};
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -11,7 +12,7 @@ pub(super) fn run(name: &str, json: bool, out: &mut impl Write) -> Result<Status
     let tables = published_tables()?;
     let Some(table) = tables.iter().find(|table| table.name == name) else {
         let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
-        let expected = names.join(", ");
+        let (expected, name) = (names.join(", "), excerpt(name));
         return Err(Error::Usage(format!(
             "--table: expected one of {expected}, found `{name}`"
         )));

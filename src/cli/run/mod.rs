@@ -7,6 +7,7 @@ use super::output::{PROGRAM, write_json};
 use crate::device::SoftwareDevice;
 use crate::device::ptx::{Capability, Program};
 use crate::error::Error;
+use crate::excerpt::excerpt;
 use crate::model::{Model, Row, architectures, find_architecture, find_row};
 use serde_json::json;
 use std::io::Write;
@@ -82,7 +83,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 fn find(name: &str) -> Result<(&'static Row, &str), Error> {
     let Some((architecture, instruction)) = name.split_once('/') else {
         return Err(Error::Usage(format!(
-            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{name}`"
+            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{}`",
+            excerpt(name)
         )));
     };
     Ok((

@@ -5,9 +5,9 @@ use crate::cli::output::{PROGRAM, bits, write_json};
 use crate::cli::patience::until_ctrl_c;
 use crate::device::Device;
 use crate::error::Error;
-use crate::vectors::{Inputs, Lines, is_stdin, open, parse_inputs};
+use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use serde_json::json;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Vectors that are read before the device runs them.
@@ -27,23 +27,15 @@ pub(super) fn stream(
     let limits = until_ctrl_c()?;
     let signature = device.signature();
     let path = file.unwrap_or(Path::new("-"));
-    let source = open(path).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })?;
-    let mut lines = Lines::new(BufReader::new(source));
     let named = match is_stdin(path) {
         true => Path::new("standard input"),
         false => path,
     };
+    let located = |error| Error::vectors(named, error);
+    let mut vectors = VectorFile::open(path, &signature, Results::None).map_err(located)?;
     let mut next = || -> Result<Option<Inputs>, Error> {
-        let vectors = |error| Error::Vectors {
-            path: named.into(),
-            error,
-        };
-        let line = lines.next_line().map_err(vectors)?;
-        line.map(|(number, text)| parse_inputs(text, number, &signature).map_err(vectors))
-            .transpose()
+        let vector = vectors.next_vector().map_err(located)?;
+        Ok(vector.map(|(_, vector)| vector.inputs.clone()))
     };
     limits.report(|report| report.question = format!("run {instruction}"));
     let mut results = Vec::new();

@@ -14,12 +14,15 @@ pub(super) enum Front<'x> {
     Complete(Sexpr, &'x str),
     /// Nothing, or the beginning of an expression.
     Incomplete,
-    /// A closing parenthesis too many.
+    /// A closing parenthesis too many, or more open ones than an answer has.
     Unbalanced,
 }
 
+/// The most lists within each other: they are dropped, printed and compared by recursion.
+const DEEPEST: usize = 1000;
+
 /// The expression at the front of `text`. An atom is complete when something follows it, or when
-/// nothing more will come (`ended`). Lists are kept on a stack: no nesting is too deep.
+/// nothing more will come (`ended`).
 pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
     let mut open: Vec<Vec<Sexpr>> = Vec::new();
     let mut rest = text;
@@ -36,6 +39,7 @@ pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
                 }
                 continue;
             }
+            '(' if open.len() == DEEPEST => return Front::Unbalanced,
             '(' => {
                 rest = &rest[1..];
                 open.push(Vec::new());
@@ -97,8 +101,67 @@ impl Sexpr {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/common/mutate.rs"]
+mod mutate;
+
+#[cfg(test)]
 mod tests {
+    use super::mutate::Mutator;
     use super::*;
+
+    /// All of the expression, as answers have it.
+    fn print(expression: &Sexpr, text: &mut String) {
+        match expression {
+            Sexpr::Atom(atom) => *text += atom,
+            Sexpr::List(list) => {
+                text.push('(');
+                for element in list {
+                    print(element, text);
+                    text.push(' ');
+                }
+                text.push(')');
+            }
+        }
+    }
+
+    /// What is read and printed is read again.
+    fn nearly_valid(cases: u64) {
+        const TEXTS: [&str; 3] = [
+            "sat ; yes\n((a #x3c) (|b c| (_ bv5 16)))\n",
+            "unsat\n",
+            "success (error \"line 1: (x)\") unknown",
+        ];
+        for batch in 0..cases.div_ceil(500) {
+            let mut mutator = Mutator::new(batch);
+            for _ in 0..500 {
+                let text = mutator.text(&TEXTS);
+                let mut rest = &*text;
+                while let Front::Complete(found, after) = front(rest, true) {
+                    assert!(after.len() < rest.len());
+                    let mut shown = String::new();
+                    print(&found, &mut shown);
+                    assert_eq!(front(&shown, true), Front::Complete(found, ""), "{text}");
+                    rest = after;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_nearly_an_answer_is_read() {
+        nearly_valid(5_000);
+    }
+
+    #[test]
+    #[ignore = "as many cases as MMASMT_FUZZ_CASES says, or a million"]
+    fn what_is_nearly_an_answer_is_read_many_times() {
+        let cases = std::env::var("MMASMT_FUZZ_CASES").ok();
+        nearly_valid(
+            cases
+                .and_then(|cases| cases.parse().ok())
+                .unwrap_or(1_000_000),
+        );
+    }
 
     fn atom(text: &str) -> Sexpr {
         Sexpr::Atom(text.into())
@@ -126,6 +189,7 @@ mod tests {
         }
         assert_eq!(front("sat", true), Front::Complete(atom("sat"), ""));
         assert_eq!(front(") sat", true), Front::Unbalanced);
-        assert_eq!(front(&"(".repeat(100_000), true), Front::Incomplete);
+        assert_eq!(front(&"(".repeat(1000), true), Front::Incomplete);
+        assert_eq!(front(&"(".repeat(100_000), true), Front::Unbalanced);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Clause, Domain, Predicate};
 use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
 use crate::float::{Format, ValueError, parse_value};
 use std::ops::Range;
 use thiserror::Error;
@@ -11,7 +12,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum DomainError {
     /// It does not follow the grammar.
-    #[error("assumption `{clause}`: expected {expected}")]
+    #[error("assumption `{}`: expected {expected}", excerpt(.clause))]
     Syntax {
         /// The clause.
         clause: String,
@@ -19,7 +20,7 @@ pub enum DomainError {
         expected: String,
     },
     /// An operand cannot have such a value.
-    #[error("assumption `{clause}`: {error}")]
+    #[error("assumption `{}`: {error}", excerpt(.clause))]
     Value {
         /// The clause.
         clause: String,
@@ -141,7 +142,12 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
         "a" | "b" | "c" | "sa" | "sb" => &[name],
         "factors" => &["a", "b"],
         "all" => &["a", "b", "c", "sa", "sb"],
-        _ => return Err(format!("a, b, c, sa, sb, factors or all, found `{text}`")),
+        _ => {
+            return Err(format!(
+                "a, b, c, sa, sb, factors or all, found `{}`",
+                excerpt(text)
+            ));
+        }
     };
     let mut chosen = Vec::new();
     for (row, count) in rows(signature) {
@@ -153,7 +159,10 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
         chosen.extend((0..count).map(|k| is_wanted && range.contains(&k)));
     }
     if !chosen.contains(&true) {
-        return Err(format!("operands that the model has, found `{text}`"));
+        return Err(format!(
+            "operands that the model has, found `{}`",
+            excerpt(text)
+        ));
     }
     Ok(chosen)
 }
@@ -170,6 +179,7 @@ fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
         });
     let fits = |range: &Range<usize>| range.start <= range.end && range.end <= count;
     range.filter(fits).ok_or_else(|| {
-        format!("an index below {count}, as in [0], [1..] or [0..2], found `[{text}`")
+        let found = excerpt(text);
+        format!("an index below {count}, as in [0], [1..] or [0..2], found `[{found}`")
     })
 }

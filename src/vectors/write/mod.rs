@@ -1,7 +1,7 @@
 //! Writing vectors with the results of one model or several: a file format each.
 //!
-//! All of them take any number of vectors in constant memory, and what has been written when
-//! writing ends early is valid.
+//! All of them take any number of vectors in constant memory. What has been written when writing ends
+//! early is valid, and a file that could not be written to its end is not there.
 
 mod jsonl;
 mod lines;

@@ -5,8 +5,9 @@ use super::{Origin, VectorWriter};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
+use crate::whole_file::WholeFile;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -19,7 +20,7 @@ use zip::{CompressionMethod, ZipWriter};
 /// An archive holds one array after the other. Until the end each array is therefore a file of its
 /// own without a name, beside the archive: twice the archive's size is taken on the disk.
 pub struct NpzWriter {
-    archive: File,
+    archive: WholeFile,
     about: String,
     columns: Vec<Column>,
     count: u64,
@@ -44,7 +45,7 @@ impl NpzWriter {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let archive = File::create(path)?;
+        let archive = WholeFile::create(path)?;
         let column = |name, format: &Format, elements| {
             io::Result::Ok(Column {
                 name,
@@ -123,6 +124,7 @@ impl VectorWriter for NpzWriter {
             spool.rewind()?;
             io::copy(&mut spool, &mut archive)?;
         }
-        archive.finish()?.flush()
+        let archive = archive.finish()?.into_inner();
+        archive.map_err(IntoInnerError::into_error)?.finish()
     }
 }

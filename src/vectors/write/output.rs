@@ -1,8 +1,9 @@
-//! Where text is written to: standard output or a file, compressed by gzip or not.
+//! Where text is written to: standard output or a file, compressed by gzip or not. A file has its name
+//! when all of it is written, so that one that a full disk cut short is never taken for a whole one.
 
+use crate::whole_file::WholeFile;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::fs::File;
 use std::io::{self, Stdout, Write};
 use std::path::Path;
 
@@ -11,9 +12,9 @@ pub enum Output {
     /// Standard output.
     Stdout(Stdout),
     /// A file.
-    File(File),
+    File(WholeFile),
     /// A file of gzip data.
-    Gzip(GzEncoder<File>),
+    Gzip(GzEncoder<WholeFile>),
 }
 
 impl Output {
@@ -22,7 +23,7 @@ impl Output {
     /// # Errors
     /// If there cannot be one.
     pub fn create(path: &Path) -> io::Result<Output> {
-        let file = File::create(path)?;
+        let file = WholeFile::create(path)?;
         Ok(match path.extension() {
             Some(ending) if ending == "gz" => {
                 Output::Gzip(GzEncoder::new(file, Compression::fast()))
@@ -31,15 +32,15 @@ impl Output {
         })
     }
 
-    /// Ends what was written.
+    /// Ends what was written; without it, no file is left.
     ///
     /// # Errors
     /// If that cannot be written.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Output::Stdout(mut stdout) => stdout.flush(),
-            Output::File(mut file) => file.flush(),
-            Output::Gzip(encoder) => encoder.finish().map(drop),
+            Output::File(file) => file.finish(),
+            Output::Gzip(encoder) => encoder.finish()?.finish(),
         }
     }
 }

@@ -1,0 +1,98 @@
+//! What a file says of itself: the operands it is for, and whose results it has.
+
+use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
+use crate::float::Format;
+use crate::vectors::VectorError;
+use serde::Deserialize;
+
+/// The object that JSON Lines begin with and that `.npz` holds as `about`; what else stands in it is
+/// for people.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct About {
+    pub signature: Option<String>,
+    #[serde(default)]
+    pub models: Vec<String>,
+}
+
+/// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with
+/// that of the model; other comments are for people.
+///
+/// # Errors
+/// If it names other operands.
+pub(in crate::vectors) fn check_comment(
+    comment: &[u8],
+    line: usize,
+    signature: &Signature,
+) -> Result<(), VectorError> {
+    let Ok(text) = std::str::from_utf8(comment) else {
+        return Ok(());
+    };
+    let text = text.trim_start_matches('#').trim();
+    match names_products(text) {
+        true => check(text, line, signature),
+        false => Ok(()),
+    }
+}
+
+/// Whether the text begins as a signature does: `16 products f16 x bf16`.
+fn names_products(text: &str) -> bool {
+    let first = text.split(',').next().unwrap_or_default();
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let is_format = |name: &str| Format::ALL.iter().any(|format| format.name() == name);
+    match words[..] {
+        [count, "products", a, "x", b] => {
+            count.bytes().all(|byte| byte.is_ascii_digit()) && is_format(a) && is_format(b)
+        }
+        _ => false,
+    }
+}
+
+/// Whether all that `text` says of operands is so in the signature; it may say less.
+fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorError> {
+    let expected = signature.to_string();
+    let mut said = text.split(',').map(str::trim);
+    if said.all(|clause| expected.split(", ").any(|known| known == clause)) {
+        return Ok(());
+    }
+    Err(VectorError::OtherSignature {
+        line,
+        found: excerpt(text),
+        expected,
+    })
+}
+
+impl About {
+    /// Whether the file is for the operands of the signature, as far as it says.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check(&self, line: usize, signature: &Signature) -> Result<(), VectorError> {
+        (self.signature.as_ref()).map_or(Ok(()), |text| check(text, line, signature))
+    }
+
+    /// Which of the results of a vector are those of `model`, where there are several; the only one
+    /// where there is one.
+    ///
+    /// # Errors
+    /// If the file is for other operands, or has the results of several models and not of this one.
+    pub fn column(
+        &self,
+        line: usize,
+        signature: &Signature,
+        model: Option<&str>,
+    ) -> Result<usize, VectorError> {
+        self.check(line, signature)?;
+        let own = self.models.iter().position(|name| Some(&**name) == model);
+        match (own, self.models.len()) {
+            (Some(column), _) => Ok(column),
+            (None, 0 | 1) => Ok(0),
+            _ => Err(VectorError::WhichResults {
+                line,
+                wanted: model
+                    .map_or_else(String::new, |model| format!(" or of `{}`", excerpt(model))),
+                found: excerpt(&self.models.join(" ")),
+            }),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The header of an array in NumPy's format `.npy`, versions 1.0 to 3.0 (numpy.lib.format).
+
+use std::io::{self, Read};
+
+/// The most bytes of a header; those of plain arrays have about a hundred.
+const LONGEST: usize = 1 << 16;
+
+/// What stands before the elements of an array.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    /// The type of elements, `<u4` or `<U120`.
+    pub element: String,
+    /// How many elements there are in each dimension.
+    pub shape: Vec<u64>,
+    /// How many bytes the header itself has.
+    pub length: u64,
+}
+
+/// Reads a header; an error says what was expected and what was found.
+pub(super) fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
+    let mut magic = [0; 8];
+    reader.read_exact(&mut magic)?;
+    let size = match magic {
+        [0x93, b'N', b'U', b'M', b'P', b'Y', 1, _] => 2,
+        [0x93, b'N', b'U', b'M', b'P', b'Y', 2 | 3, _] => 4,
+        _ => return Ok(Err(["an array of NumPy".into(), "other bytes".into()])),
+    };
+    let mut length = [0; 4];
+    reader.read_exact(&mut length[..size])?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > LONGEST {
+        let expected = format!("a header of at most {LONGEST} bytes");
+        return Ok(Err([expected, length.to_string()]));
+    }
+    let mut text = vec![0; length];
+    reader.read_exact(&mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    let wrong = || {
+        let expected = "a header with descr, fortran_order False and shape".to_owned();
+        [expected, format!("`{}`", text.trim())]
+    };
+    let length = (8 + size + length) as u64;
+    Ok(parse(&text)
+        .ok_or_else(wrong)
+        .map(|(element, shape)| Header {
+            element,
+            shape,
+            length,
+        }))
+}
+
+/// Element type and shape of `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }`.
+fn parse(text: &str) -> Option<(String, Vec<u64>)> {
+    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let value = |key: &str| {
+        let rest = inner.split_once(&format!("'{key}':"))?.1;
+        Some(rest.trim_start())
+    };
+    let element = value("descr")?.strip_prefix('\'')?.split_once('\'')?.0;
+    if !value("fortran_order")?.starts_with("False") {
+        return None;
+    }
+    let shape = value("shape")?.strip_prefix('(')?.split_once(')')?.0;
+    let numbers = shape
+        .split(',')
+        .map(str::trim)
+        .filter(|number| !number.is_empty());
+    let shape: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
+    Some((element.to_owned(), shape.ok()?))
+}

@@ -1,0 +1,289 @@
+//! NumPy's `.npz`: an archive with an array for each kind of operand, as
+//! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
+
+use super::header::About;
+use super::npy::{Header, read_header};
+use super::section::Member;
+use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
+use crate::float::Format;
+use crate::vectors::file::LONGEST;
+use crate::vectors::{Inputs, Vector, VectorError};
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::rc::Rc;
+use zip::ZipArchive;
+
+/// The vectors of an archive, one after the other.
+pub(super) struct Arrays {
+    signature: Signature,
+    columns: Vec<Column>,
+    /// Which of the results are read, if any.
+    result: Option<usize>,
+    count: u64,
+    at: u64,
+}
+
+/// An array, row by row.
+struct Column {
+    name: &'static str,
+    format: Format,
+    member: Member,
+    big_endian: bool,
+    /// The bytes of a row, and of each of its registers.
+    row: Vec<u8>,
+    bytes: usize,
+}
+
+fn wrong(array: &str, expected: impl Into<String>, found: impl AsRef<str>) -> VectorError {
+    VectorError::Archive {
+        array: match array {
+            "" => "archive".into(),
+            _ => format!("array `{array}`"),
+        },
+        expected: expected.into(),
+        found: excerpt(found.as_ref()),
+    }
+}
+
+type Archive = ZipArchive<BufReader<File>>;
+
+impl Arrays {
+    /// The vectors of the archive in `file`: of the results, those of `model`; none if it is not
+    /// said whose.
+    pub fn open(
+        file: File,
+        signature: Signature,
+        results: Option<Option<&str>>,
+    ) -> Result<Arrays, VectorError> {
+        let damaged = |error: String| wrong("", "a zip archive", error);
+        let copy = file.try_clone().map_err(VectorError::Closed)?;
+        let mut archive =
+            ZipArchive::new(BufReader::new(copy)).map_err(|error| damaged(error.to_string()))?;
+        let shared = Rc::new(RefCell::new(file));
+        let about = about(&mut archive, &shared)?;
+        about.check(1, &signature)?;
+        let column = |model| about.column(1, &signature, model);
+        let result = results.map(column).transpose()?;
+        let products = signature.products as usize;
+        let mut wanted = vec![
+            ("c", signature.c, None),
+            ("a", signature.a, Some(products)),
+            ("b", signature.b, Some(products)),
+        ];
+        if let Some(scales) = signature.scales {
+            let count = Some(signature.scale_count() as usize);
+            wanted.push(("sa", scales.format, count));
+            wanted.push(("sb", scales.format, count));
+        }
+        if result.is_some() {
+            wanted.push(("d", signature.d, None));
+        }
+        let mut columns = Vec::new();
+        let mut counts = Vec::new();
+        for (name, format, most) in wanted {
+            let (count, column) = Column::open(&mut archive, &shared, name, format, most)?;
+            columns.push(column);
+            counts.push((name, count));
+        }
+        let count = counts[0].1;
+        if let Some((name, other)) = counts.iter().find(|(_, other)| *other != count) {
+            return Err(wrong(
+                name,
+                format!("{count} rows, as c has"),
+                other.to_string(),
+            ));
+        }
+        let [a, b] = [&columns[1], &columns[2]].map(|column| column.row.len() / column.bytes);
+        if a != b {
+            return Err(wrong("b", format!("{a} products, as a has"), b.to_string()));
+        }
+        if let (Some(result), Some(column)) = (result, columns.iter().find(|c| c.name == "d")) {
+            let there = column.row.len() / column.bytes;
+            if result >= there || (about.models.is_empty() && there != 1) {
+                let expected = format!("the results of {} models", about.models.len().max(1));
+                return Err(wrong("d", expected, there.to_string()));
+            }
+        }
+        Ok(Arrays {
+            signature,
+            columns,
+            result,
+            count,
+            at: 0,
+        })
+    }
+
+    /// The next vector, from 1, into `vector`; nothing at the end.
+    pub fn next(&mut self, vector: &mut Vector) -> Result<Option<usize>, VectorError> {
+        if self.at == self.count {
+            for column in &mut self.columns {
+                let whole = column.member.finish();
+                if !whole.map_err(|error| damaged_array(column.name, &error))? {
+                    return Err(wrong(column.name, "what was written", "damaged data"));
+                }
+            }
+            return Ok(None);
+        }
+        self.at += 1;
+        let at = self.at;
+        vector.inputs = Inputs::zero(&self.signature);
+        let inputs = &mut vector.inputs;
+        for column in &mut self.columns {
+            let result = self.result.unwrap_or(0);
+            match column.name {
+                "c" => column.read(at, std::slice::from_mut(&mut inputs.c), 0)?,
+                "a" => column.read(at, &mut inputs.a, 0)?,
+                "b" => column.read(at, &mut inputs.b, 0)?,
+                "sa" => column.read(at, &mut inputs.a_scales, 0)?,
+                "sb" => column.read(at, &mut inputs.b_scales, 0)?,
+                _ => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
+            }
+        }
+        Ok(Some(usize::try_from(at).unwrap_or(usize::MAX)))
+    }
+}
+
+fn damaged_array(name: &str, error: &std::io::Error) -> VectorError {
+    wrong(name, "a whole array", error.to_string())
+}
+
+/// The array of that name with its header; nothing if there is none.
+fn member(
+    archive: &mut Archive,
+    file: &Rc<RefCell<File>>,
+    name: &str,
+) -> Result<Option<(Member, Header, u64)>, VectorError> {
+    let Some(index) = archive.index_for_name(&format!("{name}.npy")) else {
+        return Ok(None);
+    };
+    let entry = archive.by_index_raw(index);
+    let entry = entry.map_err(|error| wrong(name, "a zip entry", error.to_string()))?;
+    let mut member = Member::new(&entry, file)
+        .ok_or_else(|| wrong(name, "stored or deflated data", "other data"))?;
+    let header = read_header(&mut member).map_err(|error| damaged_array(name, &error))?;
+    let header = header.map_err(|[expected, found]| wrong(name, expected, found))?;
+    Ok(Some((member, header, entry.size())))
+}
+
+/// What the archive says of itself; nothing if it does not.
+fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<About, VectorError> {
+    let Some((mut member, header, size)) = member(archive, file, "about")? else {
+        return Ok(About::default());
+    };
+    let length = size.saturating_sub(header.length);
+    let is_text = header.element.starts_with("<U") && header.shape.is_empty();
+    if !is_text || length > LONGEST as u64 || length % 4 != 0 {
+        return Err(wrong(
+            "about",
+            "a string of at most a million characters",
+            header.element,
+        ));
+    }
+    let mut bytes = Vec::new();
+    let read = member.by_ref().take(length).read_to_end(&mut bytes);
+    read.map_err(|error| damaged_array("about", &error))?;
+    let characters = bytes.chunks_exact(4).map(|code| {
+        let code = code
+            .iter()
+            .rev()
+            .fold(0, |code, &byte| code << 8 | u32::from(byte));
+        char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+    });
+    let text: String = characters.collect();
+    serde_json::from_str(text.trim_end_matches('\0'))
+        .map_err(|error| wrong("about", "a JSON object", error.to_string()))
+}
+
+impl Column {
+    /// An array of unsigned integers and how many rows it has, each of at most `most` registers;
+    /// without `most` of one or any number.
+    fn open(
+        archive: &mut Archive,
+        file: &Rc<RefCell<File>>,
+        name: &'static str,
+        format: Format,
+        most: Option<usize>,
+    ) -> Result<(u64, Column), VectorError> {
+        let Some((member, header, size)) = member(archive, file, name)? else {
+            return Err(wrong(name, "an array of that name", "none"));
+        };
+        let (order, bytes) = match header.element.split_at_checked(1) {
+            Some((order @ ("<" | ">" | "|"), kind)) => (order, kind),
+            _ => ("", ""),
+        };
+        let bytes = match bytes {
+            "u1" => 1,
+            "u2" => 2,
+            "u4" => 4,
+            "u8" => 8,
+            _ => return Err(wrong(name, "unsigned integers, as `<u4`", header.element)),
+        };
+        let (count, registers) = match header.shape[..] {
+            [count] => (count, 1),
+            [count, registers] => (count, registers),
+            _ => {
+                return Err(wrong(
+                    name,
+                    "one dimension or two",
+                    header.shape.len().to_string(),
+                ));
+            }
+        };
+        let registers = usize::try_from(registers).unwrap_or(usize::MAX);
+        let limit = most.unwrap_or(LONGEST);
+        if registers == 0 || registers > limit {
+            return Err(wrong(
+                name,
+                format!("1 to {limit} values in a row"),
+                registers.to_string(),
+            ));
+        }
+        if name.starts_with('s') && registers != limit {
+            return Err(wrong(
+                name,
+                format!("{limit} values in a row"),
+                registers.to_string(),
+            ));
+        }
+        let length = u128::from(count) * (registers * bytes) as u128;
+        if length + u128::from(header.length) != u128::from(size) {
+            let expected = format!("{length} bytes, as its shape says");
+            return Err(wrong(
+                name,
+                expected,
+                size.saturating_sub(header.length).to_string(),
+            ));
+        }
+        let column = Column {
+            name,
+            format,
+            member,
+            big_endian: order == ">",
+            row: vec![0; registers * bytes],
+            bytes,
+        };
+        Ok((count, column))
+    }
+
+    /// Reads row `at`, from 1, beginning with register `from`, into the first of `registers`.
+    fn read(&mut self, at: u64, registers: &mut [u64], from: usize) -> Result<(), VectorError> {
+        let read = self.member.read_exact(&mut self.row);
+        read.map_err(|error| damaged_array(self.name, &error))?;
+        let elements = self.row.chunks_exact(self.bytes).skip(from);
+        for (register, element) in registers.iter_mut().zip(elements) {
+            let add = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            *register = match self.big_endian {
+                true => element.iter().fold(0, add),
+                false => element.iter().rev().fold(0, add),
+            };
+            let width = self.format.width();
+            if width < 64 && *register >> width != 0 {
+                let expected = format!("values of {width} bits in row {at}");
+                return Err(wrong(self.name, expected, format!("0x{register:x}")));
+            }
+        }
+        Ok(())
+    }
+}

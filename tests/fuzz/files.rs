@@ -1,0 +1,119 @@
+//! Files of vectors: lines, JSON Lines, archives, compressed or not.
+
+use crate::assert_is_clear;
+use crate::mutate::Mutator;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use mmasmt::algorithms::Signature;
+use mmasmt::model::Model;
+use mmasmt::vectors::write::{JsonLinesWriter, NpzWriter, Origin, Output, VectorWriter};
+use mmasmt::vectors::{Draw, Kind, Results, Vector, VectorError, VectorFile};
+use std::io::{Cursor, Write};
+use std::sync::LazyLock;
+
+/// A model, and the bytes of files of vectors for it.
+struct Corpus {
+    signature: Signature,
+    lines: Vec<u8>,
+    json: Vec<u8>,
+    archive: Vec<u8>,
+}
+
+static CORPUS: LazyLock<Vec<Corpus>> = LazyLock::new(|| {
+    let specs = ["fda", "gdfs:block=32", "sfma:fmt=f64,K=2"];
+    specs
+        .iter()
+        .map(|spec| corpus(&Model::parse(spec).unwrap()))
+        .collect()
+});
+
+fn corpus(model: &Model) -> Corpus {
+    let folder = tempfile::tempdir().unwrap();
+    let signature = model.signature();
+    let origin = Origin {
+        program: "mmasmt".into(),
+        models: vec![model.canonical()],
+        kind: "random".into(),
+        seed: 0,
+        assume: String::new(),
+        signature: signature.to_string(),
+    };
+    let [json, archive] = ["json", "npz"].map(|name| folder.path().join(name));
+    let mut writers: [Box<dyn VectorWriter>; 2] = [
+        Box::new(JsonLinesWriter::new(
+            signature,
+            &origin,
+            Output::create(&json).unwrap(),
+        )),
+        Box::new(NpzWriter::create(&signature, &origin, &archive).unwrap()),
+    ];
+    let mut lines = format!("# by hand\n# {signature}\n");
+    let digits = signature.d.digits();
+    let mut draw = Draw::new(signature, Kind::Random, 1);
+    let mut simulator = model.simulator();
+    for _ in 0..3 {
+        let inputs = draw.draw();
+        let d = simulator.run(&inputs);
+        lines += &format!("{} {d:0digits$x}\n", inputs.to_line(&signature));
+        writers
+            .iter_mut()
+            .for_each(|writer| writer.write(&inputs, &[d]).unwrap());
+    }
+    writers
+        .into_iter()
+        .for_each(|writer| writer.finish().unwrap());
+    Corpus {
+        signature,
+        lines: lines.into_bytes(),
+        json: std::fs::read(json).unwrap(),
+        archive: std::fs::read(archive).unwrap(),
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn read(bytes: Vec<u8>, signature: &Signature) -> Result<Vec<Vector>, VectorError> {
+    let file = VectorFile::read(Cursor::new(bytes), signature, Results::Only)?;
+    let vectors = file.read_all()?.into_iter();
+    Ok(vectors.map(|(_, vector)| vector).collect())
+}
+
+/// Changes the file, or the gzip data that it is compressed to, and reads it.
+fn case(mutator: &mut Mutator, of: fn(&Corpus) -> &Vec<u8>) {
+    let corpus = mutator.pick(&CORPUS);
+    let other = of(mutator.pick(&CORPUS)).clone();
+    let bytes = of(corpus).clone();
+    let bytes = match *mutator.pick(&["plain", "plain", "before", "after"]) {
+        "before" => gzip(&mutator.changed(bytes, &other)),
+        "after" => mutator.changed(gzip(&bytes), &other),
+        _ => mutator.changed(bytes, &other),
+    };
+    let signature = corpus.signature;
+    match read(bytes.clone(), &signature) {
+        Err(error) => assert_is_clear(&error.to_string(), &String::from_utf8_lossy(&bytes)),
+        Ok(vectors) => {
+            let digits = signature.d.digits();
+            let lines = vectors.iter().map(|Vector { inputs, d }| {
+                format!("{} {d:0digits$x}\n", inputs.to_line(&signature))
+            });
+            let lines = lines.collect::<String>().into_bytes();
+            assert_eq!(read(lines, &signature).unwrap(), vectors);
+        }
+    }
+}
+
+pub fn text(mutator: &mut Mutator) {
+    case(mutator, |corpus| &corpus.lines);
+}
+
+pub fn json(mutator: &mut Mutator) {
+    case(mutator, |corpus| &corpus.json);
+}
+
+pub fn archive(mutator: &mut Mutator) {
+    case(mutator, |corpus| &corpus.archive);
+}

@@ -1,0 +1,261 @@
+//! Texts: specifications, values, lines, domains, properties, families, tables, clauses, proofs.
+
+use crate::assert_is_clear;
+use crate::mutate::Mutator;
+use mmasmt::float::{Format, hex_float, parse_value};
+use mmasmt::identify::family as candidates;
+use mmasmt::model::{Model, read_table};
+use mmasmt::proof::{Clauses, Steps, check};
+use mmasmt::property::{Claim, Domain};
+use mmasmt::query::read_queries;
+use mmasmt::vectors::{parse_index, parse_line};
+use std::path::Path;
+use std::sync::LazyLock;
+
+const MODELS: [&str; 12] = [
+    "fda",
+    "fda:K=4,F=23,carry=full",
+    "fda:K=8,chain=2,out=f16,products=normalised,emin=-133",
+    "fda:K=16,in=e4m3,scale=ue8m0,block=16",
+    "hmma8:F=25,in=e4m3,emin=-18",
+    "sfma:fmt=f64",
+    "gps:K=16,G=4,products=fma",
+    "gdfs:block=32",
+    "fdrda:in=f16,align=trunc",
+    "exact:in=e2m1,K=1,out=f32,round=ra",
+    "hopper/mma.m16n8k16.f32.f16.f16.f32@mma-sim:F=24",
+    "cdna3/v_mfma_f32_32x32x8_f16",
+];
+
+/// The models of the corpus, and one with scales.
+static PARSED: LazyLock<Vec<Model>> = LazyLock::new(|| {
+    let parsed = MODELS.iter().map(|text| Model::parse(text).unwrap());
+    parsed.collect()
+});
+
+pub fn model(mutator: &mut Mutator) {
+    let text = mutator.text(&MODELS);
+    match Model::parse(&text) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(model) => {
+            let canonical = model.canonical();
+            let again = Model::parse(&canonical).unwrap();
+            assert_eq!(again.canonical(), canonical, "{text}");
+            assert_eq!(again.signature(), model.signature(), "{text}");
+        }
+    }
+}
+
+pub fn value(mutator: &mut Mutator) {
+    const TEXTS: [&str; 14] = [
+        "0",
+        "-0",
+        "1.5",
+        "0x3c00",
+        "0x1.8p-3",
+        "-0x1p+15",
+        "65504",
+        "1e-7",
+        "inf",
+        "-inf",
+        "nan",
+        "1.1920928955078125e-7",
+        "0x.8p0",
+        "+12.25e+2",
+    ];
+    let text = mutator.text(&TEXTS);
+    let format = *mutator.pick(&Format::ALL);
+    match parse_value(&format, &text) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(register) => {
+            assert!(
+                format.width() == 64 || register >> format.width() == 0,
+                "{text}"
+            );
+            if format.is_finite(register) {
+                let shown = hex_float(&format, register);
+                // The last bits of a register of tf32 are not read.
+                let again = parse_value(&format, &shown).unwrap();
+                assert_eq!(hex_float(&format, again), shown, "{format} {text}");
+            }
+        }
+    }
+}
+
+pub fn line(mutator: &mut Mutator) {
+    const LINES: [&str; 5] = [
+        "3f800000 3c00,3c00 3c00,3c00 40400000",
+        "bf800000 bbff,457f,0000,c57f bbff,4000,0000,4000 ba800000",
+        "00000000 80,2c 00,3A 7f 7f 44800000",
+        "7f800001 0,e 0,8 7f 7f 7fffffff",
+        "3ff0000000000000 3ff0000000000000 3ff0000000000000 4000000000000000",
+    ];
+    let text = mutator.text(&LINES);
+    let signature = mutator.pick(&PARSED).signature();
+    match parse_line(&text, 7, &signature) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(vector) => {
+            let digits = signature.d.digits();
+            let line = format!(
+                "{} {:0digits$x}",
+                vector.inputs.to_line(&signature),
+                vector.d
+            );
+            assert_eq!(parse_line(&line, 1, &signature).unwrap(), vector, "{text}");
+        }
+    }
+}
+
+pub fn domain(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "finite, c = -1",
+        "a exp -2..2, b[3..] zero",
+        "c normal, factors positive, sa = 0x1p-3",
+        "a[0..2] nonzero, c bits 8, b subnormal, all finite",
+        "a = 0x1.ffcp+0, b = nan, c negative",
+    ]);
+    let signature = mutator.pick(&PARSED).signature();
+    match Domain::parse(&text, &signature) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(domain) => {
+            let again = Domain::parse(&domain.to_string(), &signature);
+            assert_eq!(again, Ok(domain));
+        }
+    }
+}
+
+pub fn property(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "order-independent",
+        "equal=:F=23",
+        "equal=fda:carry=full",
+        "error=0x1.11p-17max",
+        "error=1000",
+        "error=1.5ulp",
+        "carry-bits=3",
+        "rounds=rne",
+        "aligns=trunc",
+        "zero-padding=2",
+        "rounds-partial-sums=rd",
+        "canonical-nan",
+    ]);
+    let model = mutator.pick(&PARSED);
+    match Claim::new(&text, model, "finite") {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(claim) => {
+            let shown = claim.to_string();
+            assert!(shown.starts_with(&text), "{shown}");
+        }
+    }
+}
+
+pub fn family(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "F=23..25,zero=*",
+        "nvidia",
+        "fda:K=4,F=10|12;fda:F=13",
+        "zero=skip|raw;emin=-133|none",
+        "K=4,chain=1..2",
+        "amd;full",
+    ]);
+    // A hundred thousand candidates are no question of parsing.
+    if text.bytes().filter(u8::is_ascii_digit).count() > 24 || text.contains("65536") {
+        return;
+    }
+    match candidates(&text, Some(&PARSED[0])) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(models) => {
+            for model in models.iter().take(20) {
+                assert_eq!(
+                    Model::parse(&model.to_string()).unwrap().canonical(),
+                    model.canonical()
+                );
+            }
+        }
+    }
+}
+
+pub fn index(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "file\tarch\tunit\tqualifier\none.txt\tvolta\tmma\tm8n8k4.f32.f16.f16.f32\n",
+        "arch\tfile\tunit\tqualifier\tgpu\nhopper\ta.txt\twgmma\tm64nNk32.f32.e4m3.e4m3\tH100\n",
+        "file\tarch\tunit\tqualifier\r\nx\tcdna3\tmfma\tf32_32x32x8_f16\r\n\r\n",
+    ]);
+    match parse_index(Path::new("folder/index.tsv"), &text) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(entries) => {
+            for entry in &entries {
+                entry.row().unwrap();
+            }
+            let lines = entries.len();
+            assert!(lines < text.lines().count(), "{text}");
+        }
+    }
+}
+
+const CLAUSES: [&str; 3] = [
+    "p cnf 3 5\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 3 0\n-3 0\n",
+    "c a comment\np cnf 2147483646 2\n2147483646 -1 0\n-2147483646 0\n",
+    "p cnf 1 2\n1 0\n-1 0\n",
+];
+
+fn dimacs(clauses: &Clauses) -> String {
+    let mut text = format!("p cnf {} {}\n", clauses.variables, clauses.clauses.len());
+    for clause in &clauses.clauses {
+        clause
+            .iter()
+            .for_each(|literal| text += &format!("{literal} "));
+        text += "0\n";
+    }
+    text
+}
+
+pub fn clauses(mutator: &mut Mutator) {
+    let text = mutator.text(&CLAUSES);
+    match Clauses::read(text.as_bytes()) {
+        Err(error) => assert_is_clear(&error.to_string(), &text),
+        Ok(clauses) => {
+            let again = Clauses::read(dimacs(&clauses).as_bytes()).unwrap();
+            assert_eq!(again, clauses);
+        }
+    }
+}
+
+pub fn proof(mutator: &mut Mutator) {
+    let text = mutator.text(&[
+        "2 0\nd 1 2 0\n1 0\n0\n",
+        "-1 0\n0\n",
+        "c\n1 2147483646 0\nd 1 0\n0\n",
+    ]);
+    let formula = Clauses::read(mutator.pick(&CLAUSES).as_bytes()).unwrap();
+    let steps = Steps::read(text.as_bytes(), formula.variables);
+    if let Err(error) = check(&formula, steps) {
+        assert_is_clear(&error.to_string(), &text);
+    }
+}
+
+const TABLE: [&str; 2] = [
+    include_str!("../../models/volta.toml"),
+    include_str!("../../models/cdna1.toml"),
+];
+
+pub fn table(mutator: &mut Mutator) {
+    let text = mutator.text(&TABLE);
+    if let Err(error) = read_table(&text) {
+        assert_is_clear(&error, &text);
+    }
+}
+
+pub fn queries(mutator: &mut Mutator) {
+    let text = mutator.text(&[include_str!("../../queries/shape.toml")]);
+    match read_queries(&text) {
+        Err(error) => assert_is_clear(&error, &text),
+        Ok(queries) => {
+            for query in queries.iter().take(2) {
+                if let Err(error) = query.claims() {
+                    assert_is_clear(&error.to_string(), &text);
+                }
+            }
+        }
+    }
+}
