@@ -10,7 +10,7 @@ use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{Basis, Engine, Outcome, Prove, prove};
 use mmasmt::vectors::Inputs;
 use num_bigint::BigInt;
 use rand::SeedableRng;
@@ -115,9 +115,7 @@ fn ask(text: &str, model: &str, domain: &str) -> Outcome {
 /// Each bound is less than an eighth above what an input that is known exceeds.
 #[test]
 fn bounds_are_proved_near_the_worst_input() {
-    let proved = Outcome::Proved {
-        by_construction: false,
-    };
+    let proved = Outcome::Proved { by: Basis::Solver };
     let largest = "a = 0x1.ffcp+0, b = 0x1.ffcp+0, c = 0x1.fffffep+0";
     for (model, bound, exceeded) in [
         ("fda:F=25,K=16", "0x1.11p-17max", "0x1.f7p-18max"),

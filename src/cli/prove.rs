@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Confirm, Confirmation, Origin, Outcome, Prove, Query, Settled, Subject, claim_script,
+    Basis, Confirm, Confirmation, Origin, Outcome, Prove, Query, Settled, Subject, claim_script,
     confirm_outcome, prove,
 };
 use serde_json::{Value, json};
@@ -188,21 +188,20 @@ pub(super) fn verdict(outcome: &Outcome) -> &'static str {
 }
 
 /// How the verdict was come by.
-fn remark(outcome: &Outcome) -> &'static str {
-    match outcome {
+fn remark(outcome: &Outcome) -> String {
+    let remark = match outcome {
         Outcome::Proved {
-            by_construction: true,
+            by: Basis::Construction,
         } => "by construction: the negated claim is constantly false",
-        Outcome::Proved {
-            by_construction: false,
-        } => "by the solver",
+        Outcome::Proved { by } => return by.describe(),
         Outcome::Refuted { simplest: true, .. } => {
             "nothing simpler exists on these products, and none with fewer: proved"
         }
         Outcome::Refuted { .. } => "replayed on words and on big integers",
         Outcome::Vacuous => "no operands are as assumed: the claim says nothing",
         Outcome::Unknown(stopped) => stopped.describe(),
-    }
+    };
+    remark.to_owned()
 }
 
 fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -263,6 +262,9 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
         "engine": answered.engine,
     });
     insert_confirmations(&mut object, &answered.confirmations);
+    if let (Outcome::Proved { by }, Value::Object(map)) = (outcome, &mut object) {
+        map.insert("proved".into(), by.as_json());
+    }
     if let (Outcome::Refuted { inputs, .. }, Value::Object(map)) = (outcome, &mut object) {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());

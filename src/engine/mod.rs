@@ -17,6 +17,7 @@ mod slice;
 mod smtlib;
 mod solved;
 mod solver;
+mod traced;
 mod words;
 mod z3;
 
@@ -32,4 +33,5 @@ pub use slice::Slice;
 pub use smtlib::{Script, plain_script};
 pub use solved::Solved;
 pub use solver::Solver;
+pub(crate) use traced::Traced;
 pub use z3::Z3;

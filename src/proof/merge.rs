@@ -18,7 +18,7 @@ pub struct Lemma {
 }
 
 /// A gate as a key: what is the same by exchange of operands and negation is one key.
-type Key = (u8, [Wire; 3]);
+pub(crate) type Key = (u8, [Wire; 3]);
 
 /// Lemmas that make every gate equivalent to the first one that computes the same, or to an
 /// operand, or to a constant.
@@ -49,7 +49,8 @@ pub fn merge(netlist: &Netlist, variables: &Variables) -> Vec<Lemma> {
     lemmas
 }
 
-enum Reduced {
+/// What a gate is once its operands are those that stand for them.
+pub(crate) enum Reduced {
     /// Nothing is known of it.
     None,
     /// It is another wire, or a constant.
@@ -58,7 +59,8 @@ enum Reduced {
     Key(Key, bool),
 }
 
-fn reduced(gate: Gate, canonical: impl Fn(Wire) -> Wire) -> Reduced {
+/// What a gate is, `canonical` being what stands for its operands.
+pub(crate) fn reduced(gate: Gate, canonical: impl Fn(Wire) -> Wire) -> Reduced {
     let no = Wire::constant(false);
     match gate {
         Gate::False => Reduced::To(no),
@@ -103,7 +105,7 @@ fn reduced(gate: Gate, canonical: impl Fn(Wire) -> Wire) -> Reduced {
 
 /// Lemmas that `own` is `found`, both ways. Where the values of the operands do not follow from
 /// those of the gates, they do in both cases of one operand, `split`.
-fn equate(
+pub(crate) fn equate(
     variables: &Variables,
     own: Wire,
     found: Wire,

@@ -26,9 +26,21 @@ impl Variables {
 
 /// Adds clauses that are satisfiable iff `root` can hold, and gives the variables.
 pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
+    encode_with(netlist, root, &[], cnf)
+}
+
+/// As [`encode`], with the gates that `beside` depend on as well, of which nothing is demanded.
+pub(crate) fn encode_with(
+    netlist: &Netlist,
+    root: Wire,
+    beside: &[Wire],
+    cnf: &mut Cnf,
+) -> Variables {
     let gates = netlist.gates();
     let mut needed = vec![false; gates.len()];
-    needed[root.gate()] = true;
+    for wire in beside.iter().chain([&root]) {
+        needed[wire.gate()] = true;
+    }
     for (index, gate) in gates.iter().enumerate().rev() {
         if needed[index] {
             gate.operands().for_each(|wire| needed[wire.gate()] = true);
@@ -38,15 +50,19 @@ pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
     let numbered = needed.iter().enumerate().filter(|(_, needed)| **needed);
     for (number, (index, _)) in (1..).zip(numbered) {
         variables.0[index] = number;
-        define(&variables, number, gates[index], cnf);
+        define(|wire| variables.literal(wire), number, gates[index], cnf);
     }
     cnf.add_clause(&[variables.literal(root)]);
     variables
 }
 
 /// The clauses that make `out` the output of the gate.
-fn define(variables: &Variables, out: i32, gate: Gate, cnf: &mut Cnf) {
-    let literal = |wire| variables.literal(wire);
+pub(crate) fn define(
+    literal: impl Fn(Wire) -> i32,
+    out: i32,
+    gate: Gate,
+    cnf: &mut impl ClauseSink,
+) {
     match gate {
         Gate::False => cnf.add_clause(&[-out]),
         Gate::Input { .. } => {}

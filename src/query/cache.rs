@@ -1,5 +1,6 @@
 //! Answers kept in a file, by what was asked and who answered.
 
+use super::basis::Basis;
 use super::subject::Subject;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -87,7 +88,7 @@ pub(super) enum Ended {
     /// All that were asked for.
     Enough,
     /// There are no others.
-    NoMore { by_construction: bool },
+    NoMore { by: Basis },
     /// There are no operands that are as assumed.
     Vacuous,
 }

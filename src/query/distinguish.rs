@@ -1,6 +1,7 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
 use super::ask::{Engine, ask};
+use super::basis::Basis;
 use super::goal::{Difference, InDomain, assumed};
 use super::ladder::Climbed;
 use super::minimise::minimise;
@@ -67,8 +68,8 @@ pub enum Answer {
     Enough,
     /// Proved: there are no other inputs on which the models differ.
     NoMore {
-        /// Whether no solver was needed: both results are the same node of the graph.
-        by_construction: bool,
+        /// What proved it; by construction both results are the same node of the graph.
+        by: Basis,
     },
     /// There may be others.
     Unknown(Stopped),
@@ -162,13 +163,13 @@ pub(super) fn distinguish_other(
         }
         let found = match outcome {
             Climbed::Found(found) => found,
-            Climbed::Nothing { by_construction } => {
+            Climbed::Nothing { by } => {
                 if witnesses.is_empty() {
                     refuse_vacuous(&signature, options, limits)?;
                 }
                 return Ok(Found {
                     witnesses,
-                    answer: Answer::NoMore { by_construction },
+                    answer: Answer::NoMore { by },
                     engines,
                 });
             }

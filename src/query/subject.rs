@@ -183,7 +183,7 @@ impl Subject<'_> {
     }
 }
 
-fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+pub(super) fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     input_numbers(signature).map(signature, |format, &number| {
         Blasted::input(number, format.width())
     })
