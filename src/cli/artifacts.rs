@@ -2,13 +2,15 @@
 
 use super::Status;
 use super::dump::DumpArgs;
-use super::proof_file::{Proof, prove, save};
+use super::patience::seconds;
+use super::proof_file::{Proof, prove, prove_by_lemmas, save};
 use crate::engine::{Limits, Prover};
 use crate::error::Error;
-use crate::query::{Cache, Origin, Simplify, Subject};
+use crate::query::{Basis, Cache, Origin, Simplify, Subject};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
@@ -19,6 +21,9 @@ pub(super) struct ArtifactArgs {
     /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
+    /// Seconds to write a proof
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    proof_timeout: Duration,
     /// Keep answers in a JSON file, and take those that are there, replayed
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
@@ -107,7 +112,7 @@ impl ArtifactArgs {
         Ok(())
     }
 
-    /// Writes what is asked for; where `proved`, there is a proof. With a `tag` files are named
+    /// Writes what is asked for; where it is `proved`, and by what, there is a proof. With a `tag` files are named
     /// `STEM-TAG.EXTENSION`.
     ///
     /// # Errors
@@ -115,7 +120,7 @@ impl ArtifactArgs {
     pub fn write(
         &self,
         subject: &Subject<'_>,
-        proved: bool,
+        proved: Option<Basis>,
         plain: bool,
         tag: Option<&str>,
         (limits, origin): (&Limits, Origin),
@@ -146,9 +151,17 @@ impl ArtifactArgs {
         }
         if let Some(path) = &self.proof {
             let path = tagged(path, tag);
-            let outcome = match proved {
-                true => prove(&cnf, &path, limits)?,
-                false => Proof::None("no proof: the answer is not that there are no inputs".into()),
+            let limits = limits.within(self.proof_timeout);
+            let by_lemmas = match proved {
+                Some(Basis::Facts { .. }) => prove_by_lemmas(subject, &path, &limits)?,
+                _ => None,
+            };
+            let outcome = match (by_lemmas, proved) {
+                (Some(proof), _) => proof,
+                (None, Some(_)) => prove(&cnf, &path, &limits)?,
+                (None, None) => {
+                    Proof::None("no proof: the answer is not that there are no inputs".into())
+                }
             };
             match outcome {
                 Proof::Written(line) => {
@@ -156,7 +169,7 @@ impl ArtifactArgs {
                     written.json.insert("proof".into(), json!(path));
                 }
                 Proof::None(line) => {
-                    written.missing = proved;
+                    written.missing = proved.is_some();
                     written.lines.push(line);
                     written.json.insert("proof".into(), Value::Null);
                 }

@@ -3,6 +3,7 @@
 use crate::engine::{EngineError, Limits, Prover, Verdict};
 use crate::error::Error;
 use crate::proof::{ClauseSink, Cnf};
+use crate::query::{Subject, certify};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,36 @@ pub(super) enum Proof {
     Written(String),
     /// It is not.
     None(String),
+}
+
+/// Writes a proof by lemmas about the gates of both models, and its clauses beside it; none where
+/// the question is not one of two models.
+pub(super) fn prove_by_lemmas(
+    subject: &Subject<'_>,
+    path: &Path,
+    limits: &Limits,
+) -> Result<Option<Proof>, Error> {
+    let part = with_end(path, ".part");
+    let write = || {
+        let mut out = BufWriter::new(File::create(&part)?);
+        certify(subject, 0, limits, &mut out)
+    };
+    let certificate = write().map_err(in_file(&part))?;
+    let Some(certificate) = certificate.filter(|certificate| certificate.open.is_none()) else {
+        // Only what is refuted is a proof.
+        let _ = std::fs::remove_file(&part);
+        return Ok(None);
+    };
+    let clauses = with_end(path, ".cnf");
+    save(&certificate.cnf, &clauses)?;
+    std::fs::rename(&part, path).map_err(in_file(path))?;
+    Ok(Some(Proof::Written(format!(
+        "{}: proof by {} lemmas; mmasmt check-proof {} {}",
+        path.display(),
+        certificate.lemmas,
+        clauses.display(),
+        path.display()
+    ))))
 }
 
 /// Has the clauses refuted. What is proved is the file beside `path`; the lemmas that are known

@@ -92,7 +92,7 @@ impl Limits {
         self.deadline.map(left)
     }
 
-    pub(super) fn conflicts(&self) -> Option<i32> {
+    pub(crate) fn conflicts(&self) -> Option<i32> {
         self.conflicts
     }
 

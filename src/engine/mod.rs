@@ -17,7 +17,6 @@ mod slice;
 mod smtlib;
 mod solved;
 mod solver;
-mod traced;
 mod words;
 mod z3;
 
@@ -33,5 +32,4 @@ pub use slice::Slice;
 pub use smtlib::{Script, plain_script};
 pub use solved::Solved;
 pub use solver::Solver;
-pub(crate) use traced::Traced;
 pub use z3::Z3;

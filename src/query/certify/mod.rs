@@ -10,6 +10,7 @@ mod cases;
 mod question;
 mod script;
 mod simulate;
+mod solver;
 mod stage;
 mod sweep;
 mod window;

@@ -10,6 +10,7 @@ use crate::bits::Prop;
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Limits;
 use crate::proof::{Key, Reduced, equate, reduced};
+use crate::property::input_numbers;
 use crate::vectors::Inputs;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -284,7 +285,8 @@ impl<'x> Sweep<'x> {
         };
         let _ = known;
         let mut merged = std::mem::take(&mut self.merged);
-        let is_never = self.try_equal(case, Wire::constant(false), &of, &mut merged, &mut None);
+        let no = Wire::constant(false);
+        let is_never = self.try_equal(case, no, &of, &mut merged, &mut None, &mut Vec::new());
         self.merged = merged;
         is_never
     }
@@ -300,6 +302,8 @@ impl<'x> Sweep<'x> {
         let mut alive = case.wire.map(|_| alive);
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
         let mut lemmas = Vec::new();
+        // Values of all gates for operands that a solver found, and which of them are as assumed.
+        let mut shown_apart: Vec<(Vec<u64>, u64)> = Vec::new();
         for &gate in list {
             if self.question.variables.variable(gate) == 0 || self.limits.stopped().is_some() {
                 continue;
@@ -355,11 +359,60 @@ impl<'x> Sweep<'x> {
                 all
             };
             for candidate in candidates {
-                if self.try_equal(own, candidate, case, merged, &mut alive) {
+                let differ = |(values, lanes): &(Vec<u64>, u64)| {
+                    (value(values, own) ^ value(values, candidate)) & lanes != 0
+                };
+                if shown_apart.iter().any(differ) {
+                    continue;
+                }
+                if self.try_equal(own, candidate, case, merged, &mut alive, &mut shown_apart) {
                     break;
                 }
             }
         }
+    }
+
+    /// Values of all gates for operands with these bits, those of some sample for the others, and of
+    /// some near them; and the lanes in which all is as assumed.
+    fn around(&self, bits: &[Wire], case: &Case<'_>) -> (Vec<u64>, u64) {
+        let Question {
+            netlist,
+            signature,
+            samples,
+            assumed,
+            ..
+        } = self.question;
+        let numbers = input_numbers(signature);
+        let near = samples
+            .iter()
+            .take(LANES)
+            .enumerate()
+            .map(|(lane, sample)| {
+                let mut index = 0;
+                let registers = numbers.each(signature).zip(sample.each(signature));
+                let registers: Vec<(u32, u64)> =
+                    registers.map(|((_, n), (_, r))| (*n, *r)).collect();
+                numbers.map(signature, |_, number| {
+                    let (_, mut register) = registers[index];
+                    index += 1;
+                    for wire in bits {
+                        if let Gate::Input { input, bit } = netlist.gates()[wire.gate()]
+                            && input == *number
+                        {
+                            // A lane differs from the first one in a few bits.
+                            let flip = lane > 0 && (wire.gate() * 31 + lane * 17) % 41 == 0;
+                            let set = wire.is_negated() == flip;
+                            register = register & !(1 << bit) | u64::from(set) << bit;
+                        }
+                    }
+                    register
+                })
+            });
+        let near: Vec<Inputs> = near.collect();
+        let values = values(netlist, signature, &near);
+        let demanded = assumed.iter().copied().chain(case.wire);
+        let lanes = demanded.fold(u64::MAX, |lanes, wire| lanes & value(&values, wire));
+        (values, lanes)
     }
 
     /// Writes lemmas that hold in a case.
@@ -394,6 +447,7 @@ impl<'x> Sweep<'x> {
         case: &Case<'_>,
         merged: &mut Merged,
         alive: &mut Option<&mut Vec<Vec<i32>>>,
+        shown_apart: &mut Vec<(Vec<u64>, u64)>,
     ) -> bool {
         let not_case = case.wire.map(|wire| self.literal(wire.not()));
         for (most, conflicts) in WINDOWS {
@@ -440,6 +494,8 @@ impl<'x> Sweep<'x> {
                 }
                 Found::Apart => {
                     self.stats[3] += 1;
+                    let shown = learned.concat();
+                    shown_apart.push(self.around(&shown, case));
                     return false;
                 }
                 Found::Unknown => self.stats[4] += 1,

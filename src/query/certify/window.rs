@@ -1,7 +1,8 @@
 //! A part of a netlist that a solver looks at: gates before two that are compared, and what is known.
 
+use super::solver::Solver;
 use crate::bits::blast::{Gate, Netlist, Wire};
-use crate::engine::{Limits, Traced};
+use crate::engine::Limits;
 use crate::proof::{ClauseSink, define};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
@@ -28,7 +29,7 @@ pub(super) enum Found {
 
 /// Clauses of some gates, with variables of their own.
 struct Window {
-    solver: Traced,
+    solver: Solver,
     local: FxHashMap<usize, i32>,
     /// The gate of each variable, from 1 on.
     gates: Vec<usize>,
@@ -66,7 +67,8 @@ impl Window {
 }
 
 /// Whether two wires are the same, `same` being what stands for each wire: by the gates before them,
-/// `most` at most. Gives the clauses that were learned, as literals of wires.
+/// `most` at most. Gives the clauses that this rests on, as literals of wires; where they are apart one
+/// list, the values of operands that show it.
 pub(super) fn compare(
     netlist: &Netlist,
     wires: [Wire; 2],
@@ -76,7 +78,7 @@ pub(super) fn compare(
     limits: &Limits,
 ) -> (Found, Vec<Vec<Wire>>) {
     let mut window = Window {
-        solver: Traced::default(),
+        solver: Solver::default(),
         local: FxHashMap::default(),
         gates: Vec::new(),
     };
@@ -137,13 +139,28 @@ pub(super) fn compare(
             break;
         }
     }
-    let learned = window.solver.take();
     let wire = |literal: &i32| {
         let gate = window.gates[literal.unsigned_abs() as usize - 1];
         Wire::of_gate(gate).negated_if(*literal < 0)
     };
-    let learned = learned
-        .iter()
-        .map(|clause| clause.iter().map(wire).collect());
-    (found, learned.collect())
+    let learned = match found {
+        Found::Equal => window
+            .solver
+            .needed()
+            .map(|clause| clause.iter().map(wire).collect())
+            .collect(),
+        // The operands that tell them apart.
+        Found::Apart => {
+            let inputs = window
+                .gates
+                .iter()
+                .filter(|gate| matches!(netlist.gates()[**gate], Gate::Input { .. }));
+            let value = |gate: &usize| {
+                Wire::of_gate(*gate).negated_if(!window.solver.is_true(window.local[gate]))
+            };
+            vec![inputs.map(value).collect()]
+        }
+        _ => Vec::new(),
+    };
+    (found, learned)
 }
