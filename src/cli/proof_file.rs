@@ -2,10 +2,10 @@
 
 use crate::engine::{EngineError, Limits, Prover, Verdict};
 use crate::error::Error;
-use crate::proof::{ClauseSink, Cnf};
+use crate::proof::{ClauseSink, Clauses, Cnf, Steps, check};
 use crate::query::{Subject, certify};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
@@ -60,6 +60,11 @@ pub(super) fn prove_by_lemmas(
     };
     let clauses = with_end(path, ".cnf");
     save(&certificate.cnf, &clauses)?;
+    if !is_accepted(&clauses, &part).map_err(in_file(&part))? {
+        // The checker has the last word.
+        let _ = std::fs::remove_file(&part);
+        return Ok(None);
+    }
     std::fs::rename(&part, path).map_err(in_file(path))?;
     Ok(Some(Proof::Written(format!(
         "{}: proof by {} lemmas; mmasmt check-proof {} {}",
@@ -68,6 +73,16 @@ pub(super) fn prove_by_lemmas(
         clauses.display(),
         path.display()
     ))))
+}
+
+/// Whether the checker accepts a proof.
+fn is_accepted(clauses: &Path, proof: &Path) -> io::Result<bool> {
+    let open = |path: &Path| File::open(path).map(BufReader::new);
+    let Ok(formula) = Clauses::read(open(clauses)?) else {
+        return Ok(false);
+    };
+    let steps = Steps::read(open(proof)?, formula.variables);
+    Ok(check(&formula, steps).is_ok())
 }
 
 /// Has the clauses refuted. What is proved is the file beside `path`; the lemmas that are known

@@ -265,7 +265,12 @@ impl<'x> Sweep<'x> {
                 continue;
             }
             for [own, other] in [[left, right], [right, left]] {
-                let clause = [case.not(), own.not(), other].map(|wire| self.literal(wire));
+                let wires = [case.not(), own.not(), other];
+                if wires.iter().any(|wire| wire.as_constant() == Some(true)) {
+                    continue;
+                }
+                let free = wires.iter().filter(|wire| wire.as_constant().is_none());
+                let clause: Vec<i32> = free.map(|wire| self.literal(*wire)).collect();
                 self.script.add(&clause);
             }
         }

@@ -82,6 +82,9 @@ pub(super) fn compare(
         local: FxHashMap::default(),
         gates: Vec::new(),
     };
+    // The constant, whatever else is in the window.
+    let no = window.variable(0);
+    window.solver.add_clause(&[-no]);
     let mut heap: BinaryHeap<usize> = BinaryHeap::new();
     let mut within: FxHashMap<usize, bool> = FxHashMap::default();
     let mut push = |heap: &mut BinaryHeap<usize>, gate: usize| {
