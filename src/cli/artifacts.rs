@@ -153,7 +153,9 @@ impl ArtifactArgs {
             let path = tagged(path, tag);
             let limits = limits.within(self.proof_timeout);
             let by_lemmas = match proved {
-                Some(Basis::Facts { .. }) => prove_by_lemmas(subject, &path, &limits)?,
+                Some(Basis::Facts { .. }) => {
+                    prove_by_lemmas(subject, &path, &limits.within(self.proof_timeout / 2))?
+                }
                 _ => None,
             };
             let outcome = match (by_lemmas, proved) {

@@ -183,15 +183,7 @@ impl<'x> Sweep<'x> {
         list.dedup();
         let mut proved = true;
         for (case, what) in &stage.cases {
-            let before = self.stats;
             let is_proved = self.case(stage, *case, &list);
-            if std::env::var_os("CERT").is_some() {
-                let d: Vec<usize> = self.stats.iter().zip(before).map(|(a, b)| a - b).collect();
-                eprintln!(
-                    "case {what}: {is_proved} {d:?} lemmas {}",
-                    self.script.lemmas
-                );
-            }
             if !is_proved {
                 self.missing.push(what.clone());
                 proved = false;
@@ -527,9 +519,6 @@ impl<'x> Sweep<'x> {
         let is_refuted = self.same(root).as_constant() == Some(false);
         if is_refuted {
             self.script.add(&[]);
-        }
-        if std::env::var_os("CERT").is_some() {
-            eprintln!("refuted {is_refuted} {:?}", self.stats);
         }
         let lemmas = self.script.lemmas;
         self.script.end()?;
