@@ -6,12 +6,10 @@
     reason = "so tests fail"
 )]
 
-use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::proof::{Clauses, Cnf};
-use mmasmt::proof::{Steps, check};
 use mmasmt::property::Claim;
-use mmasmt::query::{Simplify, Subject, certify};
+use mmasmt::query::{Simplify, Subject};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::collections::HashMap;
 
