@@ -10,7 +10,7 @@ use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{About, Basis, Engine, Outcome, Prove, prove};
 use mmasmt::vectors::Inputs;
 use num_bigint::BigInt;
 use rand::SeedableRng;
@@ -115,15 +115,21 @@ fn ask(text: &str, model: &str, domain: &str) -> Outcome {
 /// Each bound is less than an eighth above what an input that is known exceeds.
 #[test]
 fn bounds_are_proved_near_the_worst_input() {
-    let proved = Outcome::Proved {
-        by_construction: false,
-    };
     let largest = "a = 0x1.ffcp+0, b = 0x1.ffcp+0, c = 0x1.fffffep+0";
     for (model, bound, exceeded) in [
         ("fda:F=25,K=16", "0x1.11p-17max", "0x1.f7p-18max"),
         ("fda:F=24,K=16", "0x1.22p-17max", "0x1.f7p-18max"),
     ] {
-        assert_eq!(ask(&format!("error={bound}"), model, "finite"), proved);
+        let proved = ask(&format!("error={bound}"), model, "finite");
+        let Outcome::Proved { by } = proved else {
+            panic!("{proved:?}");
+        };
+        // The property names lemmas, which the answer rests on.
+        let about = About::Property;
+        assert!(
+            matches!(by, Basis::Facts { about: found, solved, .. } if found == about && solved > 0),
+            "{by:?}"
+        );
         let refuted = ask(&format!("error={exceeded}"), model, largest);
         assert!(matches!(refuted, Outcome::Refuted { .. }), "{refuted:?}");
     }

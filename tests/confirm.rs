@@ -14,14 +14,12 @@ use mmasmt::engine::{Limits, Solver};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{
-    Confirm, ConfirmError, Confirmation, Distinguish, Engine, Outcome, Prove, claim_script,
+    Basis, Confirm, ConfirmError, Confirmation, Distinguish, Engine, Outcome, Prove, claim_script,
     confirm_found, confirm_outcome, distinguish, prove,
 };
 use std::time::{Duration, Instant};
 
-const PROVED: Outcome = Outcome::Proved {
-    by_construction: false,
-};
+const PROVED: Outcome = Outcome::Proved { by: Basis::Solver };
 
 fn claim(text: &str, model: &str, domain: &str) -> Claim {
     Claim::new(text, &Model::parse(model).unwrap(), domain).unwrap()

@@ -20,7 +20,7 @@ use mmasmt::engine::{
     Strategy, Verdict, race,
 };
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, Engine, Found, distinguish, script};
+use mmasmt::query::{Answer, Basis, Distinguish, Engine, Found, distinguish, script};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
@@ -532,8 +532,8 @@ fn models_are_told_apart_by_any_engine() {
         let (witness, _) = &found.witnesses[0];
         assert_ne!(witness.results[0], witness.results[1]);
         let found = distinguished("fda:K=1,nan=ones", "fda:K=1,nan=quiet", engine);
-        let by_construction = false;
-        assert_eq!(found.answer, Answer::NoMore { by_construction });
+        let by = Basis::Solver;
+        assert_eq!(found.answer, Answer::NoMore { by });
     }
 }
 

@@ -63,7 +63,7 @@ fn plain(model: Model) -> Unit {
     Unit {
         name: model.canonical(),
         signature: model.signature(),
-        result: Box::new(move |inputs| hidden.simulator().run(inputs)),
+        result: Box::new(move |inputs| hidden.simulator().evaluate(inputs).unwrap()),
         model: Some(model),
     }
 }
@@ -77,7 +77,7 @@ fn permuted(model: Model, [j, k]: [usize; 2]) -> Unit {
             let mut inputs = inputs.clone();
             inputs.a.swap(j, k);
             inputs.b.swap(j, k);
-            model.simulator().run(&inputs)
+            model.simulator().evaluate(&inputs).unwrap()
         }),
         model: None,
     }
@@ -90,7 +90,7 @@ fn flushed(model: Model) -> Unit {
         name: format!("{model}, subnormal results flushed"),
         signature: model.signature(),
         result: Box::new(move |inputs| {
-            let result = model.simulator().run(inputs);
+            let result = model.simulator().evaluate(inputs).unwrap();
             match d.magnitude(result) < 1 << d.fraction_bits {
                 true => result & d.sign_mask(),
                 false => result,
@@ -111,7 +111,7 @@ fn blind(model: Model) -> Unit {
             if c.magnitude(inputs.c) < 1 << c.fraction_bits {
                 inputs.c &= c.sign_mask();
             }
-            model.simulator().run(&inputs)
+            model.simulator().evaluate(&inputs).unwrap()
         }),
         model: None,
     }
@@ -321,7 +321,7 @@ fn explained(found: &Identified, models: &[Model]) {
     for near in &found.nearest {
         let (by, computed) = near.excluded.unwrap();
         let Vector { inputs, d } = &found.answered[by];
-        assert_eq!(models[near.model].evaluate_big(inputs), computed);
+        assert_eq!(models[near.model].evaluate_big(inputs).unwrap(), computed);
         assert_ne!(*d, computed);
         assert!(near.agrees < found.answered.len());
     }
@@ -401,7 +401,7 @@ fn a_machine_that_differs_once_in_thousands_is_none() {
     let mut unit = Unit {
         result: Box::new(move |inputs| {
             count += 1;
-            hidden.simulator().run(inputs) ^ u64::from(count == 5_500)
+            hidden.simulator().evaluate(inputs).unwrap() ^ u64::from(count == 5_500)
         }),
         ..plain(models[0].clone())
     };

@@ -12,7 +12,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::hex_float;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, Engine, distinguish};
+use mmasmt::query::{Answer, Basis, Distinguish, Engine, distinguish};
 use mmasmt::vectors::{Inputs, parse_inputs};
 use std::fmt::Write;
 use std::time::Duration;
@@ -58,7 +58,7 @@ fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Input
 
 fn classes() -> Vec<Class> {
     let by_construction = Answer::NoMore {
-        by_construction: true,
+        by: Basis::Construction,
     };
     let mut classes: Vec<Class> = Vec::new();
     for name in NAMES {

@@ -7,7 +7,7 @@ use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
 use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{Answer, Distinguish, Found, distinguish, parting, simplicity};
+use mmasmt::query::{Answer, Basis, Distinguish, Found, distinguish, parting, simplicity};
 use std::time::Duration;
 
 fn options() -> Distinguish {
@@ -46,7 +46,7 @@ fn enough_carry_bits_change_nothing_and_one_fewer_does() {
         assert_eq!(
             found.answer,
             Answer::NoMore {
-                by_construction: true
+                by: Basis::Construction
             },
             "{full},{carry}"
         );
@@ -90,12 +90,7 @@ fn models_that_differ_are_told_apart() {
 #[test]
 fn the_domain_decides_whether_nan_codes_differ() {
     let found = ask("fda:nan=ones", "fda:nan=quiet", &options());
-    assert_eq!(
-        found.answer,
-        Answer::NoMore {
-            by_construction: false
-        }
-    );
+    assert_eq!(found.answer, Answer::NoMore { by: Basis::Solver });
     let specials = Distinguish {
         specials: true,
         ..options()
@@ -174,7 +169,8 @@ fn a_permutation_of_the_products_is_the_same_formula() {
         let mut permuted = inputs.clone();
         permuted.registers.a.reverse();
         permuted.registers.b.reverse();
-        let results = [&inputs, &permuted].map(|inputs| model.dot_add(&inputs.registers).unwrap().0);
+        let results =
+            [&inputs, &permuted].map(|inputs| model.dot_add(&inputs.registers).unwrap().0);
         let differ = results[0].equals(&results[1]).not();
         assert_eq!(differ.as_constant(), None);
     })
@@ -284,15 +280,13 @@ fn every_algorithm_can_be_distinguished() {
     for (left, right) in equal {
         let found = ask(left, right, &options());
         let proved = Answer::NoMore {
-            by_construction: true,
+            by: Basis::Construction,
         };
         assert_eq!(found.answer, proved, "{left} and {right}");
     }
     // A link of the chain flushes a -0 that the other has: no f16 products make one.
     let found = ask("gps:K=8,G=4", "gps:K=4,G=4,chain=2", &options());
-    let by_solver = Answer::NoMore {
-        by_construction: false,
-    };
+    let by_solver = Answer::NoMore { by: Basis::Solver };
     assert_eq!(found.answer, by_solver);
 }
 

@@ -2,13 +2,15 @@
 
 use super::Status;
 use super::dump::DumpArgs;
+use super::patience::seconds;
 use super::proof_file::{Proof, prove, save};
 use crate::engine::{Limits, Prover};
 use crate::error::Error;
-use crate::query::{Cache, Origin, Simplify, Subject};
+use crate::query::{Cache, Origin, QueryError, Simplify, Subject};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
@@ -19,6 +21,9 @@ pub(super) struct ArtifactArgs {
     /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
+    /// Seconds for clauses and proof together, apart from those of the answer
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    proof_timeout: Duration,
     /// Keep answers in a JSON file, and take those that are there, replayed
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
@@ -132,7 +137,9 @@ impl ArtifactArgs {
             true => Simplify::Nothing,
             false => Simplify::UnlessSettled,
         };
-        let cnf = subject.cnf(simplify);
+        let limits = limits.within(self.proof_timeout);
+        let cnf = limits.run(|| subject.cnf(simplify));
+        let cnf = cnf.map_err(QueryError::Stopped)?;
         if let Some(path) = &self.dump_cnf {
             let path = tagged(path, tag);
             save(&cnf, &path)?;
@@ -147,7 +154,7 @@ impl ArtifactArgs {
         if let Some(path) = &self.proof {
             let path = tagged(path, tag);
             let outcome = match proved {
-                true => prove(&cnf, &path, limits)?,
+                true => prove(&cnf, &path, &limits)?,
                 false => Proof::None("no proof: the answer is not that there are no inputs".into()),
             };
             match outcome {

@@ -85,8 +85,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let confirm = args.engine.find_confirm(args.seed)?;
     let [left, right] = &models;
     args.artifacts.check(&args.dump)?;
-    args.dump
-        .write(|plain| script(left, right, &options, plain))?;
+    let dumped = limits.run(|| {
+        args.dump
+            .write(|plain| script(left, right, &options, plain))
+    });
+    dumped.map_err(QueryError::Stopped)??;
 
     let start = Instant::now();
     let ask = || -> Result<Found, Error> { Ok(distinguish(left, right, &options, &limits)?) };
@@ -107,7 +110,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let equal = verdict(&found) == "equal";
     let written =
         args.artifacts
-            .write(&subject, equal, args.dump.plain, None, (&limits, origin))?;
+            .write(&subject, equal, args.dump.plain, None, (&unlimited, origin))?;
     if json {
         let mut object = as_json(&models, &options, &found, seconds);
         insert_confirmations(&mut object, &confirmations);

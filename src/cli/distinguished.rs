@@ -6,7 +6,9 @@ use crate::engine::solver_version;
 use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{Answer, Confirmation, Distinguish, Engine, Found, Simplest, Witness, parting};
+use crate::query::{
+    Answer, Basis, Confirmation, Distinguish, Engine, Found, Simplest, Witness, parting,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -44,10 +46,11 @@ fn remark(options: &Distinguish, found: &Found) -> Option<String> {
     }
     match (found.answer, found.witnesses.len()) {
         (Answer::Enough, _) => None,
-        (Answer::NoMore { by_construction }, 0) => Some(if by_construction {
-            format!("proved for all {domain}: both results are one formula by construction")
-        } else {
-            format!("proved for all {domain} by the solver")
+        (Answer::NoMore { by }, 0) => Some(match by {
+            Basis::Construction => {
+                format!("proved for all {domain}: both results are one formula by construction")
+            }
+            _ => format!("proved for all {domain} {}", by.describe()),
         }),
         (Answer::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
         (Answer::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
@@ -152,12 +155,17 @@ pub(super) fn as_json(
             Value::Object(map)
         })
         .collect();
+    let proved = match found.answer {
+        Answer::NoMore { by } => by.as_json(),
+        _ => Value::Null,
+    };
     json!({
         "verdict": verdict(found),
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
         "witnesses": witnesses,
         "remark": remark(options, found),
+        "proved": proved,
         "engine": engine_text(options, found),
         "assume": options.domain.as_ref().map(ToString::to_string),
         "seed": options.seed,

@@ -33,7 +33,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         .and_then(|(number, unit)| number.checked_mul(1 << unit));
     bytes
         .filter(|bytes| *bytes > 0)
-        .ok_or_else(|| format!("expected bytes, like 512M or 4G, found `{text}`"))
+        .ok_or_else(|| format!("expected bytes, like 512M or 4G, found `{}`", excerpt(text)))
 }
 
 /// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with what it has; a second one ends

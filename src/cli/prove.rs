@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Confirm, Confirmation, Origin, Outcome, Prove, Query, QueryError, Settled, Subject,
+    Basis, Confirm, Confirmation, Origin, Outcome, Prove, Query, QueryError, Settled, Subject,
     claim_script, confirm_outcome, prove,
 };
 use serde_json::{Value, json};
@@ -139,9 +139,9 @@ impl<'x> Prover<'x> {
         let confirmations = confirm_outcome(&claim, &settled.outcome, &self.confirm, &self.limits)?;
         let proved = matches!(settled.outcome, Outcome::Proved { .. });
         let subject = Subject::Violation(&claim);
-        let written = self
-            .artifacts
-            .write(&subject, proved, self.plain, tag, (limits, origin))?;
+        let written =
+            self.artifacts
+                .write(&subject, proved, self.plain, tag, (&self.limits, origin))?;
         Ok(Answered {
             claim,
             outcome: settled.outcome,
@@ -170,8 +170,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             Ok(Claim::new(property, &Model::parse(model)?, &args.assume)?)
         });
         let claim = claim.map_err(QueryError::Stopped)??;
-        args.dump
-            .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))?;
+        let dumped = limits.run(|| {
+            args.dump
+                .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))
+        });
+        dumped.map_err(QueryError::Stopped)??;
         let answered = prover.answer_within(claim, None, &limits)?;
         return one(&answered, args.seed, json, out);
     }
@@ -212,14 +215,12 @@ pub(super) fn verdict(outcome: &Outcome) -> &'static str {
 }
 
 /// How the verdict was come by.
-fn remark(outcome: &Outcome) -> &'static str {
-    match outcome {
+fn remark(outcome: &Outcome) -> String {
+    let remark = match outcome {
         Outcome::Proved {
-            by_construction: true,
+            by: Basis::Construction,
         } => "by construction: the negated claim is constantly false",
-        Outcome::Proved {
-            by_construction: false,
-        } => "by the solver",
+        Outcome::Proved { by } => return by.describe(),
         Outcome::Refuted { simplest: true, .. } => {
             "nothing simpler exists on these products, and none with fewer: proved"
         }
@@ -228,7 +229,8 @@ fn remark(outcome: &Outcome) -> &'static str {
             "no operands, or no two that it compares, are as assumed: the claim says nothing"
         }
         Outcome::Unknown(stopped) => stopped.describe(),
-    }
+    };
+    remark.to_owned()
 }
 
 fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -289,6 +291,9 @@ pub(super) fn answered_json(answered: &Answered) -> Value {
         "engine": answered.engine,
     });
     insert_confirmations(&mut object, &answered.confirmations);
+    if let (Outcome::Proved { by }, Value::Object(map)) = (outcome, &mut object) {
+        map.insert("proved".into(), by.as_json());
+    }
     if let (Outcome::Refuted { inputs, .. }, Value::Object(map)) = (outcome, &mut object) {
         let signature = claim.model.signature();
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());

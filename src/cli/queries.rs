@@ -6,7 +6,7 @@ use super::output::{PROGRAM, write_json};
 use super::prove::{Answered, Prover, answered_json, verdict};
 use crate::error::Error;
 use crate::property::PROPERTIES;
-use crate::query::{Expected, Outcome, Query, queries};
+use crate::query::{Basis, Expected, Outcome, Query, queries};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -154,10 +154,8 @@ fn write_claim(
         None => "  NOT KNOWN",
     };
     let how = match &answered.outcome {
-        Outcome::Proved {
-            by_construction: true,
-        } => ", by construction",
-        _ => "",
+        Outcome::Proved { by } if *by != Basis::Solver => format!(", {}", by.describe()),
+        _ => String::new(),
     };
     writeln!(
         out,

@@ -1,5 +1,6 @@
 //! Who is asked a question: the embedded engine, another one, or all side by side.
 
+use super::basis::Basis;
 use super::goal::Question;
 use super::ladder::{Climbed, climb};
 use crate::engine::{
@@ -104,9 +105,7 @@ fn climbed(inputs: &SymbolicInputs, solved: &Solved) -> Climbed {
     let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
     match solved.verdict {
         Verdict::Sat => Climbed::Found(inputs.read(value)),
-        Verdict::Unsat => Climbed::Nothing {
-            by_construction: false,
-        },
+        Verdict::Unsat => Climbed::Nothing { by: Basis::Solver },
         Verdict::Unknown(stopped) => Climbed::Unknown(stopped),
     }
 }

@@ -1,5 +1,6 @@
 //! Answers kept in a file, by what was asked and who answered.
 
+use super::basis::Basis;
 use super::subject::Subject;
 use crate::excerpt::{excerpt, file_name};
 use crate::whole_file::WholeFile;
@@ -104,7 +105,7 @@ pub(super) enum Ended {
     /// All that were asked for.
     Enough,
     /// There are no others.
-    NoMore { by_construction: bool },
+    NoMore { by: Basis },
     /// There are no operands that are as assumed.
     Vacuous,
 }

@@ -1,6 +1,7 @@
 //! `distinguish`: inputs on which two models differ, or a proof that there are none.
 
 use super::ask::{Engine, ask};
+use super::basis::Basis;
 use super::goal::{Difference, InDomain, assumed, is_never_met};
 use super::ladder::Climbed;
 use super::minimise::minimise;
@@ -68,8 +69,8 @@ pub enum Answer {
     Enough,
     /// Proved: there are no other inputs on which the models differ.
     NoMore {
-        /// Whether no solver was needed: both results are the same node of the graph.
-        by_construction: bool,
+        /// What proved it; by construction both results are the same node of the graph.
+        by: Basis,
     },
     /// There may be others.
     Unknown(Stopped),
@@ -203,11 +204,11 @@ fn next(
     let (outcome, engine) = ask(&options.engine, goal, &inputs, seed, limits, sample)?;
     let found = match outcome {
         Climbed::Found(found) => found,
-        Climbed::Nothing { by_construction } => {
+        Climbed::Nothing { by } => {
             if first {
                 refuse_vacuous(&signature, options, limits)?;
             }
-            return Ok((Err(Answer::NoMore { by_construction }), engine));
+            return Ok((Err(Answer::NoMore { by }), engine));
         }
         Climbed::Unknown(stopped) => return Ok((Err(Answer::Unknown(stopped)), engine)),
     };

@@ -1,5 +1,6 @@
 //! What is asked of the engines: goals that are met by inputs which settle a question.
 
+use super::basis::{About, Basis};
 use super::lemmas::follows;
 use super::reasoned::Reasoned;
 use super::stagewise::compare;
@@ -56,8 +57,13 @@ impl Question for Violation<'_> {
             let assumed = domain.holds(&registers);
             return compare(models, (inputs, &registers), assumed, whole, seed, limits);
         }
-        match follows(whole, &self.0.lemmas(&inputs.registers), seed, limits) {
-            true => Reasoned::Never,
+        let lemmas = self.0.lemmas(&inputs.registers);
+        match follows(whole, &lemmas, seed, limits) {
+            true => Reasoned::Never(Basis::Facts {
+                about: About::Property,
+                solved: lemmas.len(),
+                derived: 0,
+            }),
             false => Reasoned::Unknown,
         }
     }
@@ -173,7 +179,7 @@ impl Difference<'_> {
     }
 
     /// The operands with what the domain fixes, and what is assumed of them.
-    fn assumed<B: Bv>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
+    pub fn assumed<B: Bv>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
         let signature = self.models[0].signature();
         let mut registers = inputs.clone();
         let mut parts = Vec::new();

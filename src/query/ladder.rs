@@ -4,6 +4,7 @@
 //! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
 //! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
 
+use super::basis::Basis;
 use super::reasoned::Reasoned;
 use super::restriction::Restriction;
 use crate::bits::term::{Formula, below_limits};
@@ -14,7 +15,7 @@ use crate::vectors::Inputs;
 /// Inputs that a formula holds for, or that there are none, or why it is not known.
 pub(super) enum Climbed {
     Found(Inputs),
-    Nothing { by_construction: bool },
+    Nothing { by: Basis },
     Unknown(Stopped),
 }
 
@@ -61,7 +62,7 @@ fn climb_within(
     let whole = question(inputs);
     if whole.as_constant() == Some(false) {
         return Climbed::Nothing {
-            by_construction: true,
+            by: Basis::Construction,
         };
     }
     if let Some(stopped) = limits.stopped() {
@@ -71,9 +72,7 @@ fn climb_within(
     if let Some(found) = sample(1) {
         return Climbed::Found(found);
     }
-    let nothing = Climbed::Nothing {
-        by_construction: false,
-    };
+    let nothing = Climbed::Nothing { by: Basis::Solver };
     let mut rungs: Vec<Rung> = small_worlds(products)
         .into_iter()
         .map(|(world, strategy)| Rung::new(world, strategy, seed))
@@ -91,7 +90,7 @@ fn climb_within(
             step("comparing stage by stage, or by lemmas");
             match reasoned(whole, limits) {
                 Reasoned::By(inputs) => return Climbed::Found(inputs),
-                Reasoned::Never => return nothing,
+                Reasoned::Never(by) => return Climbed::Nothing { by },
                 Reasoned::Unknown => {}
             }
         }

@@ -6,6 +6,7 @@
 
 mod apart;
 mod ask;
+mod basis;
 mod cache;
 mod confirm;
 mod discriminate;
@@ -31,6 +32,7 @@ mod witness;
 
 pub use apart::{Apart, apart};
 pub use ask::Engine;
+pub use basis::{About, Basis};
 pub use cache::{Cache, CacheError};
 pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};

@@ -1,6 +1,7 @@
 //! `prove`: whether a claim holds, or inputs that refute it.
 
 use super::ask::{Engine, ask};
+use super::basis::Basis;
 use super::goal::{Spoken, Violation, is_never_met};
 use super::ladder::Climbed;
 use super::minimise::minimise;
@@ -38,8 +39,8 @@ pub struct Settled {
 pub enum Outcome {
     /// It holds for all operands in its domain.
     Proved {
-        /// Whether no solver was needed: its negation is constantly false.
-        by_construction: bool,
+        /// What proved it; by construction its negation is constantly false.
+        by: Basis,
     },
     /// It does not hold for these.
     Refuted {
@@ -118,8 +119,8 @@ fn settle(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, Pr
     )?;
     let found = match answer {
         Climbed::Found(found) => confirmed(claim, claim.fixed(&found))?,
-        Climbed::Nothing { by_construction } => {
-            return settled(Outcome::Proved { by_construction }, engine);
+        Climbed::Nothing { by } => {
+            return settled(Outcome::Proved { by }, engine);
         }
         Climbed::Unknown(stopped) => return settled(Outcome::Unknown(stopped), engine),
     };

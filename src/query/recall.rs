@@ -39,10 +39,7 @@ impl Cache {
         }
         let settled = ask()?;
         let (ended, inputs) = match &settled.outcome {
-            Outcome::Proved { by_construction } => {
-                let by_construction = *by_construction;
-                (Ended::NoMore { by_construction }, None)
-            }
+            Outcome::Proved { by } => (Ended::NoMore { by: *by }, None),
             Outcome::Refuted { inputs, simplest } => (Ended::Enough, Some((inputs, *simplest))),
             Outcome::Vacuous => (Ended::Vacuous, None),
             Outcome::Unknown(_) => return Ok((settled, Origin::Asked)),
@@ -81,7 +78,7 @@ impl Cache {
         let found = ask()?;
         let ended = match found.answer {
             Answer::Enough => Ended::Enough,
-            Answer::NoMore { by_construction } => Ended::NoMore { by_construction },
+            Answer::NoMore { by } => Ended::NoMore { by },
             Answer::Unknown(_) => return Ok((found, Origin::Asked)),
         };
         let witnesses = found
@@ -121,7 +118,7 @@ fn inputs(subject: &Subject<'_>, kept: &KeptWitness) -> Result<Inputs, String> {
 
 fn outcome(claim: &Claim, kept: &Kept) -> Result<Outcome, String> {
     let witness = match (&kept.witnesses[..], kept.ended) {
-        ([], Ended::NoMore { by_construction }) => return Ok(Outcome::Proved { by_construction }),
+        ([], Ended::NoMore { by }) => return Ok(Outcome::Proved { by }),
         ([], Ended::Vacuous) => return Ok(Outcome::Vacuous),
         ([witness], Ended::Enough) => witness,
         (witnesses, _) => return Err(format!("{} inputs refute the claim", witnesses.len())),
@@ -161,7 +158,7 @@ fn found(models: [&Model; 2], options: &Distinguish, kept: Kept) -> Result<Found
     }
     let answer = match kept.ended {
         Ended::Enough if witnesses.len() == options.count.max(1) => Answer::Enough,
-        Ended::NoMore { by_construction } => Answer::NoMore { by_construction },
+        Ended::NoMore { by } => Answer::NoMore { by },
         _ => return Err(format!("{} inputs are not enough", witnesses.len())),
     };
     Ok(Found {

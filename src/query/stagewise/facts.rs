@@ -7,6 +7,7 @@ use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
+use crate::query::basis::{About, Basis};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 
@@ -28,6 +29,9 @@ pub(super) struct Facts {
     pub(super) but_for_nans: Vec<Twin>,
     /// Whether formulas always hold, of those that were asked for and may be again.
     asked: FxHashMap<Formula, bool>,
+    /// How many facts the solver proved, and how many follow from others without it.
+    solved: usize,
+    derived: usize,
     seed: u64,
     limits: Limits,
 }
@@ -46,6 +50,8 @@ impl Facts {
             but_for_zeros: Vec::new(),
             but_for_nans: Vec::new(),
             asked: FxHashMap::default(),
+            solved: 0,
+            derived: 0,
             seed,
             limits: limits.with_conflicts(EFFORT),
         }
@@ -73,7 +79,22 @@ impl Facts {
 
     /// Takes a fact that follows from others.
     pub fn know(&mut self, fact: Formula) {
+        if fact.as_constant() != Some(true) {
+            self.derived += 1;
+        }
         self.search.assert(fact);
+    }
+
+    /// What the whole rests on once it is proved.
+    pub fn basis(&self) -> Basis {
+        match (self.solved, self.derived) {
+            (0, 0) => Basis::Solver,
+            (solved, derived) => Basis::Facts {
+                about: About::Stages,
+                solved,
+                derived,
+            },
+        }
     }
 
     /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;
@@ -86,6 +107,7 @@ impl Facts {
         let proved = is_apart && self.follows(from, facts, fact);
         let proved = proved || self.solve(fact.not()) == Verdict::Unsat;
         proved.then(|| {
+            self.solved += 1;
             self.search.assert(fact);
             self.asked.insert(fact, true);
         })
@@ -96,7 +118,10 @@ impl Facts {
         if self.given.known.is_empty() {
             return self.prove(fact);
         }
-        self.follows(&[], &[], fact).then(|| self.know(fact))
+        self.follows(&[], &[], fact).then(|| {
+            self.solved += 1;
+            self.search.assert(fact);
+        })
     }
 
     /// Whether a formula always holds, which is asked once for each.
@@ -105,6 +130,7 @@ impl Facts {
             return holds;
         }
         let holds = self.follows(&[], &[], formula);
+        self.solved += usize::from(holds);
         self.asked.insert(formula, holds);
         holds
     }

@@ -53,7 +53,7 @@ pub(super) fn compare(
     };
     match facts.solve(whole) {
         Verdict::Sat => Reasoned::By(inputs.read(|input| facts.value(input))),
-        Verdict::Unsat => Reasoned::Never,
+        Verdict::Unsat => Reasoned::Never(facts.basis()),
         Verdict::Unknown(_) => Reasoned::Unknown,
     }
 }

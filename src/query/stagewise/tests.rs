@@ -41,7 +41,7 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
             );
             Some(false)
         }
-        Reasoned::Never => {
+        Reasoned::Never(_) => {
             let mut search = Search::new(Strategy::Proof, 1);
             search.assert(whole);
             let verdict = search.solve(&[], &limits.with_conflicts(20_000));

@@ -1,0 +1,82 @@
+//! What an answer that there are no inputs rests on.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What proved that there are no inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Basis {
+    /// The formula is constantly false: the term layer simplified it to that.
+    Construction,
+    /// A solver refuted the whole formula.
+    Solver,
+    /// A solver refuted what is left of the formula under facts that were proved before.
+    Facts {
+        /// What the facts are about.
+        about: About,
+        /// How many of them the solver proved, each under those before it.
+        solved: usize,
+        /// How many follow from others by linear sums and rewriting, without the solver.
+        derived: usize,
+    },
+}
+
+/// What facts are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// Numbers in the middle of both models.
+    Stages,
+    /// The lemmas that a property names.
+    Property,
+}
+
+impl Basis {
+    /// Whether no solver was needed.
+    pub fn is_construction(self) -> bool {
+        self == Basis::Construction
+    }
+
+    /// In words, to stand after "proved".
+    pub fn describe(self) -> String {
+        let Basis::Facts {
+            about,
+            solved,
+            derived,
+        } = self
+        else {
+            let is_construction = self.is_construction();
+            let by = if is_construction {
+                "construction"
+            } else {
+                "the solver"
+            };
+            return format!("by {by}");
+        };
+        let about = match about {
+            About::Stages => "the stages of both models",
+            About::Property => "the property",
+        };
+        let derived = match derived {
+            0 => String::new(),
+            derived => format!(", {derived} by rewriting"),
+        };
+        format!("by the solver from facts about {about}: {solved} by the solver{derived}")
+    }
+
+    /// An object with the key `by`, and what the facts are if there are any.
+    pub fn as_json(self) -> Value {
+        match self {
+            Basis::Construction => json!({"by": "construction"}),
+            Basis::Solver => json!({"by": "solver"}),
+            Basis::Facts {
+                about,
+                solved,
+                derived,
+            } => json!({
+                "by": "facts", "about": about, "by_solver": solved, "by_rewriting": derived,
+            }),
+        }
+    }
+}
