@@ -5,6 +5,7 @@
 use mmasmt::bits::term::scope;
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
+use mmasmt::identify::mutants;
 use mmasmt::model::Model;
 use mmasmt::property::{Domain, SymbolicInputs};
 use mmasmt::query::{Answer, Basis, Distinguish, Found, distinguish, parting, simplicity};
@@ -71,6 +72,7 @@ fn models_that_differ_are_told_apart() {
         ("fda:frac=13", "fda"),
         ("fda:out=f16,F=20", "fda:out=f16,F=24"),
         ("fda:out=f16,c=f16,csub=f32", "fda:out=f16,c=f16"),
+        ("fda:K=1,F=23,out=f16,via=f32", "fda:K=1,F=23,out=f16"),
         ("fda:negzero=minus", "fda:negzero=plus"),
         ("fda:F=63", "fda:F=64"),
         ("hmma8", "fda:K=32,F=25,in=e4m3"),
@@ -84,6 +86,23 @@ fn models_that_differ_are_told_apart() {
             "{left} {right}"
         );
     }
+}
+
+#[test]
+fn a_sum_that_is_cut_twice_is_cut_once() {
+    let base = Model::parse("fda:K=1,F=24,out=f16,round=rz").unwrap();
+    let twice = mutants(&base)
+        .into_iter()
+        .find(|(change, _)| change == "via=f32");
+    let (_, twice) = twice.unwrap();
+    let found = distinguish(&base, &twice, &options(), &Limits::default()).unwrap();
+    assert_eq!(
+        found.answer,
+        Answer::NoMore {
+            by_construction: false
+        }
+    );
+    assert!(base.with("out=f32,via=f32").is_err() && base.with("out=f64,via=f32").is_err());
 }
 
 /// The code of a NaN shows on special values only; that takes the solver to prove.
