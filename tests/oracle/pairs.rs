@@ -81,7 +81,10 @@ fn pair(rng: &mut ChaCha8Rng) -> [Model; 2] {
 fn differ([left, right]: &[Model; 2], inputs: impl Iterator<Item = Inputs>) -> Option<Inputs> {
     let (mut first, mut second) = (left.simulator(), right.simulator());
     let mut inputs = inputs.filter(|inputs| {
-        let results = [first.run(inputs), second.run(inputs)];
+        let results = [
+            first.evaluate(inputs).unwrap(),
+            second.evaluate(inputs).unwrap(),
+        ];
         !left.accepts(results[0], results[1]) && !right.accepts(results[0], results[1])
     });
     inputs.next()

@@ -67,7 +67,7 @@ impl<'x> Judge<'x> {
     }
 
     fn run(&self, inputs: &Inputs) -> u64 {
-        self.model.simulator().run(inputs)
+        self.model.simulator().evaluate(inputs).unwrap()
     }
 
     fn result(&self, inputs: &Inputs) -> Held {
@@ -91,7 +91,10 @@ impl<'x> Judge<'x> {
                 let scales = shorter.signature().scale_count() as usize;
                 alone.a_scales.truncate(scales);
                 alone.b_scales.truncate(scales);
-                let [long, short] = [self.run(&padded), shorter.simulator().run(&alone)];
+                let [long, short] = [
+                    self.run(&padded),
+                    shorter.simulator().evaluate(&alone).unwrap(),
+                ];
                 !self.model.accepts(long, short)
             }
             Sentence::ExactProducts => self.has_inexact_product(inputs),
@@ -306,7 +309,7 @@ impl<'x> Judge<'x> {
 
     /// Each step with the number of its first product.
     fn steps(&self, inputs: &Inputs, mut each: impl FnMut(&Step<Big>, usize)) {
-        let (_, stages) = self.model.stages::<Big>(inputs);
+        let (_, stages) = self.model.stages::<Big>(inputs).unwrap();
         let of_link = self.model.operations().unwrap()[0].signature().products as usize;
         let mut seen = 0;
         for step in stages.steps() {
@@ -381,7 +384,7 @@ impl<'x> Judge<'x> {
 }
 
 fn is_other(left: &Model, right: &Model, inputs: &Inputs) -> bool {
-    let results = [left, right].map(|model| model.simulator().run(inputs));
+    let results = [left, right].map(|model| model.simulator().evaluate(inputs).unwrap());
     !left.accepts(results[0], results[1]) && !right.accepts(results[0], results[1])
 }
 

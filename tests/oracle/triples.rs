@@ -71,6 +71,9 @@ fn disagreement(
             let about = inputs.find(|inputs| judge.compares(sentence, inputs));
             about.map(|inputs| format!("vacuous, but for {}", line(inputs)))
         }
+        other => Some(format!(
+            "an outcome that the oracle does not judge: {other:?}"
+        )),
     }
 }
 
@@ -79,7 +82,7 @@ fn verdict(outcome: &Outcome) -> &'static str {
         Outcome::Proved { .. } => "proved",
         Outcome::Refuted { .. } => "refuted",
         Outcome::Vacuous => "vacuous",
-        Outcome::Unknown(_) => "unknown",
+        _ => "unknown",
     }
 }
 
