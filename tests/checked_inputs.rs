@@ -8,7 +8,7 @@
 )]
 
 use mmasmt::algorithms::Registers;
-use mmasmt::bits::term::{Scope, Term};
+use mmasmt::bits::term::{Term, scope};
 use mmasmt::bits::{Big, Bv, W64};
 use mmasmt::device::{Device, DeviceError, SoftwareDevice};
 use mmasmt::model::{Model, Simulator};
@@ -135,17 +135,18 @@ fn inputs_that_were_checked_for_another_signature_are_no_inputs() {
 #[test]
 fn bit_vectors_of_another_width_are_errors() {
     let model = Model::parse("fda:K=2").unwrap();
-    let _scope = Scope::new();
-    let terms = |width| {
-        let row = |from| (from..from + 2).map(|k| Term::input(k, width)).collect();
-        Registers::new(row(0), row(2), Term::input(4, 32))
-    };
-    assert!(model.dot_add(&terms(16)).is_ok());
-    let error = model.dot_add(&terms(17)).err().unwrap();
-    assert_eq!(
-        error.to_string(),
-        "expected 16 bits (f16) in a[0], found 17 bits"
-    );
+    scope(|| {
+        let terms = |width| {
+            let row = |from| (from..from + 2).map(|k| Term::input(k, width)).collect();
+            Registers::new(row(0), row(2), Term::input(4, 32))
+        };
+        assert!(model.dot_add(&terms(16)).is_ok());
+        let error = model.dot_add(&terms(17)).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "expected 16 bits (f16) in a[0], found 17 bits"
+        );
+    });
     let short = Registers::new(
         vec![Big::lit(16, 0)],
         vec![Big::lit(16, 0)],
