@@ -200,7 +200,7 @@ fn an_edited_answer_is_not_believed() {
         // The refuted claim is proved, by its own entry or by another one's.
         |one, other| {
             for entry in [one, other] {
-                let no_more = serde_json::json!({ "no_more": { "by_construction": true } });
+                let no_more = serde_json::json!({ "no_more": { "by": "construction" } });
                 entry["answer"]["ended"] = no_more;
                 entry["answer"]["witnesses"] = Value::Array(Vec::new());
             }
