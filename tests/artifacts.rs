@@ -55,7 +55,7 @@ fn has_cadical() -> bool {
 #[test]
 fn clauses_tell_every_bit_of_the_inputs() {
     let folder = folder("bits");
-    let claim = "prove monotone-c fda:K=2,in=e4m3 --no-minimize --dump-cnf m.cnf --assume";
+    let claim = "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf m.cnf --assume";
     for plain in ["", " --plain"] {
         let line = format!("{claim} c~=~1,~a[0]~positive{plain}");
         let (status, out, err) = run(&folder, &line);
@@ -164,7 +164,7 @@ fn a_proof_that_takes_too_long_is_none() {
         return;
     }
     let folder = folder("long");
-    let line = "prove order-independent fda:K=16 --proof p.drat --timeout 3";
+    let line = "prove order-independent fda:K=16 --proof p.drat --proof-timeout 3";
     let (status, out, _) = run(&folder, line);
     assert_eq!(status, Some(3), "{out}");
     assert!(

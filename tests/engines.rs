@@ -299,7 +299,16 @@ fn a_solver_that_does_not_answer_is_an_error() {
             "echo sat; echo '((x0 #x0006))'",
             "does not satisfy the formula: x0 = 0x6",
         ),
-        ("loud", "exec yes '('", "found `more than a megabyte`"),
+        (
+            "deep",
+            "exec yes '('",
+            "found `lists nested more than 1000 deep`",
+        ),
+        (
+            "loud",
+            "exec tr '\\0' a < /dev/zero",
+            "found `more than a megabyte`",
+        ),
     ];
     for (name, body, expected) in cases {
         let error = Fake::new(name, body).error();

@@ -45,10 +45,14 @@ fn an_interrupt_ends_a_search_with_an_unknown() {
     );
 }
 
-/// Waits until something is in the file.
-fn wait_for_content(path: &Path) {
+/// Waits until something is in a file of the folder, whatever it is called until it is whole.
+fn wait_for_content(folder: &Path) {
     let start = Instant::now();
-    while std::fs::metadata(path).map_or(0, |file| file.len()) == 0 {
+    let is_written = || {
+        let mut files = std::fs::read_dir(folder).unwrap();
+        files.any(|file| file.unwrap().metadata().is_ok_and(|about| about.len() > 0))
+    };
+    while !is_written() {
         assert!(start.elapsed() < Duration::from_secs(60), "nothing written");
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -57,8 +61,8 @@ fn wait_for_content(path: &Path) {
 /// A file that is cut short is valid up to its last line, and says how long it is.
 #[test]
 fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
-    let folder = tempfile::tempdir().unwrap();
     for name in ["vectors.txt", "vectors.txt.gz"] {
+        let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
             .args(["gen", "fda:K=16", "--kind", "close", "--json"])
@@ -66,7 +70,7 @@ fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        wait_for_content(&path);
+        wait_for_content(folder.path());
         interrupt(&mut program);
         let output = program.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(3));
@@ -101,7 +105,7 @@ fn an_interrupt_ends_a_run_at_a_whole_line() {
         .stdout(std::fs::File::create(&path).unwrap())
         .spawn()
         .unwrap();
-    wait_for_content(&path);
+    wait_for_content(folder.path());
     interrupt(&mut program);
     source.wait().unwrap();
     assert_eq!(program.wait().unwrap().code(), Some(3));

@@ -8,7 +8,7 @@ use mmasmt::engine::{Limits, Stopped};
 use mmasmt::identify::mutants;
 use mmasmt::model::Model;
 use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{Answer, Basis, Distinguish, Found, distinguish, parting, simplicity};
+use mmasmt::query::{About, Answer, Basis, Distinguish, Found, distinguish, parting, simplicity};
 use std::time::Duration;
 
 fn options() -> Distinguish {
@@ -300,8 +300,16 @@ fn every_algorithm_can_be_distinguished() {
     }
     // A link of the chain flushes a -0 that the other has: no f16 products make one.
     let found = ask("gps:K=8,G=4", "gps:K=4,G=4,chain=2", &options());
-    let by_solver = Answer::NoMore { by: Basis::Solver };
-    assert_eq!(found.answer, by_solver);
+    let by_facts = matches!(
+        found.answer,
+        Answer::NoMore {
+            by: Basis::Facts {
+                about: About::Stages,
+                ..
+            }
+        }
+    );
+    assert!(by_facts, "{:?}", found.answer);
 }
 
 /// Equal, but out of the solver's reach in a second: said so, not guessed.

@@ -42,7 +42,7 @@ impl Property {
                 Ok(Property::Equal(Box::new(other)))
             }
             ("exact-products", None) if products::shows_products(model) => {
-                Ok(Property::ExactProducts)
+                unscaled(Property::ExactProducts)
             }
             ("exact-products", None) => Err(unfit("it shows no products on its way")),
             ("exact-sums", None) => unscaled(Property::ExactSums),

@@ -58,11 +58,11 @@ impl Basis {
             About::Stages => "the stages of both models",
             About::Property => "the property",
         };
-        let derived = match derived {
+        let rewriting = match derived {
             0 => String::new(),
-            derived => format!(", {derived} by rewriting"),
+            derived => format!(", {derived} proved by rewriting"),
         };
-        format!("by the solver from facts about {about}: {solved} by the solver{derived}")
+        format!("by the solver from facts about {about}: {solved} proved by the solver{rewriting}")
     }
 
     /// An object with the key `by`, and what the facts are if there are any.

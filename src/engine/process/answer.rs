@@ -1,6 +1,6 @@
 //! What a solver answers to a script: a verdict, and values of inputs.
 
-use super::sexpr::{Front, Sexpr, front};
+use super::sexpr::{DEEPEST, Front, Sexpr, front};
 use crate::engine::goal::Input;
 use rustc_hash::FxHashMap;
 
@@ -65,6 +65,10 @@ fn next(rest: &mut &str, ended: bool, wanted: &'static str) -> Result<Sexpr, Opt
         Front::Unbalanced => Err(Some(Unexpected {
             wanted,
             found: ")".into(),
+        })),
+        Front::TooDeep => Err(Some(Unexpected {
+            wanted,
+            found: format!("lists nested more than {DEEPEST} deep"),
         })),
     }
 }

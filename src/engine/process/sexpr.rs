@@ -14,12 +14,14 @@ pub(super) enum Front<'x> {
     Complete(Sexpr, &'x str),
     /// Nothing, or the beginning of an expression.
     Incomplete,
-    /// A closing parenthesis too many, or more open ones than an answer has.
+    /// A closing parenthesis too many.
     Unbalanced,
+    /// More than [`DEEPEST`] lists within each other.
+    TooDeep,
 }
 
 /// The most lists within each other: they are dropped, printed and compared by recursion.
-const DEEPEST: usize = 1000;
+pub(super) const DEEPEST: usize = 1000;
 
 /// The expression at the front of `text`. An atom is complete when something follows it, or when
 /// nothing more will come (`ended`).
@@ -39,7 +41,7 @@ pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
                 }
                 continue;
             }
-            '(' if open.len() == DEEPEST => return Front::Unbalanced,
+            '(' if open.len() == DEEPEST => return Front::TooDeep,
             '(' => {
                 rest = &rest[1..];
                 open.push(Vec::new());
@@ -190,6 +192,6 @@ mod tests {
         assert_eq!(front("sat", true), Front::Complete(atom("sat"), ""));
         assert_eq!(front(") sat", true), Front::Unbalanced);
         assert_eq!(front(&"(".repeat(1000), true), Front::Incomplete);
-        assert_eq!(front(&"(".repeat(100_000), true), Front::Unbalanced);
+        assert_eq!(front(&"(".repeat(100_000), true), Front::TooDeep);
     }
 }
