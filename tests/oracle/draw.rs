@@ -185,7 +185,7 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
             };
             Some((
                 format!("{property}={bits}"),
-                Sentence::CarryBits([few, all]),
+                Sentence::CarryBits(Box::new([few, all])),
             ))
         }
         "subnormal-inputs" => plain(Sentence::SubnormalInputs),

@@ -35,7 +35,7 @@ pub enum Sentence {
     AccumulatesIn(Format),
     Aligns(Rounding),
     RoundsPartialSums(Rounding),
-    CarryBits([Model; 2]),
+    CarryBits(Box<[Model; 2]>),
     SubnormalInputs,
     SubnormalResults,
     OrderIndependent,
@@ -79,7 +79,7 @@ impl<'x> Judge<'x> {
         let d = &self.signature.d;
         match sentence {
             Sentence::Equal(other) => is_other(other, self.model, inputs),
-            Sentence::CarryBits([few, all]) => is_other(few, all, inputs),
+            Sentence::CarryBits(models) => is_other(&models[0], &models[1], inputs),
             Sentence::ZeroPadding(shorter) => {
                 let count = shorter.signature().products as usize;
                 let (mut padded, mut alone) = (inputs.clone(), inputs.clone());

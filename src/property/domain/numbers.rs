@@ -28,6 +28,8 @@ pub(in crate::property) struct Next<B: Bv> {
     pub exists: B::Bool,
 }
 
+/// The range of no magnitudes.
+#[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
 impl Domain {
