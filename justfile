@@ -11,7 +11,11 @@ precommit:
 
 # The tests that take minutes.
 long:
-    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test reference --test separate -- --ignored
+    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test oracle --test reference --test separate -- --ignored
+
+# Nearly valid text of everything that is parsed.
+fuzz SECONDS="120":
+    MMASMT_FUZZ_SECONDS={{SECONDS}} cargo test --test fuzz -- --ignored --nocapture
 
 # Everything that CI runs.
 ci:

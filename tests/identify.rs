@@ -140,7 +140,6 @@ const SETTINGS: [Setting; 6] = [
             "gps:subnormals=keep",
             "fda:K=2,chain=2,F=24",
             "fdrda:K=4",
-            "sfma:fmt=f32,K=4",
         ],
         ordered: ("fda:K=2,chain=2,F=24", [0, 3]),
     },
