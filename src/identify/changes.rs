@@ -47,9 +47,11 @@ pub(super) fn changes(
         budget: Some(TIME_EACH),
     };
     let single = by_turns(mutants(base));
-    let single = score_of(base, single, drawn, &options, &limits.within(TIME))?.mutants;
+    let within = [limits, &limits.within(TIME)];
+    let single = score_of(base, single, drawn, &options, within)?.mutants;
     let double = in_two(base, &single, seed);
-    let double = score_of(base, double, drawn, &options, &limits.within(TIME))?.mutants;
+    let within = [limits, &limits.within(TIME)];
+    let double = score_of(base, double, drawn, &options, within)?.mutants;
     let (mut inputs, mut changes) = (Vec::new(), Changes::default());
     for mutant in single.into_iter().chain(double) {
         match mutant.fate {

@@ -74,18 +74,19 @@ pub fn score(
     limits: &Limits,
 ) -> Result<Score, QueryError> {
     let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
-    score_of(base, mutants, inputs, options, limits)
+    score_of(base, mutants, inputs, options, [limits; 2])
 }
 
-/// The score of `inputs` for `base` on these models, each with what is changed.
+/// The score of `inputs` for `base` on these models, each with what is changed. The first limits are
+/// those of running the inputs, the second those of comparing what none of them shows.
 pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,
     inputs: &[Inputs],
     options: &Options,
-    limits: &Limits,
+    [running, limits]: [&Limits; 2],
 ) -> Result<Score, QueryError> {
-    let ran = limits.run(|| first_caught(base, &mutants, inputs));
+    let ran = running.run(|| first_caught(base, &mutants, inputs));
     let fates = ran.map_err(QueryError::Stopped)?;
     let mut scored = Vec::with_capacity(mutants.len());
     // Inputs that showed a mutant show others.
