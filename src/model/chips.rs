@@ -229,8 +229,9 @@ fn complete(model: &str, named: &Named) -> String {
         named.products
     };
     match (value_of("K"), value_of("chain")) {
-        (None, links) => add("K", &(whole / links.unwrap_or(1))),
-        (Some(products), None) if products < whole => add("chain", &(whole / products)),
+        // A count of zero stays in the text, and is refused with the other keys.
+        (None, links) => add("K", &(whole / links.unwrap_or(1).max(1))),
+        (Some(products), None) if products < whole => add("chain", &(whole / products.max(1))),
         _ => {}
     }
     format!("{name}:{}", keys.join(","))
