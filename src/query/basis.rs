@@ -40,19 +40,14 @@ impl Basis {
 
     /// In words, to stand after "proved".
     pub fn describe(self) -> String {
-        let Basis::Facts {
-            about,
-            solved,
-            derived,
-        } = self
-        else {
-            let is_construction = self.is_construction();
-            let by = if is_construction {
-                "construction"
-            } else {
-                "the solver"
-            };
-            return format!("by {by}");
+        let (about, solved, derived) = match self {
+            Basis::Construction => return "by construction".into(),
+            Basis::Solver => return "by the solver".into(),
+            Basis::Facts {
+                about,
+                solved,
+                derived,
+            } => (about, solved, derived),
         };
         let about = match about {
             About::Stages => "the stages of both models",
