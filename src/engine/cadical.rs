@@ -4,6 +4,7 @@ use super::encode::{Encoder, Literal};
 use crate::bits::term::{Formula, NodeId};
 use crate::limits::{Limits, Stopped};
 use crate::proof::ClauseSink;
+use cadical_sys::{CaDiCal, Status, Terminator};
 
 /// An incremental search for inputs that make formulas of this thread's graph true.
 pub struct Search {
@@ -11,14 +12,16 @@ pub struct Search {
     clauses: Clauses,
     /// An assertion was constantly false.
     contradiction: bool,
+    /// Whether each variable holds in what was found last, from variable 1 on.
+    model: Vec<bool>,
 }
 
 /// The solver as it takes clauses.
-struct Clauses(cadical::Solver<Watch>);
+struct Clauses(CaDiCal);
 
 impl ClauseSink for Clauses {
     fn add_clause(&mut self, clause: &[i32]) {
-        self.0.add_clause(clause.iter().copied());
+        self.0.clause6(clause);
     }
 }
 
@@ -44,13 +47,13 @@ pub enum Verdict {
 
 /// Name and version of the solver.
 pub fn solver_version() -> String {
-    cadical::Solver::<Watch>::new().signature().to_owned()
+    CaDiCal::signature()
 }
 
 struct Watch(Limits);
 
-impl cadical::Callbacks for Watch {
-    fn terminate(&mut self) -> bool {
+impl Terminator for Watch {
+    fn terminated(&mut self) -> bool {
         self.0.stopped().is_some()
     }
 }
@@ -58,15 +61,16 @@ impl cadical::Callbacks for Watch {
 impl Search {
     /// A search without assertions; another `seed` makes other choices, the same one the same.
     pub fn new(strategy: Strategy, seed: u64) -> Self {
-        // The solver has both configurations; without them it would only be slower.
-        let solver = match strategy {
-            Strategy::Witness => cadical::Solver::with_config("sat").unwrap_or_default(),
-            Strategy::Proof => cadical::Solver::new(),
-        };
+        let mut solver = CaDiCal::new();
+        if strategy == Strategy::Witness {
+            // The solver has this configuration; without it it would only be slower.
+            let _known = solver.configure("sat");
+        }
         Search {
             encoder: Encoder::new(seed),
             clauses: Clauses(solver),
             contradiction: false,
+            model: Vec::new(),
         }
     }
 
@@ -101,16 +105,22 @@ impl Search {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
+        let solver = &mut self.clauses.0;
         if let Some(conflicts) = limits.conflicts() {
             // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = self.clauses.0.set_limit("conflicts", conflicts);
+            let _known = solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         }
-        let solver = &mut self.clauses.0;
-        solver.set_callbacks(Some(Watch(limits.clone())));
-        match solver.solve_with(assumed) {
-            Some(true) => Verdict::Sat,
-            Some(false) => Verdict::Unsat,
-            None => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::ConflictLimit)),
+        solver.connect_terminator(Watch(limits.clone()));
+        for literal in assumed {
+            solver.assume(literal);
+        }
+        match solver.solve() {
+            Status::SATISFIABLE => {
+                self.model = (1..=solver.vars()).map(|variable| solver.val(variable) > 0).collect();
+                Verdict::Sat
+            }
+            Status::UNSATISFIABLE => Verdict::Unsat,
+            _ => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::ConflictLimit)),
         }
     }
 
@@ -118,7 +128,8 @@ impl Search {
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {
-            let set = literal != 0 && self.clauses.0.value(literal.abs()) == Some(literal > 0);
+            let is_true = |variable: i32| self.model.get(variable as usize - 1) == Some(&true);
+            let set = literal != 0 && is_true(literal.abs()) == (literal > 0);
             value | u64::from(set) << index
         })
     }

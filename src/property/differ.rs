@@ -1,7 +1,7 @@
 //! Two models give different results.
 
 use super::values::same_value;
-use crate::algorithms::Registers;
+use crate::algorithms::{Registers, Stages};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
 use crate::model::Model;
@@ -11,10 +11,20 @@ use crate::model::Model;
 ///
 /// Both take and give the same formats.
 pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+    differ_with_stages(left, right, inputs).0
+}
+
+/// As [`differ`], and the stages of both models.
+pub(crate) fn differ_with_stages<B: Bv>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> (B::Bool, [Stages<B>; 2]) {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
-    let [left, right] = [left, right].map(|model| model.result(inputs));
-    registers_differ(&format, any_nan, &left, &right)
+    let [(left, first), (right, second)] = [left, right].map(|model| model.evaluate(inputs));
+    let differ = registers_differ(&format, any_nan, &left, &right);
+    (differ, [first, second])
 }
 
 /// Unsatisfiable iff `left` and `right` give the same number for all inputs, the two zeros being

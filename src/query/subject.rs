@@ -45,6 +45,22 @@ impl Subject<'_> {
         }
     }
 
+    /// What is assumed of the operands, but for infinities and NaNs.
+    pub(super) fn domain(&self) -> Option<&Domain> {
+        match self {
+            Subject::Violation(claim) => Some(&claim.domain),
+            Subject::Difference { domain, .. } => *domain,
+        }
+    }
+
+    /// Whether operands may be infinities and NaNs, if the domain lets them.
+    pub(super) fn specials(&self) -> bool {
+        match self {
+            Subject::Violation(_) => true,
+            Subject::Difference { specials, .. } => *specials,
+        }
+    }
+
     /// Unsatisfiable iff the claim holds, or the models agree.
     pub fn formula<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         match self {
@@ -147,7 +163,7 @@ impl Subject<'_> {
     }
 
     /// Comments that say what is asked, and which variable is which bit of the inputs.
-    fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
+    pub(super) fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
         let signature = self.signature();
         cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
         self.about().lines().for_each(|line| cnf.comment(line));
@@ -171,25 +187,21 @@ impl Subject<'_> {
     }
 
     fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
-        match self {
-            Subject::Violation(claim) => claim.domain.fixed(inputs),
-            Subject::Difference {
-                domain: Some(domain),
-                ..
-            } => domain.fixed(inputs),
-            Subject::Difference { domain: None, .. } => inputs.clone(),
+        match self.domain() {
+            Some(domain) => domain.fixed(inputs),
+            None => inputs.clone(),
         }
     }
 }
 
-fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+pub(super) fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     input_numbers(signature).map(signature, |format, &number| {
         Blasted::input(number, format.width())
     })
 }
 
 /// What every bit of the registers is, in the order of [`Registers::each`].
-fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+pub(super) fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
     let registers = registers.each(signature).map(|(_, register)| register);
     registers.map(Blasted::wires).collect()
 }
