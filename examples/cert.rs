@@ -2,7 +2,6 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::query::{Subject, certify};
-use mmasmt::proof::{Clauses, Steps, check};
 use std::io::BufWriter;
 use std::time::{Duration, Instant};
 fn main() {
@@ -10,7 +9,7 @@ fn main() {
     let models = [&args[1], &args[2]].map(|text| Model::parse(text).unwrap());
     let subject = Subject::Difference { models: [&models[0], &models[1]], specials: false, domain: None };
     let limits = Limits::default().within(Duration::from_secs(args.get(3).map_or(600, |t| t.parse().unwrap())));
-    let path = format!("/tmp/cert-{}.drat", std::process::id());
+    let path = std::env::var("CERT").unwrap_or("/tmp/cert.drat".into());
     let start = Instant::now();
     let found = certify(&subject, 0, &limits, BufWriter::new(std::fs::File::create(&path).unwrap())).unwrap().unwrap();
     println!("{} | {}: {:?} lemmas, {} clauses, {:?}, missing {:?}", args[1], args[2], found.lemmas, found.cnf.clauses(), start.elapsed(), found.missing);
@@ -18,9 +17,5 @@ fn main() {
     let mut out = BufWriter::new(std::fs::File::create(&cnf).unwrap());
     found.cnf.write(&mut out).unwrap();
     drop(out);
-    println!("{cnf} {} MB", std::fs::metadata(&path).unwrap().len() >> 20);
-    let start = Instant::now();
-    let clauses = Clauses::read(std::io::BufReader::new(std::fs::File::open(&cnf).unwrap())).unwrap();
-    let steps = Steps::read(std::io::BufReader::new(std::fs::File::open(&path).unwrap()), clauses.variables);
-    println!("{:?} in {:?}", check(&clauses, steps), start.elapsed());
+    println!("   {cnf} {} MB", std::fs::metadata(&path).unwrap().len() >> 20);
 }

@@ -11,20 +11,29 @@ use crate::model::Model;
 ///
 /// Both take and give the same formats.
 pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
-    differ_with_stages(left, right, inputs).0
+    compared(left, right, inputs).differ
 }
 
-/// As [`differ`], and the stages of both models.
-pub(crate) fn differ_with_stages<B: Bv>(
-    left: &Model,
-    right: &Model,
-    inputs: &Registers<B>,
-) -> (B::Bool, [Stages<B>; 2]) {
+/// Two models on the same inputs.
+pub(crate) struct Compared<B: Bv> {
+    /// Unsatisfiable iff they give the same, as [`differ`] says.
+    pub differ: B::Bool,
+    /// The results.
+    pub results: [B; 2],
+    /// How they came about.
+    pub stages: [Stages<B>; 2],
+}
+
+/// Both models, with all that they do.
+pub(crate) fn compared<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> Compared<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
     let [(left, first), (right, second)] = [left, right].map(|model| model.evaluate(inputs));
-    let differ = registers_differ(&format, any_nan, &left, &right);
-    (differ, [first, second])
+    Compared {
+        differ: registers_differ(&format, any_nan, &left, &right),
+        results: [left, right],
+        stages: [first, second],
+    }
 }
 
 /// Unsatisfiable iff `left` and `right` give the same number for all inputs, the two zeros being

@@ -3,7 +3,7 @@
 use super::prover::Found;
 use super::simulate::{LANES, Sample, Word};
 use super::stage::Stage;
-use super::sweep::Sweep;
+use super::sweep::{Place, Sweep};
 use crate::bits::blast::Wire;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -23,7 +23,14 @@ impl<W: Write + 'static> Sweep<W> {
         });
         let before = before.chain(&stage.difference).chain([&stage.empty]);
         let list = self.circuit.cone(before.copied(), |_| false);
-        self.merge_everywhere(&list);
+        self.everywhere(&list, Self::merge_by_operands);
+        let [left, right] = stage.sides.each_ref().map(|side| &side.largest);
+        self.everywhere(&[], |sweep, _, place| {
+            for (left, right) in left.iter().zip(right) {
+                sweep.try_equal_on_samples(*left, *right, EFFORT, place);
+            }
+        });
+        self.everywhere(&list, Self::merge_by_operands);
         let mut is_done = vec![false; self.circuit.gates().len()];
         list.iter().for_each(|&gate| is_done[gate] = true);
 
@@ -31,7 +38,7 @@ impl<W: Write + 'static> Sweep<W> {
         let results = || stage.sides.iter().flat_map(|side| &side.result).copied();
         if difference.iter().all(|wire| wire.as_constant() == Some(false)) {
             let list = self.circuit.cone(results(), |_| false);
-            self.merge_everywhere(&list);
+            self.everywhere(&list, Self::merge_by_operands);
             return;
         }
         let empty = self.known.of(stage.empty);
@@ -114,32 +121,38 @@ impl<W: Write + 'static> Sweep<W> {
         let Some(mut place) = self.place(case, pool) else {
             return;
         };
-        let terms = stage.sides.iter().flat_map(|side| side.aligned.iter().flatten());
-        let largest = stage.sides.iter().flat_map(|side| &side.largest);
-        let is_left_out = |gate: usize| is_done.get(gate) == Some(&true);
-        let mut list = self.circuit.cone(terms.copied(), is_left_out);
-        list.extend(largest.map(|wire| wire.gate()));
-        list.sort_unstable();
-        list.dedup();
         let before = std::time::Instant::now();
-        self.merge(&list, &mut place);
-        let aligned = before.elapsed();
-        for side in &stage.sides {
-            self.bound(side, &place);
+        let is_left_out = |gate: usize| is_done.get(gate) == Some(&true);
+        let terms = stage.sides.iter().flat_map(|side| side.aligned.iter().flatten());
+        let terms = self.circuit.cone(terms.copied(), is_left_out);
+        let results = stage.sides.iter().flat_map(|side| &side.result);
+        let partial = stage.sides.iter().flat_map(|side| side.partial.iter().flatten());
+        let whole = self.circuit.cone(results.chain(partial).copied(), is_left_out);
+        let [left, right] = stage.sides.each_ref().map(|side| &side.largest);
+        for (left, right) in left.iter().zip(right) {
+            self.try_equal_on_samples(*left, *right, EFFORT, &mut place);
         }
-        let results = stage.sides.iter().flat_map(|side| &side.result).copied();
-        let partial = stage.sides.iter().flat_map(|side| side.partial.iter().flatten()).copied();
-        let list = self.circuit.cone(results.chain(partial), is_left_out);
-        self.merge(&list, &mut place);
+        self.merge_by_operands(&whole, &mut place);
+        let [left, right] = stage.sides.each_ref().map(|side| {
+            side.result.iter().map(|wire| place.merged.of(*wire))
+        });
+        if left.zip(right).any(|(left, right)| left != right) {
+            self.merge(&terms, &mut place);
+            for side in &stage.sides {
+                self.bound(side, &place);
+            }
+            self.merge(&whole, &mut place);
+        }
+        let aligned = before.elapsed();
         let [left, right] = &stage.sides;
         let mut open = 0;
         for (left, right) in left.result.iter().zip(&right.result) {
             let [left, right] = [left, right].map(|wire| place.merged.of(*wire));
-            if left != right && !self.try_equal(left, right, &mut place) {
+            if left != right && !self.try_equal(left, right, EFFORT, &mut place) {
                 open += 1;
             }
         }
-        eprintln!("case {what}: pool {} aligned {:?} all {:?} open {open} asked {:?}", place.pool_len(), aligned, before.elapsed(), self.prover.asked);
+        eprintln!("case {what}: pool {} aligned {:?} all {:?} open {open} asked {:?} {:?}", place.pool_len(), aligned, before.elapsed(), self.prover.asked, self.prover.spent);
         if open > 0 {
             missing.push(format!("sum {number}: {open} bits of the result where {what}"));
         }

@@ -87,7 +87,9 @@ impl<W: Write + 'static> Sweep<W> {
     /// Derives the empty clause.
     fn conclude(&mut self, root: Wire) -> bool {
         let list = self.circuit.cone([root], |_| false);
-        self.merge_everywhere(&list);
+        self.everywhere(&list, Self::merge_by_operands);
+        eprintln!("concluding {:?} {:?}", self.prover.asked, self.prover.spent);
+        self.everywhere(&list, Self::merge);
         self.load(&[root]);
         let root = self.known.of(root);
         let found = self.prover.prove(&[root.not()], i32::MAX as u32);

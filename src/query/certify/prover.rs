@@ -84,6 +84,7 @@ pub(super) struct Prover<W: Write + 'static> {
     is_loaded: Vec<bool>,
     limits: Limits,
     pub asked: [usize; 3],
+    pub spent: [std::time::Duration; 4],
 }
 
 impl<W: Write + 'static> Prover<W> {
@@ -104,6 +105,7 @@ impl<W: Write + 'static> Prover<W> {
             is_loaded: Vec::new(),
             limits: limits.clone(),
             asked: [0; 3],
+            spent: Default::default(),
         }
     }
 
@@ -152,12 +154,16 @@ impl<W: Write + 'static> Prover<W> {
             self.solver.assume(-literal);
         }
         let _known = self.solver.limit("conflicts", conflicts as i32);
-        let found = match self.solver.solve() {
+        let start = std::time::Instant::now();
+        let status = self.solver.solve();
+        let spent = start.elapsed();
+        let found = match status {
             Status::UNSATISFIABLE => Found::Lemma,
             Status::SATISFIABLE => Found::Refuted,
             _ => Found::Unknown,
         };
         self.asked[found as usize] += 1;
+        self.spent[found as usize] += spent;
         if found == Found::Lemma {
             self.lemma(&clause);
         }

@@ -6,7 +6,7 @@ use crate::algorithms::{Signature, Step};
 use crate::bits::Prop;
 use crate::bits::blast::{Gate, Netlist, Wire};
 use crate::limits::Limits;
-use crate::property::{Property, differ_with_stages, input_numbers};
+use crate::property::{Compared, Property, compared, input_numbers};
 use crate::query::Subject;
 use crate::query::goal::Difference;
 use crate::query::subject::{blasted_inputs, wires};
@@ -24,6 +24,8 @@ pub(super) struct Question {
     /// The inputs, bit by bit, in the order of the registers.
     pub registers: Vec<Vec<Wire>>,
     pub stages: Vec<Stage>,
+    /// The result of each model.
+    pub results: [Vec<Wire>; 2],
     /// Operands that are as assumed.
     pub samples: Vec<Sample>,
 }
@@ -34,6 +36,7 @@ struct Built {
     assumed: Wire,
     registers: Vec<Vec<Wire>>,
     stages: Vec<Stage>,
+    results: [Vec<Wire>; 2],
 }
 
 impl Question {
@@ -48,6 +51,7 @@ impl Question {
             root: built.root,
             registers: built.registers,
             stages: built.stages,
+            results: built.results,
             samples: samples(subject, &signature, seed, limits),
         })
     }
@@ -102,14 +106,14 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
 /// The netlist of a question of two models.
 fn build(subject: &Subject<'_>, signature: &Signature) -> Option<Built> {
     let inputs = blasted_inputs(signature);
-    let (assumed, (differ, [left, right])) = match *subject {
+    let (assumed, Compared { differ, results, stages: [left, right] }) = match *subject {
         Subject::Violation(claim) => {
             let fixed = claim.domain.fixed(&inputs);
             let Property::Equal(other) = &claim.property else {
                 return None;
             };
             let [left, right] = [&claim.model, other];
-            let differ = differ_with_stages(left, right, &fixed);
+            let differ = compared(left, right, &fixed);
             (claim.domain.holds(&fixed), differ)
         }
         Subject::Difference {
@@ -124,7 +128,7 @@ fn build(subject: &Subject<'_>, signature: &Signature) -> Option<Built> {
                 known: &[],
             };
             let (registers, parts) = goal.assumed(&inputs);
-            let differ = differ_with_stages(models[0], models[1], &registers);
+            let differ = compared(models[0], models[1], &registers);
             (Prop::all(parts), differ)
         }
     };
@@ -135,6 +139,7 @@ fn build(subject: &Subject<'_>, signature: &Signature) -> Option<Built> {
     });
     Some(Built {
         stages: stages.collect(),
+        results: results.map(|result| result.wires()),
         root: assumed.and(&differ).wire(),
         assumed: assumed.wire(),
         registers: wires(&inputs, signature),

@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 
-/// Conflicts that it may cost to prove two gates the same.
-const EFFORT: u32 = 2000;
+/// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
+const EFFORT: [u32; 2] = [2000, 100];
 /// Gates that one is compared with, at most.
 const CANDIDATES: usize = 3;
 /// Samples that tell gates apart before any search.
@@ -40,6 +40,8 @@ pub(super) struct Sweep<W: Write + 'static> {
     pool: Vec<Sample>,
     assumed: Vec<Wire>,
     inputs: Vec<usize>,
+    /// Which models gates belong to: 1, 2, or 3 for both.
+    side: Vec<u8>,
     rng: ChaCha8Rng,
     pub limits: Limits,
 }
@@ -49,8 +51,15 @@ impl<W: Write + 'static> Sweep<W> {
         let circuit = Circuit::new(&question.netlist);
         let is_input = |gate: &usize| matches!(circuit.gates()[*gate], Gate::Input { .. });
         let inputs = (0..circuit.gates().len()).filter(is_input).collect();
+        let mut side = vec![0; circuit.gates().len()];
+        for (number, result) in [1, 2].into_iter().zip(&question.results) {
+            for gate in circuit.cone(result.iter().copied(), |_| false) {
+                side[gate] |= number;
+            }
+        }
         let mut sweep = Sweep {
             inputs,
+            side,
             circuit,
             prover: Prover::new(out, limits),
             known: Merged::default(),
@@ -179,7 +188,42 @@ impl<W: Write + 'static> Sweep<W> {
         }
     }
 
-    /// Looks at gates in their order, and merges each with one before it.
+    /// Merges each gate with one before it that has the same operands.
+    pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Place) {
+        for &gate in list {
+            self.by_operands(gate, place);
+        }
+    }
+
+    /// Whether a gate is merged with one before it.
+    fn by_operands(&mut self, gate: usize, place: &mut Place) -> bool {
+        let own = Wire::of_gate(gate);
+        if place.merged.of(own) != own {
+            return true;
+        }
+        let kind = self.circuit.gates()[gate];
+        let found = match place.merged.reduced(kind) {
+            Reduced::Input => own,
+            Reduced::To(wire) => wire,
+            Reduced::Key(key, negated) => {
+                let first = place.merged.first(key, own.negated_if(negated));
+                place.merged.of(first).negated_if(negated)
+            }
+        };
+        if found == own {
+            return false;
+        }
+        let split = match kind {
+            Gate::Xor(a, _) | Gate::Mux(a, ..) => Some(a),
+            _ => None,
+        };
+        self.equate(place.case, own, found, split);
+        self.unite(own, found, place);
+        true
+    }
+
+    /// Looks at gates in their order, and merges each with one before it that is the same on all samples
+    /// and is proved to be so.
     pub fn merge(&mut self, list: &[usize], place: &mut Place) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
@@ -187,65 +231,54 @@ impl<W: Write + 'static> Sweep<W> {
             if self.limits.stopped().is_some() {
                 return;
             }
+            if self.by_operands(gate, place) {
+                continue;
+            }
             let own = Wire::of_gate(gate);
-            if place.merged.of(own) != own {
-                continue;
-            }
-            let kind = self.circuit.gates()[gate];
-            let found = match place.merged.reduced(kind) {
-                Reduced::Input => own,
-                Reduced::To(wire) => wire,
-                Reduced::Key(key, negated) => {
-                    let first = place.merged.first(key, own.negated_if(negated));
-                    place.merged.of(first).negated_if(negated)
-                }
-            };
-            if found != own {
-                let split = match kind {
-                    Gate::Xor(a, _) | Gate::Mux(a, ..) => Some(a),
-                    _ => None,
-                };
-                self.equate(place.case, own, found, split);
-                self.unite(own, found, place);
-                continue;
-            }
-            let constant = place.constant(own);
-            if let Some(value) = constant {
-                self.try_equal(own, Wire::constant(value), place);
+            if let Some(value) = place.constant(own) {
+                self.try_equal(own, Wire::constant(value), EFFORT[1], place);
                 continue;
             }
             let (hash, negated) = place.hash(own, shown);
             let class = classes.entry(hash).or_default();
-            let all: Vec<Wire> = class.iter().map(|wire| wire.negated_if(negated)).collect();
-            let mut tried = 0;
-            let mut is_merged = false;
-            for other in all {
-                if tried < CANDIDATES && place.may_be(own, other) {
-                    tried += 1;
-                    is_merged = self.try_equal(own, other, place);
-                    if is_merged {
-                        break;
-                    }
+            let mut all: Vec<Wire> = class.iter().map(|wire| wire.negated_if(negated)).collect();
+            class.push(own.negated_if(negated));
+            all.retain(|&other| place.may_be(own, other));
+            // Those of the other model first.
+            let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
+            all.sort_by_key(|other| self.side[other.gate()] != is_other);
+            for other in all.into_iter().take(CANDIDATES) {
+                let is_own = self.side[other.gate()] == own_side;
+                if self.try_equal(own, other, EFFORT[usize::from(is_own)], place) {
+                    break;
                 }
-            }
-            if !is_merged {
-                classes.entry(hash).or_default().push(own.negated_if(negated));
             }
         }
     }
 
+    /// The same where no sample tells them apart.
+    pub fn try_equal_on_samples(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Place) {
+        let [own, other] = [own, other].map(|wire| place.merged.of(wire));
+        if own != other && place.may_be(own, other) {
+            self.try_equal(own, other, effort, place);
+        }
+    }
+
     /// Proves that two wires are the same, and merges them.
-    pub fn try_equal(&mut self, own: Wire, other: Wire, place: &mut Place) -> bool {
+    pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Place) -> bool {
         self.load(&[own, other]);
         for (own, other) in [(own, other), (own.not(), other.not())] {
             let [own, other] = [own, other].map(|wire| self.known.of(wire));
-            let found = self.prover.prove(&[place.case.not(), own.not(), other], EFFORT);
+            let found = self.prover.prove(&[place.case.not(), own.not(), other], effort);
             match found {
                 Found::Lemma => {}
                 Found::Unknown => return false,
                 Found::Refuted => {
                     let pool = std::mem::take(&mut place.pool);
-                    if let Some((word, _)) = self.found(place.case, &pool) {
+                    let start = std::time::Instant::now();
+                    let found = self.found(place.case, &pool);
+                    self.prover.spent[3] += start.elapsed();
+                    if let Some((word, _)) = found {
                         place.words.push(word);
                     }
                     place.pool = pool;
@@ -264,15 +297,15 @@ impl<W: Write + 'static> Sweep<W> {
         }
     }
 
-    /// Merges gates for all inputs.
-    pub fn merge_everywhere(&mut self, list: &[usize]) {
+    /// Merges gates for all inputs, by their operands or as `merge` says.
+    pub fn everywhere(&mut self, list: &[usize], merge: impl FnOnce(&mut Self, &[usize], &mut Place)) {
         let mut everywhere = Place {
             case: Wire::constant(true),
             merged: self.known.clone(),
             words: std::mem::take(&mut self.words),
             pool: std::mem::take(&mut self.pool),
         };
-        self.merge(list, &mut everywhere);
+        merge(self, list, &mut everywhere);
         self.words = everywhere.words;
         self.pool = everywhere.pool;
     }
@@ -299,7 +332,7 @@ impl Place {
     }
 
     /// Whether both are the same on all samples.
-    fn may_be(&self, own: Wire, other: Wire) -> bool {
+    pub fn may_be(&self, own: Wire, other: Wire) -> bool {
         let apart = |word: &Word| (word.wire(own) ^ word.wire(other)) & word.lanes;
         self.words.iter().all(|word| apart(word) == 0)
     }
