@@ -18,10 +18,6 @@ impl Circuit {
         &self.gates
     }
 
-    pub fn gate(&self, wire: Wire) -> Gate {
-        self.gates[wire.gate()]
-    }
-
     /// Whether both hold.
     pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
         match (a.as_constant(), b.as_constant()) {
@@ -44,16 +40,12 @@ impl Circuit {
         })
     }
 
-    /// The gates that `wires` depend on, operands first, but for those that `is_left_out` says.
-    pub fn cone(
-        &self,
-        wires: impl IntoIterator<Item = Wire>,
-        is_left_out: impl Fn(usize) -> bool,
-    ) -> Vec<usize> {
+    /// The gates that `wires` depend on, operands first.
+    pub fn cone(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
         let mut needed = vec![false; self.gates.len()];
         let mut open: Vec<usize> = wires.into_iter().map(Wire::gate).collect();
         while let Some(gate) = open.pop() {
-            if !needed[gate] && !is_left_out(gate) {
+            if !needed[gate] {
                 needed[gate] = true;
                 open.extend(self.gates[gate].operands().map(Wire::gate));
             }
@@ -68,18 +60,46 @@ pub(super) fn literal(wire: Wire) -> i32 {
     if wire.is_negated() { -variable } else { variable }
 }
 
-/// The clause that one of these wires holds; none if that is always so.
-pub(super) fn clause(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<i32>> {
-    let mut literals = Vec::new();
-    for wire in wires {
-        match wire.as_constant() {
-            Some(true) => return None,
-            Some(false) => {}
-            None => literals.push(literal(wire)),
+/// The clause that one of these wires holds, each once; none if that is always so.
+pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>> {
+    let wires = wires.into_iter();
+    let mut wires: Vec<Wire> = wires.filter(|wire| wire.as_constant() != Some(false)).collect();
+    wires.sort_unstable();
+    wires.dedup();
+    let is_always = |wire: &Wire| {
+        wire.as_constant() == Some(true) || wires.binary_search(&wire.not()).is_ok()
+    };
+    (!wires.iter().any(is_always)).then_some(wires)
+}
+
+/// The clauses that say what a gate is, `same` standing for its operands.
+pub(super) fn meaning(out: Wire, gate: Gate, same: impl Fn(Wire) -> Wire) -> Vec<Vec<Wire>> {
+    let no = Wire::not;
+    let clauses = match gate {
+        Gate::False => vec![vec![no(out)]],
+        Gate::Input { .. } => Vec::new(),
+        Gate::And(a, b) => {
+            let [a, b] = [a, b].map(same);
+            vec![vec![no(out), a], vec![no(out), b], vec![out, no(a), no(b)]]
         }
-    }
-    literals.sort_unstable();
-    literals.dedup();
-    let is_always = literals.iter().any(|l| literals.binary_search(&-l).is_ok());
-    (!is_always).then_some(literals)
+        Gate::Xor(a, b) => {
+            let [a, b] = [a, b].map(same);
+            vec![
+                vec![no(out), a, b],
+                vec![no(out), no(a), no(b)],
+                vec![out, no(a), b],
+                vec![out, a, no(b)],
+            ]
+        }
+        Gate::Mux(c, t, e) => {
+            let [c, t, e] = [c, t, e].map(same);
+            vec![
+                vec![no(out), no(c), t],
+                vec![out, no(c), no(t)],
+                vec![no(out), c, e],
+                vec![out, c, no(e)],
+            ]
+        }
+    };
+    clauses.into_iter().filter_map(simple).collect()
 }

@@ -9,19 +9,22 @@
 mod cases;
 mod circuit;
 mod merged;
-mod prover;
+mod place;
 mod question;
 mod ranges;
+mod script;
+mod search;
 mod simulate;
 mod stage;
 mod sweep;
+mod window;
 
 use super::subject::Subject;
-use crate::bits::blast::{Gate, Wire};
+use crate::bits::blast::Wire;
 use crate::limits::Limits;
 use crate::proof::{ClauseSink, Cnf};
-use circuit::{clause, literal};
-use prover::Found;
+use circuit::{literal, meaning, simple};
+use search::Found;
 use question::Question;
 use std::io::{self, Write};
 use sweep::Sweep;
@@ -46,7 +49,7 @@ pub fn certify(
     subject: &Subject<'_>,
     seed: u64,
     limits: &Limits,
-    out: impl Write + 'static,
+    out: impl Write,
 ) -> io::Result<Option<Certificate>> {
     let Some(question) = Question::of(subject, seed, limits) else {
         return Ok(None);
@@ -60,7 +63,7 @@ pub fn certify(
     limits.report(|report| report.step = "proof: results".into());
     let is_refuted = sweep.conclude(question.root);
     let cnf = clauses(subject, &question, &sweep);
-    let lemmas = sweep.prover.finish()?;
+    let lemmas = sweep.script.finish()?;
     Ok(Some(Certificate {
         cnf,
         lemmas: is_refuted.then_some(lemmas),
@@ -71,31 +74,35 @@ pub fn certify(
 /// The clauses of all gates that the root or the proof depends on.
 fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
+    let literals = |clause: Vec<Wire>| -> Vec<i32> { clause.iter().map(|wire| literal(*wire)).collect() };
     for (gate, kind) in sweep.circuit.gates().iter().enumerate() {
-        for clause in prover::meaning(Wire::of_gate(gate), *kind, |wire| wire) {
-            cnf.add_clause(&clause);
+        for clause in meaning(Wire::of_gate(gate), *kind, |wire| wire) {
+            cnf.add_clause(&literals(clause));
         }
     }
-    cnf.add_clause(&clause([question.root]).unwrap_or_default());
+    cnf.add_clause(&literals(simple([question.root]).unwrap_or_default()));
     let count = question.netlist.gates().len();
     cnf.comment(format!("variables from {count} on are gates beside the question, which demand nothing"));
-    let _ = (subject, literal, Gate::False);
+    let _ = subject;
     cnf
 }
 
-impl<W: Write + 'static> Sweep<W> {
-    /// Derives the empty clause.
+impl<W: Write> Sweep<W> {
+    /// Derives the empty clause, if all wires of the root are merged by now or a search refutes it.
     fn conclude(&mut self, root: Wire) -> bool {
-        let list = self.circuit.cone([root], |_| false);
-        self.everywhere(&list, Self::merge_by_operands);
-        eprintln!("concluding {:?} {:?}", self.prover.asked, self.prover.spent);
-        self.everywhere(&list, Self::merge);
-        self.load(&[root]);
-        let root = self.known.of(root);
-        let found = self.prover.prove(&[root.not()], i32::MAX as u32);
-        if found == Found::Lemma {
-            self.prover.lemma(&[]);
-        }
-        found == Found::Lemma
+        let list = self.circuit.cone([root]);
+        self.everywhere(|sweep, place| {
+            sweep.merge_by_operands(&list, place);
+            let root = place.merged.of(root);
+            let found = match root.as_constant() {
+                Some(true) => Found::Refuted,
+                Some(false) => Found::Lemma,
+                None => sweep.prove_clause(&[root.not()], u32::MAX, place),
+            };
+            if found == Found::Lemma {
+                sweep.script.add(&[]);
+            }
+            found == Found::Lemma
+        })
     }
 }

@@ -1,41 +1,40 @@
 //! Bounds of sums in a case: bits above the highest one that a term may have are copies of its sign,
 //! and the sum of `n` such terms is between `-n` and `n - 1` there.
 
-use super::prover::Found;
+use super::place::Place;
+use super::search::Found;
 use super::stage::Side;
-use super::sweep::{Place, Sweep};
+use super::sweep::Sweep;
 use crate::bits::blast::Wire;
 use std::io::Write;
 
 /// Conflicts that a clause of a bound may cost.
 const EFFORT: u32 = 20_000;
 
-impl<W: Write + 'static> Sweep<W> {
+impl<W: Write> Sweep<W> {
     /// Proves bounds of the sums of the first terms, of one more each.
-    pub(super) fn bound(&mut self, side: &Side, place: &Place) {
-        let of = |wire: &Wire| place.merged.of(*wire);
+    pub(super) fn bound(&mut self, side: &Side, place: &mut Place) {
+        let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
-            let sign = term.last().map(of);
-            let copies = term.iter().rev().take_while(|wire| Some(of(wire)) == sign);
+            let sign = term.last().map(|wire| merged.of(*wire));
+            let copies = term.iter().rev().take_while(|wire| Some(merged.of(**wire)) == sign);
             term.len() - copies.count()
         };
-        let is_zero = |term: &Vec<Wire>| term.iter().all(|wire| of(wire).as_constant() == Some(false));
+        let is_zero = |term: &&Vec<Wire>| {
+            let mut bits = term.iter().map(|wire| merged.of(*wire).as_constant());
+            bits.all(|bit| bit == Some(false))
+        };
         let low = side.aligned.iter().map(highest).max().unwrap_or(0);
+        let zeros: Vec<bool> = side.aligned.iter().map(|term| is_zero(&term)).collect();
         let mut count = 0_i64;
-        for (term, sum) in side.aligned.iter().zip(&side.partial) {
-            if is_zero(term) {
-                continue;
-            }
-            count += 1;
+        for (is_zero, sum) in zeros.iter().zip(&side.partial) {
+            count += i64::from(!is_zero);
             let high = &sum[low.min(sum.len())..];
-            if count < 2 || high.len() < 2 || high.len() > 40 || count >= 1 << (high.len() - 1) {
+            if *is_zero || count < 2 || high.len() < 2 || high.len() > 40 || count >= 1 << (high.len() - 1) {
                 continue;
             }
-            self.load(high);
             for clause in within(high, -count, count - 1) {
-                let clause: Vec<Wire> = clause.iter().map(|wire| self.known.of(*wire)).collect();
-                let found = self.prover.prove(&[&clause[..], &[place.case.not()]].concat(), EFFORT);
-                if found != Found::Lemma {
+                if self.prove_clause(&clause, EFFORT, place) != Found::Lemma {
                     return;
                 }
             }

@@ -1,191 +1,128 @@
 //! Gates in their order, each merged with one before it that is proved to be the same (SAT sweeping).
 
-use super::circuit::{Circuit, clause};
+use super::circuit::{Circuit, literal, simple};
 use super::merged::{Merged, Reduced};
-use super::prover::{Found, Prover};
+use super::place::Place;
 use super::question::Question;
-use super::simulate::{LANES, Sample, Word};
+use super::script::Script;
+use super::search::{Found, Search};
+use super::simulate::{Sample, Word};
 use crate::bits::blast::{Gate, Wire};
 use crate::limits::Limits;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::io::Write;
 
 /// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
-const EFFORT: [u32; 2] = [2000, 100];
+const EFFORT: [u32; 2] = [2000, 200];
 /// Gates that one is compared with, at most.
 const CANDIDATES: usize = 3;
-/// Samples that tell gates apart before any search.
-const SAMPLES: usize = 1024;
-
-/// Where gates are merged: for all inputs that are assumed, or in a case.
-pub(super) struct Place {
-    /// It holds; the constant `true` for all inputs.
-    pub case: Wire,
-    pub merged: Merged,
-    words: Vec<Word>,
-    /// Inputs on which it holds.
-    pool: Vec<Sample>,
-}
+/// Gates that a search begins with, and goes on with where these tell too little.
+const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
 /// A proof that is being made.
-pub(super) struct Sweep<W: Write + 'static> {
+pub(super) struct Sweep<W> {
     pub circuit: Circuit,
-    pub prover: Prover<W>,
+    pub script: Script<W>,
     /// What is the same for all inputs.
     pub known: Merged,
-    words: Vec<Word>,
-    pool: Vec<Sample>,
-    assumed: Vec<Wire>,
-    inputs: Vec<usize>,
+    /// Clauses that hold beside those of gates, by each of their gates.
+    pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
+    pub words: Vec<Word>,
+    pub pool: Vec<Sample>,
     /// Which models gates belong to: 1, 2, or 3 for both.
     side: Vec<u8>,
-    rng: ChaCha8Rng,
+    /// What the question demands of the inputs, and the same by each of them.
+    pub assumed: Vec<Wire>,
+    pub demands: FxHashMap<usize, Vec<Wire>>,
+    pub rng: ChaCha8Rng,
     pub limits: Limits,
+    pub asked: [usize; 3],
+    pub spent: [std::time::Duration; 3],
 }
 
-impl<W: Write + 'static> Sweep<W> {
+impl<W: Write> Sweep<W> {
     pub fn new(question: &Question, out: W, seed: u64, limits: &Limits) -> Self {
         let circuit = Circuit::new(&question.netlist);
-        let is_input = |gate: &usize| matches!(circuit.gates()[*gate], Gate::Input { .. });
-        let inputs = (0..circuit.gates().len()).filter(is_input).collect();
         let mut side = vec![0; circuit.gates().len()];
         for (number, result) in [1, 2].into_iter().zip(&question.results) {
-            for gate in circuit.cone(result.iter().copied(), |_| false) {
+            for gate in circuit.cone(result.iter().copied()) {
                 side[gate] |= number;
             }
         }
         let mut sweep = Sweep {
-            inputs,
             side,
-            circuit,
-            prover: Prover::new(out, limits),
-            known: Merged::default(),
             words: Vec::new(),
+            circuit,
+            script: Script::new(out),
+            known: Merged::default(),
+            clauses: FxHashMap::default(),
             pool: question.samples.clone(),
             assumed: question.assumed.clone(),
+            demands: FxHashMap::default(),
             rng: ChaCha8Rng::seed_from_u64(seed),
             limits: limits.clone(),
+            asked: [0; 3],
+            spent: Default::default(),
         };
         for &wire in &question.assumed {
-            sweep.prover.load(&sweep.circuit, &[wire], |wire| wire);
-            if let Some(clause) = clause([wire]) {
-                sweep.prover.lemma(&clause);
+            // The root demands it.
+            sweep.write_lemma([wire]);
+            for gate in sweep.circuit.cone([wire]) {
+                if matches!(sweep.circuit.gates()[gate], Gate::Input { .. }) {
+                    sweep.demands.entry(gate).or_default().push(wire);
+                }
             }
         }
         sweep.words = sweep.values(&question.samples);
         sweep
     }
 
-    fn values(&self, samples: &[Sample]) -> Vec<Word> {
-        let shown = &samples[..samples.len().min(SAMPLES)];
-        let words = shown.chunks(LANES);
-        words.map(|chunk| Word::of(&self.circuit, chunk)).collect()
-    }
-
-    /// The lanes of a word in which all is as assumed, and the case holds.
-    fn masked(&self, mut word: Word, case: Wire) -> Word {
-        let demanded = self.assumed.iter().chain([&case]);
-        word.lanes = demanded.fold(word.lanes, |lanes, wire| lanes & word.wire(*wire));
-        word
-    }
-
-    /// Inputs near those that were found last, on which the case holds; nothing if that is shown by none.
-    fn found(&mut self, case: Wire, pool: &[Sample]) -> Option<(Word, Vec<Sample>)> {
-        let known: Vec<(u32, u32, bool)> = self
-            .inputs
-            .iter()
-            .filter_map(|&gate| {
-                let value = self.prover.value(Wire::of_gate(gate))?;
-                match self.circuit.gates()[gate] {
-                    Gate::Input { input, bit } => Some((input, bit, value)),
-                    _ => None,
-                }
-            })
-            .collect();
-        let count = known.iter().map(|(input, ..)| *input as usize + 1).max().unwrap_or(0);
-        let samples: Vec<Sample> = (0..LANES)
-            .map(|lane| {
-                let mut sample = match pool.len() {
-                    0 => Vec::new(),
-                    length => pool[self.rng.random_range(0..length)].clone(),
-                };
-                sample.resize(sample.len().max(count), 0);
-                for &(input, bit, value) in &known {
-                    // The first ones are as they were found.
-                    let flip = lane >= 16 && self.rng.random_range(0..32) == 0;
-                    let register = &mut sample[input as usize];
-                    *register = *register & !(1 << bit) | u64::from(value != flip) << bit;
-                }
-                sample
-            })
-            .collect();
-        let word = Word::of(&self.circuit, &samples);
-        let word = self.masked(word, case);
-        (word.lanes != 0).then_some((word, samples))
-    }
-
-    /// A place for a case that holds on `pool`; none if it never holds.
-    pub fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Place> {
-        let mut place = Place {
-            case,
-            merged: self.known.clone(),
-            words: Vec::new(),
-            pool,
-        };
-        self.load(&[case]);
-        let wanted = if place.pool.len() < SAMPLES / 2 { 24 } else { 0 };
-        for turn in 0..wanted {
-            if turn > 0 {
-                for index in 0..self.inputs.len() {
-                    let value = self.rng.random();
-                    self.prover.prefer(Wire::of_gate(self.inputs[index]), value);
-                }
-            }
-            match self.prover.prove(&[self.known.of(case).not()], 100_000) {
-                Found::Lemma => return None,
-                Found::Refuted => {
-                    let near = match place.pool.is_empty() {
-                        true => self.pool.clone(),
-                        false => place.pool.clone(),
-                    };
-                    if let Some((word, samples)) = self.found(case, &near) {
-                        let lanes = samples.into_iter().enumerate();
-                        let held = lanes.filter(|(lane, _)| word.lanes >> lane & 1 == 1);
-                        place.pool.extend(held.map(|(_, sample)| sample));
-                    }
-                }
-                Found::Unknown => break,
-            }
+    /// Adds a clause that follows by unit propagation.
+    pub fn write_lemma(&mut self, wires: impl IntoIterator<Item = Wire>) {
+        if let Some(wires) = simple(wires) {
+            self.script.add(&literals(&wires));
         }
-        place.words = self.values(&place.pool);
-        Some(place)
     }
 
-    pub fn pool(&self) -> &[Sample] {
-        &self.pool
-    }
-
-    pub fn load(&mut self, wires: &[Wire]) {
-        let merged = &self.known;
-        self.prover.load(&self.circuit, wires, |wire| merged.of(wire));
-    }
-
-    /// Adds lemmas that two wires, of which what stands for each is given, are the same in a place;
-    /// where it does not follow by unit propagation alone it does in both cases of `split`.
+    /// Adds lemmas that two wires are the same in a case; where it does not follow by unit propagation
+    /// alone it does in both cases of `split`.
     pub fn equate(&mut self, case: Wire, own: Wire, other: Wire, split: Option<Wire>) {
         for (own, other) in [(own, other), (own.not(), other.not())] {
-            let wires = [case.not(), own.not(), other];
-            let Some(lemma) = clause(wires) else {
+            let Some(lemma) = simple([case.not(), own.not(), other]) else {
                 continue;
             };
-            match split.and_then(|split| clause([case.not(), own.not(), other, split])) {
-                Some(first) => self.prover.passing(&first, |prover| prover.lemma(&lemma)),
-                None => self.prover.lemma(&lemma),
-            }
+            let lemma = literals(&lemma);
+            let first = split.and_then(|split| simple([case.not(), own.not(), other, split]));
+            let first = first.map(|first| literals(&first));
+            first.iter().for_each(|first| self.script.add(first));
+            self.script.add(&lemma);
+            first.iter().for_each(|first| self.script.delete(first));
         }
+    }
+
+    fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
+        place.merged.unite(own, other);
+        if place.is_everywhere() {
+            self.known.unite(own, other);
+        }
+    }
+
+    /// Does something with the place of all inputs.
+    pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Place) -> R) -> R {
+        let mut everywhere = Place {
+            case: Wire::constant(true),
+            merged: self.known.clone(),
+            words: std::mem::take(&mut self.words),
+            pool: std::mem::take(&mut self.pool),
+            shown: None,
+        };
+        let result = work(self, &mut everywhere);
+        self.words = everywhere.words;
+        self.words.extend(everywhere.shown.map(|(word, _)| word));
+        self.pool = everywhere.pool;
+        result
     }
 
     /// Merges each gate with one before it that has the same operands.
@@ -195,8 +132,8 @@ impl<W: Write + 'static> Sweep<W> {
         }
     }
 
-    /// Whether a gate is merged with one before it.
-    fn by_operands(&mut self, gate: usize, place: &mut Place) -> bool {
+    /// Whether a gate is merged with another one.
+    pub fn by_operands(&mut self, gate: usize, place: &mut Place) -> bool {
         let own = Wire::of_gate(gate);
         if place.merged.of(own) != own {
             return true;
@@ -223,15 +160,15 @@ impl<W: Write + 'static> Sweep<W> {
     }
 
     /// Looks at gates in their order, and merges each with one before it that is the same on all samples
-    /// and is proved to be so.
-    pub fn merge(&mut self, list: &[usize], place: &mut Place) {
+    /// and is proved to be so; those `before` only by their operands.
+    pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Place) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
         for &gate in list {
             if self.limits.stopped().is_some() {
                 return;
             }
-            if self.by_operands(gate, place) {
+            if self.by_operands(gate, place) || before.get(gate) == Some(&true) {
                 continue;
             }
             let own = Wire::of_gate(gate);
@@ -241,15 +178,16 @@ impl<W: Write + 'static> Sweep<W> {
             }
             let (hash, negated) = place.hash(own, shown);
             let class = classes.entry(hash).or_default();
-            let mut all: Vec<Wire> = class.iter().map(|wire| wire.negated_if(negated)).collect();
+            let all = class.iter().map(|wire| place.merged.of(wire.negated_if(negated)));
+            let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
-            all.retain(|&other| place.may_be(own, other));
             // Those of the other model first.
             let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
-            all.sort_by_key(|other| self.side[other.gate()] != is_other);
-            for other in all.into_iter().take(CANDIDATES) {
-                let is_own = self.side[other.gate()] == own_side;
-                if self.try_equal(own, other, EFFORT[usize::from(is_own)], place) {
+            let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
+            all.sort_by_key(|other| side(other) != is_other);
+            let efforts: Vec<u32> = all.iter().map(|other| EFFORT[usize::from(side(other) == own_side)]).collect();
+            for (other, effort) in all.into_iter().zip(efforts).take(CANDIDATES) {
+                if self.try_equal(own, other, effort, place) {
                     break;
                 }
             }
@@ -266,91 +204,82 @@ impl<W: Write + 'static> Sweep<W> {
 
     /// Proves that two wires are the same, and merges them.
     pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Place) -> bool {
-        self.load(&[own, other]);
-        for (own, other) in [(own, other), (own.not(), other.not())] {
-            let [own, other] = [own, other].map(|wire| self.known.of(wire));
-            let found = self.prover.prove(&[place.case.not(), own.not(), other], effort);
-            match found {
-                Found::Lemma => {}
-                Found::Unknown => return false,
-                Found::Refuted => {
-                    let pool = std::mem::take(&mut place.pool);
-                    let start = std::time::Instant::now();
-                    let found = self.found(place.case, &pool);
-                    self.prover.spent[3] += start.elapsed();
-                    if let Some((word, _)) = found {
-                        place.words.push(word);
-                    }
-                    place.pool = pool;
-                    return false;
-                }
+        let [own, other] = [own, other].map(|wire| place.merged.of(wire));
+        if own == other {
+            return true;
+        }
+        let both = [[own.not(), other], [own, other.not()]];
+        let both = both.map(|clause| clause.to_vec());
+        let found = self.prove(&both, effort, place) == Found::Lemma;
+        if found {
+            self.unite(own, other, place);
+        }
+        found
+    }
+
+    /// Proves a clause, and knows it in all cases from now on.
+    pub fn prove_clause(&mut self, clause: &[Wire], effort: u32, place: &mut Place) -> Found {
+        let clause: Vec<Wire> = clause.iter().map(|wire| place.merged.of(*wire)).collect();
+        let found = self.prove(std::slice::from_ref(&clause), effort, place);
+        if found == Found::Lemma
+            && let Some(clause) = simple(clause.into_iter().chain([place.case.not()]))
+        {
+            for wire in &clause {
+                self.clauses.entry(wire.gate()).or_default().push(clause.clone());
             }
         }
-        self.unite(own, other, place);
-        true
+        found
     }
 
-    fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
-        place.merged.unite(own, other);
-        if place.case.as_constant() == Some(true) {
-            self.known.unite(own, other);
+    /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
+    /// refute one become a sample.
+    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Place) -> Found {
+        let start = std::time::Instant::now();
+        let whole = clauses.concat();
+        for most in WINDOWS {
+            if self.limits.stopped().is_some() {
+                return Found::Unknown;
+            }
+            let (mut search, is_whole) = self.window(&whole, most, place);
+            let mut found = Found::Lemma;
+            // Gates may have been merged meanwhile.
+            let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
+            for clause in clauses.iter().filter_map(now) {
+                found = search.follows(&clause, effort);
+                if found != Found::Lemma {
+                    break;
+                }
+            }
+            match found {
+                Found::Lemma => self.write_learned(&mut search, clauses, place.case),
+                Found::Refuted if !is_whole => continue,
+                Found::Refuted => self.show(&mut search, place),
+                Found::Unknown => {}
+            }
+            self.asked[found as usize] += 1;
+            self.spent[found as usize] += start.elapsed();
+            return found;
         }
+        Found::Unknown
     }
 
-    /// Merges gates for all inputs, by their operands or as `merge` says.
-    pub fn everywhere(&mut self, list: &[usize], merge: impl FnOnce(&mut Self, &[usize], &mut Place)) {
-        let mut everywhere = Place {
-            case: Wire::constant(true),
-            merged: self.known.clone(),
-            words: std::mem::take(&mut self.words),
-            pool: std::mem::take(&mut self.pool),
-        };
-        merge(self, list, &mut everywhere);
-        self.words = everywhere.words;
-        self.pool = everywhere.pool;
-    }
-
-    /// Merges two wires for all inputs, which follows from what is there.
-    pub fn merge_for_good(&mut self, left: Wire, right: Wire) {
-        let [left, right] = [left, right].map(|wire| self.known.of(wire));
-        if left != right {
-            self.equate(Wire::constant(true), left, right, None);
-            self.known.unite(left, right);
+    /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.
+    fn write_learned(&mut self, search: &mut Search, lemmas: &[Vec<Wire>], case: Wire) {
+        let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
+        let learned: Vec<Vec<i32>> = search
+            .learned()
+            .iter()
+            .filter_map(in_case)
+            .map(|clause| literals(&clause))
+            .collect();
+        learned.iter().for_each(|clause| self.script.add(clause));
+        for lemma in lemmas.iter().filter_map(in_case) {
+            self.script.add(&literals(&lemma));
         }
+        learned.iter().for_each(|clause| self.script.delete(clause));
     }
 }
 
-impl Place {
-    /// The value that a wire has on all samples.
-    fn constant(&self, wire: Wire) -> Option<bool> {
-        let is = |value: bool| {
-            let expected = |word: &Word| word.wire(wire.negated_if(!value)) | !word.lanes;
-            self.words.iter().all(|word| expected(word) == u64::MAX)
-        };
-        (!self.words.is_empty()).then_some(())?;
-        [false, true].into_iter().find(|value| is(*value))
-    }
-
-    /// Whether both are the same on all samples.
-    pub fn may_be(&self, own: Wire, other: Wire) -> bool {
-        let apart = |word: &Word| (word.wire(own) ^ word.wire(other)) & word.lanes;
-        self.words.iter().all(|word| apart(word) == 0)
-    }
-
-    /// A number that the wire's values on the first words give, or those of its negation, and which.
-    fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
-        let mut hasher = FxHasher::default();
-        let mut negated = None;
-        for word in self.words.iter().take(words) {
-            let lanes = word.lanes;
-            let value = word.wire(wire) & lanes;
-            let negate = *negated.get_or_insert_with(|| value >> lanes.trailing_zeros() & 1 == 1);
-            let value = if negate { !value & lanes } else { value };
-            value.hash(&mut hasher);
-        }
-        (hasher.finish(), negated.unwrap_or(false))
-    }
-}
-impl Place {
-    pub fn pool_len(&self) -> usize { self.pool.len() }
+fn literals(wires: &[Wire]) -> Vec<i32> {
+    wires.iter().map(|wire| literal(*wire)).collect()
 }
