@@ -3,6 +3,7 @@
 use super::basis::{About, Basis};
 use super::lemmas::follows;
 use super::reasoned::Reasoned;
+use super::rounded;
 use super::stagewise::compare;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::term::Formula;
@@ -23,6 +24,10 @@ pub(super) trait Question: Goal {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned;
+
+    /// What proves without any search that nothing meets it, where that is told by more than its
+    /// formula.
+    fn never_met(&self, seed: u64) -> Option<Basis>;
 }
 
 /// Met by inputs that refute a claim: they are in its domain, and violate its property.
@@ -57,6 +62,9 @@ impl Question for Violation<'_> {
             let assumed = domain.holds(&registers);
             return compare(models, (inputs, &registers), assumed, whole, seed, limits);
         }
+        if let Some(by) = rounded::by_solver(self.0, seed, limits) {
+            return Reasoned::Never(by);
+        }
         let lemmas = self.0.lemmas(&inputs.registers);
         match follows(whole, &lemmas, seed, limits) {
             true => Reasoned::Never(Basis::Facts {
@@ -66,6 +74,10 @@ impl Question for Violation<'_> {
             }),
             false => Reasoned::Unknown,
         }
+    }
+
+    fn never_met(&self, seed: u64) -> Option<Basis> {
+        rounded::by_construction(self.0, seed)
     }
 }
 
@@ -166,6 +178,10 @@ impl Question for Difference<'_> {
             seed,
             limits,
         )
+    }
+
+    fn never_met(&self, _: u64) -> Option<Basis> {
+        None
     }
 }
 
