@@ -30,20 +30,36 @@ pub(super) trait Question: Goal {
     fn never_met(&self, seed: u64) -> Option<Basis>;
 }
 
-/// Met by inputs that refute a claim: they are in its domain, and violate its property.
-pub(super) struct Violation<'x>(pub &'x Claim);
+/// Met by inputs that settle something about a claim.
+pub(super) enum ClaimGoal<'x> {
+    /// Met by inputs that refute it: they are in its domain, and violate its property.
+    Refuted(&'x Claim),
+    /// Met by inputs that it says something about.
+    About(&'x Claim),
+}
 
-impl Goal for Violation<'_> {
-    fn inputs(&self) -> Vec<Input> {
-        inputs_of(&self.0.model.signature())
-    }
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
-        let signature = self.0.model.signature();
-        self.0.is_violated(&registers_of(&signature, inputs))
+impl ClaimGoal<'_> {
+    fn claim(&self) -> &Claim {
+        match self {
+            ClaimGoal::Refuted(claim) | ClaimGoal::About(claim) => claim,
+        }
     }
 }
 
-impl Question for Violation<'_> {
+impl Goal for ClaimGoal<'_> {
+    fn inputs(&self) -> Vec<Input> {
+        inputs_of(&self.claim().model.signature())
+    }
+    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        let inputs = registers_of(&self.claim().model.signature(), inputs);
+        match self {
+            ClaimGoal::Refuted(claim) => claim.is_violated(&inputs),
+            ClaimGoal::About(claim) => claim.is_about(&inputs),
+        }
+    }
+}
+
+impl Question for ClaimGoal<'_> {
     fn reasoned(
         &self,
         inputs: &SymbolicInputs,
@@ -51,21 +67,24 @@ impl Question for Violation<'_> {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned {
+        let ClaimGoal::Refuted(claim) = *self else {
+            return Reasoned::Unknown;
+        };
         let Claim {
             property,
             model,
             domain,
             ..
-        } = self.0;
+        } = claim;
         if let Some(models) = property.compared(model) {
             let registers = domain.fixed(&inputs.registers);
             let assumed = domain.holds(&registers);
             return compare(models, (inputs, &registers), assumed, whole, seed, limits);
         }
-        if let Some(by) = rounded::by_solver(self.0, seed, limits) {
+        if let Some(by) = rounded::by_solver(claim, seed, limits) {
             return Reasoned::Never(by);
         }
-        let lemmas = self.0.lemmas(&inputs.registers);
+        let lemmas = claim.lemmas(&inputs.registers);
         match follows(whole, &lemmas, seed, limits) {
             true => Reasoned::Never(Basis::Facts {
                 about: About::Property,
@@ -77,7 +96,10 @@ impl Question for Violation<'_> {
     }
 
     fn never_met(&self, seed: u64) -> Option<Basis> {
-        rounded::by_construction(self.0, seed)
+        match self {
+            ClaimGoal::Refuted(claim) => rounded::by_construction(claim, seed),
+            ClaimGoal::About(_) => None,
+        }
     }
 }
 
@@ -100,19 +122,6 @@ impl Goal for InDomain<'_> {
             true => holds,
             false => holds.and(&all_finite(&self.signature, &fixed)),
         }
-    }
-}
-
-/// Met by inputs that a claim says something about.
-pub(super) struct Spoken<'x>(pub &'x Claim);
-
-impl Goal for Spoken<'_> {
-    fn inputs(&self) -> Vec<Input> {
-        inputs_of(&self.0.model.signature())
-    }
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
-        let signature = self.0.model.signature();
-        self.0.is_about(&registers_of(&signature, inputs))
     }
 }
 
