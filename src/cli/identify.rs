@@ -75,8 +75,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
-    let exclusion = limits.run(|| exclude(&models, &recorded));
-    let exclusion = exclusion.map_err(QueryError::Stopped)?;
+    let exclusion = within(&limits, || {
+        exclude(&models, &recorded).map_err(QueryError::from)
+    })?;
     let options = args.candidates.options();
     let left: Vec<Model> = exclusion
         .left
@@ -109,7 +110,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         next = Some(separate(&left, &options, &limits)?);
     }
     let nearest = match left.is_empty() {
-        true => report.nearest(),
+        true => report.nearest()?,
         false => Vec::new(),
     };
     let found = Found {

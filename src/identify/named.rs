@@ -8,7 +8,8 @@ pub const NAMED: &[(&str, &str)] = &[
     (
         "nvidia",
         "fda: F=10..36, every zero rule, emin none or -133, products exact or normalised, result \
-         rz or rne, align trunc or floor, carry full or 3 bits, chains of 4 products or more; FP8 also frac and hmma8",
+         rz or rne, 16-bit results also rne by way of f32, align trunc or floor, carry full or 3 bits, chains of 4 \
+         products or more; FP8 also frac and hmma8",
     ),
     (
         "amd",
@@ -39,27 +40,43 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     let Signature { a, b, c, d, .. } = signature;
     if let Some(scales) = signature.scales {
         let factors = format!("a={a},b={b},scale={},block={}", scales.format, scales.block);
-        return vec![
-            format!("gdfs:{factors},F=20..48,zero=*,emin=none|-133"),
-            format!(
-                "fda:{factors},c={c},out={d},F=10..36,zero=*,emin=none|-133,align=*,round=rz|rne"
-            ),
-        ];
+        let mut all = vec![format!("gdfs:{factors},F=20..48,zero=*,emin=none|-133")];
+        all.extend(roundings(d).iter().map(|rounding| {
+            format!("fda:{factors},c={c},out={d},F=10..36,zero=*,emin=none|-133,align=*,{rounding}")
+        }));
+        return all;
     }
     let from_fp8 = a.width() <= 8 && d.width() == 32;
     let fraction = if from_fp8 { ",frac=23|13" } else { "" };
     let subnormal = if *c == Format::F16 { ",csub=*" } else { "" };
     let shapes = shapes(signature, 4);
-    let mut all = vec![format!(
-        "fda:a={a},b={b},c={c},out={d},K={shapes},F=10..36,zero=*,emin=none|-133,products=*,\
-         round=rz|rne,align=*,carry=full|3{fraction}{subnormal}"
-    )];
+    let of_rounding = |rounding: &&str| {
+        format!(
+            "fda:a={a},b={b},c={c},out={d},K={shapes},F=10..36,zero=*,emin=none|-133,products=*,\
+             {rounding},align=*,carry=full|3{fraction}{subnormal}"
+        )
+    };
+    let mut all: Vec<String> = roundings(d).iter().map(of_rounding).collect();
     if a.width() == 8 {
+        let via = if is_narrow(d) { ",via=*" } else { "" };
         all.push(format!(
-            "hmma8:a={a},b={b},out={d},K={shapes},F=10..36,zero=*"
+            "hmma8:a={a},b={b},out={d},K={shapes},F=10..36,zero=*{via}"
         ));
     }
     all
+}
+
+/// How results are rounded: narrow ones from the sum, or from an f32 that it is cut to, which is the
+/// same for results that are cut as well.
+fn roundings(d: &Format) -> &'static [&'static str] {
+    match is_narrow(d) {
+        true => &["round=rz|rne", "round=rne,via=f32"],
+        false => &["round=rz|rne"],
+    }
+}
+
+fn is_narrow(d: &Format) -> bool {
+    d.width() <= 16
 }
 
 fn amd(signature: &Signature) -> Vec<String> {
