@@ -514,3 +514,27 @@ fn is_none_to_all_seeds(seeds: u64) {
 fn a_unit_of_another_maker_is_none_to_any_seed() {
     is_none_to_all_seeds(20);
 }
+
+/// A result of 16 bits may come by way of an f32 that was cut, which no results with few cut bits tell.
+#[test]
+fn the_family_of_nvidia_has_results_by_way_of_f32() {
+    for (base, hidden) in [
+        ("fda:K=4,out=f16", "fda:K=4,out=f16,F=24,via=f32"),
+        ("fda:K=32,in=e4m3,out=f16", "hmma8:out=f16,via=f32"),
+    ] {
+        let base = model(base);
+        let members = family("nvidia", Some(&base)).unwrap();
+        let hidden = model(hidden).canonical();
+        assert!(members.iter().any(|member| member.canonical() == hidden));
+        // Where a result is cut it is the same by way of f32.
+        let wide = |member: &Model| member.canonical().contains("via=f32");
+        let cut = |member: &Model| member.canonical().contains("round=rz");
+        assert!(!members.iter().any(|member| wide(member) && cut(member)));
+    }
+    let members = family("nvidia", Some(&model("fda:K=4"))).unwrap();
+    assert!(
+        !members
+            .iter()
+            .any(|member| member.canonical().contains("via"))
+    );
+}
