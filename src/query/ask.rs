@@ -56,6 +56,7 @@ pub(super) fn ask(
             return Climbed::Nothing { by };
         }
         let reasoned = |whole, limits: &Limits| goal.reasoned(inputs, whole, seed, limits);
+        let reasoned = (goal.turns_before(), reasoned);
         climb(inputs, seed, limits, question, sample, reasoned)
     };
     let solvers = match engine {

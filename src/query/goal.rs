@@ -1,6 +1,7 @@
 //! What is asked of the engines: goals that are met by inputs which settle a question.
 
 use super::basis::{About, Basis};
+use super::ladder::EASY_TURNS;
 use super::lemmas::follows;
 use super::reasoned::Reasoned;
 use super::rounded;
@@ -10,7 +11,9 @@ use crate::bits::term::Formula;
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input, Limits, Search, Stopped, Strategy, Verdict};
 use crate::model::Model;
-use crate::property::{Claim, Domain, SymbolicInputs, all_finite, differ, inputs_of, registers_of};
+use crate::property::{
+    Claim, Domain, Property, SymbolicInputs, all_finite, differ, inputs_of, registers_of,
+};
 use crate::vectors::Inputs;
 
 /// A goal that is asked of the embedded engine.
@@ -24,6 +27,11 @@ pub(super) trait Question: Goal {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned;
+
+    /// How many turns of the search come before that.
+    fn turns_before(&self) -> u32 {
+        EASY_TURNS
+    }
 
     /// What proves without any search that nothing meets it, where that is told by more than its
     /// formula.
@@ -92,6 +100,14 @@ impl Question for ClaimGoal<'_> {
                 derived: 0,
             }),
             false => Reasoned::Unknown,
+        }
+    }
+
+    fn turns_before(&self) -> u32 {
+        // A search never proves a bound that lemmas do.
+        match self.claim().property {
+            Property::Error(_) => 0,
+            _ => EASY_TURNS,
         }
     }
 
