@@ -382,7 +382,7 @@ fn recorded_files_leave_the_parameters_that_are_known_of_them() {
         let shapes = shapes(products);
         let ranges = format!("F=10..30,K={shapes},zero=*,round=rz|rne,align=*");
         let models = members(&ranges, base);
-        let exclusion = exclude(&models, &lines);
+        let exclusion = exclude(&models, &lines).unwrap();
         assert_eq!(values(&models, &exclusion.left, "F"), [fraction], "{file}");
         assert_eq!(values(&models, &exclusion.left, "K"), [products], "{file}");
         assert_eq!(values(&models, &exclusion.left, "round"), ["rz"], "{file}");
@@ -409,7 +409,7 @@ fn what_recorded_files_leave_is_told_apart_by_the_next_vectors() {
         return;
     };
     let models = members("F=22..24,zero=*,emin=none|-133,products=*", "fda:K=4");
-    let exclusion = exclude(&models, &lines);
+    let exclusion = exclude(&models, &lines).unwrap();
     let left: Vec<Model> = exclusion
         .left
         .iter()
@@ -429,9 +429,10 @@ fn nearest_candidates_come_by_what_they_pass() {
         return;
     };
     let models = members("F=10|22|24", "fda:K=4");
-    assert!(exclude(&models, &lines).left.is_empty());
+    assert!(exclude(&models, &lines).unwrap().left.is_empty());
     let lines: Vec<_> = lines.iter().map(|line| &line.vector).collect();
     let order: Vec<usize> = nearest(&models, &lines, 3)
+        .unwrap()
         .into_iter()
         .map(|near| near.model)
         .collect();
