@@ -8,9 +8,13 @@
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
 
 /// Bytes after which limits are looked at again: some hundred nodes, a tenth of a millisecond.
 const INTERVAL: u64 = 64 << 10;
+
+/// Bytes that are freed in a nanosecond.
+const FREED_IN_A_NANOSECOND: u64 = 4;
 
 thread_local! {
     /// The limits of the work that this thread does.
@@ -71,9 +75,11 @@ pub(crate) fn work(bytes: u64) {
 fn look() {
     LEFT.set(INTERVAL);
     let stopped = ACTIVE.with_borrow(|active| {
+        // All that is held has to be freed before anyone has the answer.
         let limits = active.as_ref()?;
+        let held = Duration::from_nanos(USED.get() / FREED_IN_A_NANOSECOND);
         let over = limits.memory.is_some_and(|most| USED.get() > most);
-        limits.stopped().or(over.then_some(Stopped::MemoryLimit))
+        limits.stopped_after(held).or(over.then_some(Stopped::MemoryLimit))
     });
     if let Some(stopped) = stopped {
         stop(stopped);
