@@ -79,7 +79,9 @@ fn look() {
         let limits = active.as_ref()?;
         let held = Duration::from_nanos(USED.get() / FREED_IN_A_NANOSECOND);
         let over = limits.memory.is_some_and(|most| USED.get() > most);
-        limits.stopped_after(held).or(over.then_some(Stopped::MemoryLimit))
+        limits
+            .stopped_after(held)
+            .or(over.then_some(Stopped::MemoryLimit))
     });
     if let Some(stopped) = stopped {
         stop(stopped);

@@ -85,11 +85,9 @@ impl Domain {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
             let mut numbers = clause.numbers.iter();
-            fixed = fixed.map(&self.signature, |format, register| {
-                match numbers.next() {
-                    Some(Some(number)) => clause.predicate.bring(format, *number, register),
-                    _ => register.clone(),
-                }
+            fixed = fixed.map(&self.signature, |format, register| match numbers.next() {
+                Some(Some(number)) => clause.predicate.bring(format, *number, register),
+                _ => register.clone(),
             });
         }
         fixed
