@@ -13,8 +13,8 @@ use std::time::Duration;
 /// Bytes after which limits are looked at again: some hundred nodes, a tenth of a millisecond.
 const INTERVAL: u64 = 64 << 10;
 
-/// Bytes that are freed in a nanosecond.
-const FREED_IN_A_NANOSECOND: u64 = 4;
+/// The most time that is set aside for freeing what is held.
+const LONGEST_FREEING: Duration = Duration::from_secs(1);
 
 thread_local! {
     /// The limits of the work that this thread does.
@@ -50,6 +50,13 @@ impl Limits {
         })
     }
 
+    /// As [`Limits::stopped`], with the time before the deadline that it takes to free all that this thread
+    /// holds: a nanosecond for a byte, as measured. Nobody has the answer before that.
+    pub(crate) fn stopped_before_freeing(&self) -> Option<Stopped> {
+        let freeing = Duration::from_nanos(USED.get()).min(LONGEST_FREEING);
+        self.stopped_after(freeing)
+    }
+
     /// The limits that work on this thread has; none at all outside of [`Limits::run`].
     pub(crate) fn active() -> Limits {
         ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
@@ -75,12 +82,10 @@ pub(crate) fn work(bytes: u64) {
 fn look() {
     LEFT.set(INTERVAL);
     let stopped = ACTIVE.with_borrow(|active| {
-        // All that is held has to be freed before anyone has the answer.
         let limits = active.as_ref()?;
-        let held = Duration::from_nanos(USED.get() / FREED_IN_A_NANOSECOND);
         let over = limits.memory.is_some_and(|most| USED.get() > most);
         limits
-            .stopped_after(held)
+            .stopped_before_freeing()
             .or(over.then_some(Stopped::MemoryLimit))
     });
     if let Some(stopped) = stopped {

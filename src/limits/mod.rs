@@ -148,7 +148,7 @@ impl Limits {
     }
 
     /// Whether a search has to end that takes so long to end, and why.
-    pub(crate) fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
+    fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
             return Some(Stopped::Interrupted);
