@@ -300,6 +300,15 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
                     none += 1;
                 }
                 _ if found.classes.iter().all(|class| equal(class) == Some(true)) => {}
+                // Several classes are no name, but one of them has to be possible.
+                Verdict::Open
+                    if found
+                        .classes
+                        .iter()
+                        .any(|class| equal(class) != Some(false)) =>
+                {
+                    open.push(unit.name);
+                }
                 verdict => {
                     none += 1;
                     let first = &models[found.classes[0][0]];
@@ -323,7 +332,7 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
         }
     }
     eprintln!(
-        "{asked} units outside and as many inside, {} wrong, {} inside not told from an equal candidate in time: {open:?}",
+        "{asked} units outside and as many inside, {} wrong, {} left open: {open:?}",
         wrong.len(),
         open.len()
     );
