@@ -51,7 +51,7 @@ struct Watch(Limits);
 
 impl cadical::Callbacks for Watch {
     fn terminate(&mut self) -> bool {
-        self.0.stopped().is_some()
+        self.0.stopped_before_freeing().is_some()
     }
 }
 
@@ -110,7 +110,10 @@ impl Search {
         match solver.solve_with(assumed) {
             Some(true) => Verdict::Sat,
             Some(false) => Verdict::Unsat,
-            None => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::ConflictLimit)),
+            None => {
+                let stopped = limits.stopped_before_freeing();
+                Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
+            }
         }
     }
 
