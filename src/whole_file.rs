@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,6 +13,19 @@ pub struct WholeFile {
     file: File,
     /// Where the file is, and where it belongs; none for a device, and once it is there.
     waiting: Option<[PathBuf; 2]>,
+}
+
+/// Writes all of the file at `path` by `write`.
+///
+/// # Errors
+/// If it cannot be written; then what was there before is still there.
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<WholeFile>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(WholeFile::create(path)?);
+    write(&mut out)?;
+    out.into_inner()?.finish()
 }
 
 impl WholeFile {

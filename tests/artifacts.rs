@@ -276,3 +276,48 @@ fn options_that_do_not_go_together_are_named() {
         assert!(err.contains(expected), "{err}");
     }
 }
+
+/// Where the disk is full (here: no file may have any bytes) there is an error and no part of a file, and what was
+/// there before is as it was.
+#[test]
+fn a_full_disk_leaves_no_part_of_a_file() {
+    let folder = folder("full");
+    let mut lines = vec![
+        "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf FILE",
+        "distinguish fda:F=24 fda:F=25 --no-minimize --dump-smt FILE",
+        "separate fda:F=23 fda:F=24 --out FILE",
+        "separate --mutants --base fda:K=1,in=e2m1,F=4 --out FILE",
+        "identify --closed-loop --hidden fda:K=1,F=24 --confirm 10 --family F=23..24 --base fda:K=1 --record FILE",
+    ];
+    if has_cadical() {
+        lines.push("prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --proof FILE");
+    }
+    for line in lines {
+        for before in [None, Some("kept")] {
+            for name in ["x", "x.cnf"] {
+                let _ = fs::remove_file(folder.join(name));
+                if let Some(text) = before {
+                    fs::write(folder.join(name), text).unwrap();
+                }
+            }
+            // SIGXFSZ is ignored, so that the write fails as on a full disk.
+            let command = line.replace("FILE", "x");
+            let script = format!(
+                "trap '' XFSZ; ulimit -f 0; exec '{}' {command}",
+                env!("CARGO_BIN_EXE_mmasmt"),
+            );
+            let mut shell = Command::new("sh");
+            let output = shell.args(["-c", &script]).current_dir(&folder).output();
+            let output = output.unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{line}: {error}");
+            assert!(error.starts_with("error: x"), "{line}: {error}");
+            let left = fs::read_dir(&folder).unwrap().count();
+            assert_eq!(left, if before.is_some() { 2 } else { 0 }, "{line}");
+            for name in ["x", "x.cnf"] {
+                let text = fs::read_to_string(folder.join(name)).ok();
+                assert_eq!(text.as_deref(), before, "{line}");
+            }
+        }
+    }
+}

@@ -11,10 +11,12 @@ use mmasmt::algorithms::Registers;
 use mmasmt::bits::term::{Term, scope};
 use mmasmt::bits::{Big, Bv, W64};
 use mmasmt::device::{Device, DeviceError, SoftwareDevice};
+use mmasmt::engine::Limits;
+use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
 use mmasmt::model::{Model, Simulator};
 use mmasmt::property::{Claim, Domain};
 use mmasmt::query::{Witness, parting};
-use mmasmt::vectors::{Inputs, Misfit};
+use mmasmt::vectors::{Inputs, Misfit, Vector};
 use proptest::prelude::*;
 
 /// Inputs of four f16 products that are wrong in one place, and what is said of them.
@@ -209,4 +211,40 @@ proptest! {
             }
         }
     }
+}
+
+/// Results that were recorded of another unit, or that nothing has checked, tell nothing of candidates.
+#[test]
+fn candidates_are_not_judged_by_inputs_that_they_do_not_take() {
+    let four = [Model::parse("fda").unwrap()];
+    let both = [four[0].clone(), Model::parse("fda:K=8").unwrap()];
+    let recorded = |inputs: &Inputs, d| Recorded {
+        file: 0,
+        line: 1,
+        vector: Vector {
+            inputs: inputs.clone(),
+            d,
+        },
+    };
+    let options = Options::default();
+    let limits = Limits::default();
+    let said = |models: &[Model], inputs: &Inputs, d: u64| {
+        let line = recorded(inputs, d);
+        let excluded = exclude(models, std::slice::from_ref(&line)).map(drop);
+        let near = nearest(models, &[&line.vector], 1).map(drop);
+        let [excluded, near] = [excluded, near].map(|done| done.unwrap_err().to_string());
+        assert_eq!(excluded, near);
+        excluded
+    };
+    for (inputs, expected) in wrong_for_four_products() {
+        assert_eq!(said(&four, &inputs, 0), expected);
+        let scored = score(&four[0], &[inputs], &options, &limits);
+        assert_eq!(scored.unwrap_err().to_string(), expected);
+    }
+    let right = Inputs::new(vec![0; 4], vec![0; 4], 0);
+    let wide = "expected 32 bits (f32) in d, found 0x100000000";
+    assert_eq!(said(&four, &right, 1 << 32), wide);
+    let few = "expected 8 factors a, found 4: `Inputs::padded` adds those that are missing";
+    assert_eq!(said(&both, &right, 0), few);
+    assert_eq!(exclude(&four, &[recorded(&right, 0)]).unwrap().left, [0]);
 }

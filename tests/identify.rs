@@ -117,6 +117,15 @@ fn blind(model: Model) -> Unit {
     }
 }
 
+/// Whether subnormal numbers of the accumulator change a result. They do not where products that are zero
+/// have the exponent of the least ones and are so large that all of those numbers are cut: a unit that
+/// flushes them is then the same function.
+fn keeps_subnormals(model: &Model) -> bool {
+    let mut inputs = Inputs::zero(&model.signature());
+    inputs.c = (1 << model.signature().c.fraction_bits) - 1;
+    model.simulator().evaluate(&inputs).unwrap() != 0
+}
+
 /// A family, its base, a model of another algorithm of that signature that is not in it, and two
 /// products whose order matters to `ordered`.
 struct Setting {
@@ -236,11 +245,13 @@ fn mutant_in_two(base: &Model, rng: &mut impl RngExt) -> Model {
 /// A unit that is no candidate, of each kind in turn.
 fn outside(turn: usize, setting: &Setting, models: &[Model], rng: &mut ChaCha8Rng) -> Unit {
     let member = models.choose(rng).unwrap().clone();
+    let keeping: Vec<&Model> = models.iter().filter(|one| keeps_subnormals(one)).collect();
+    let mut keeping = || (*keeping.choose(rng).unwrap()).clone();
     match turn % 8 {
         0 | 1 => plain(model(setting.others.choose(rng).unwrap())),
         2 => permuted(model(setting.ordered.0), setting.ordered.1),
-        3 => flushed(member),
-        4 => blind(member),
+        3 => flushed(keeping()),
+        4 => blind(keeping()),
         _ => plain(mutant_in_two(&member, rng)),
     }
 }
@@ -261,10 +272,11 @@ fn are_equal(left: &Model, right: &Model) -> Option<bool> {
 }
 
 /// Asks `count` units outside of each family and `count` inside. What is no candidate gets no
-/// name, unless it is proved to be the same function.
+/// name, unless it is proved to be the same function. What is one gets its own, or is left among classes
+/// of which no proof was found in time that they are one.
 fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
-    let (mut wrong, mut asked) = (Vec::new(), 0);
+    let (mut wrong, mut open, mut asked) = (Vec::new(), Vec::new(), 0);
     for setting in settings {
         let base = model(setting.base);
         let models = family(setting.family, Some(&base)).unwrap();
@@ -288,6 +300,15 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
                     none += 1;
                 }
                 _ if found.classes.iter().all(|class| equal(class) == Some(true)) => {}
+                // Several classes are no name, but one of them has to be possible.
+                Verdict::Open
+                    if found
+                        .classes
+                        .iter()
+                        .any(|class| equal(class) != Some(false)) =>
+                {
+                    open.push(unit.name);
+                }
                 verdict => {
                     none += 1;
                     let first = &models[found.classes[0][0]];
@@ -300,16 +321,20 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
             let hidden = rng.random_range(0..models.len());
             let mut unit = plain(models[hidden].clone());
             let found = asking.identify(&mut unit, &Limits::default()).unwrap();
-            let right =
-                found.verdict() == Verdict::Identified && found.classes[0].contains(&hidden);
+            let is_among = found.classes.iter().any(|class| class.contains(&hidden));
+            let verdict = found.verdict();
+            let right = is_among && matches!(verdict, Verdict::Identified | Verdict::Open);
             if !right || found.confirmation.inputs < confirm {
-                wrong.push(format!("{} is {:?}", unit.name, found.verdict()));
+                wrong.push(format!("{} is {verdict:?}", unit.name));
+            } else if verdict == Verdict::Open {
+                open.push(unit.name);
             }
         }
     }
     eprintln!(
-        "{asked} units outside and as many inside, {} wrong",
-        wrong.len()
+        "{asked} units outside and as many inside, {} wrong, {} left open: {open:?}",
+        wrong.len(),
+        open.len()
     );
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -331,10 +356,12 @@ fn units_outside_a_family_get_no_name_and_candidates_their_own() {
     never_a_wrong_name(&SETTINGS[5..], 8, 2_000);
 }
 
+/// `MMASMT_UNITS` says how many of each family, if not 34.
 #[test]
 #[ignore = "minutes: 200 units outside of their families and 200 inside"]
 fn two_hundred_units_outside_their_families_get_no_name_and_200_candidates_their_own() {
-    never_a_wrong_name(&SETTINGS, 34, mmasmt::identify::CONFIRM);
+    let count = std::env::var("MMASMT_UNITS").map_or(34, |text| text.parse().unwrap());
+    never_a_wrong_name(&SETTINGS, count, mmasmt::identify::CONFIRM);
 }
 
 #[test]
@@ -485,9 +512,9 @@ fn no_family_has_the_unit_that_zen_4_recorded() {
     }
     let models = family("full", Some(&base)).unwrap();
     assert!(models.len() > 500);
-    assert!(exclude(&models, &lines).left.is_empty());
+    assert!(exclude(&models, &lines).unwrap().left.is_empty());
     let vectors: Vec<&Vector> = lines.iter().map(|line| &line.vector).collect();
-    for near in nearest(&models, &vectors, 5) {
+    for near in nearest(&models, &vectors, 5).unwrap() {
         let (by, computed) = near.excluded.unwrap();
         assert!(!models[near.model].accepts(computed, vectors[by].d));
     }
@@ -513,4 +540,29 @@ fn is_none_to_all_seeds(seeds: u64) {
 #[ignore = "minutes: three families, 20 seeds"]
 fn a_unit_of_another_maker_is_none_to_any_seed() {
     is_none_to_all_seeds(20);
+}
+
+/// A result of 16 bits may come by way of an f32 that was cut, which no results with few cut bits tell.
+#[test]
+fn the_family_of_nvidia_has_results_by_way_of_f32() {
+    for (base, hidden) in [
+        ("fda:K=4,out=f16", "fda:K=4,out=f16,F=24,via=f32"),
+        ("fda:K=32,in=e4m3,out=f16", "hmma8:out=f16,via=f32"),
+    ] {
+        let base = model(base);
+        let members = family("nvidia", Some(&base)).unwrap();
+        let hidden = model(hidden).canonical();
+        assert!(members.iter().any(|member| member.canonical() == hidden));
+        // Where a result is cut, or a sum has no more bits than f32, it is the same by way of f32.
+        let same = ["round=rz", "F=10", "F=16"];
+        let wide = members.iter().map(Model::canonical);
+        let mut wide = wide.filter(|member| member.contains("via=f32"));
+        assert!(wide.all(|member| !same.iter().any(|key| member.contains(key))));
+    }
+    let members = family("nvidia", Some(&model("fda:K=4"))).unwrap();
+    assert!(
+        !members
+            .iter()
+            .any(|member| member.canonical().contains("via"))
+    );
 }

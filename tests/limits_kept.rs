@@ -73,6 +73,35 @@ fn a_time_limit_holds_while_candidates_are_made() {
         assert_eq!(status, Some(3), "{out}{err}");
         assert_eq!(out, "unknown: time limit reached\n");
         assert_eq!(err, "");
+        let (status, out, err) = ended(&[&args[..], &["--json"]].concat());
+        assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
+        let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(answer["reason"], "time limit reached");
+    }
+}
+
+/// A vector of a large model takes as long as a thousand of a small one.
+#[test]
+fn a_time_limit_holds_while_vectors_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("vectors.txt");
+    let large = ["fda:K=65536", "fda:K=65536,F=25"];
+    for kind in ["edge", "discriminating"] {
+        let rest = ["--kind", kind, "--count", "100000", "--timeout", "1"];
+        let to = ["--out", path.to_str().unwrap()];
+        let (status, out, err) = ended(&[&["gen"][..], &large, &rest, &to].concat());
+        assert_eq!((status, err.as_str()), (Some(3), ""), "{kind}: {out}");
+    }
+}
+
+#[test]
+fn a_model_of_too_many_products_is_refused_at_once() {
+    for command in ["eval", "prove no-negative-zero", "distinguish fda:K=4"] {
+        let mut args: Vec<&str> = command.split(' ').collect();
+        args.push("fda:K=65536,chain=4096");
+        let (status, out, err) = ended(&args);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}: {err}");
+        assert!(err.contains("K * chain of at most 1048576"), "{err}");
     }
 }
 

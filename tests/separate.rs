@@ -233,19 +233,31 @@ fn nothing_is_proved_without_time() {
     assert_eq!(found.open, [[0, 1]]);
 }
 
-#[test]
-fn a_closed_loop_finds_hidden_models() {
+/// Asks each of 48 candidates that stands at a multiple of `step` who it is.
+fn finds_hidden_models(step: usize, confirm: usize) {
     let models = members("F=22..25,zero=*,align=*,K=4|8", "fda:K=8");
+    assert_eq!(models.len(), 48);
     let mut asking = ClosedLoop::new(&models, &options(), &Limits::default())
         .unwrap()
-        .confirming(1_000);
-    for (hidden, model) in models.iter().enumerate().step_by(7) {
+        .confirming(confirm);
+    for (hidden, model) in models.iter().enumerate().step_by(step) {
         let mut device = SoftwareDevice::new(model.clone());
         let found = asking.identify(&mut device, &Limits::default()).unwrap();
         assert_eq!(found.classes.len(), 1, "{model}");
         assert!(found.classes[0].contains(&hidden), "{model}");
         assert!(found.asked.len() <= 20);
     }
+}
+
+#[test]
+fn a_closed_loop_finds_hidden_models() {
+    finds_hidden_models(7, 1_000);
+}
+
+#[test]
+#[ignore = "a minute: all candidates, with the sweep that users get"]
+fn a_closed_loop_finds_every_hidden_model() {
+    finds_hidden_models(1, mmasmt::identify::CONFIRM);
 }
 
 #[test]
@@ -382,7 +394,7 @@ fn recorded_files_leave_the_parameters_that_are_known_of_them() {
         let shapes = shapes(products);
         let ranges = format!("F=10..30,K={shapes},zero=*,round=rz|rne,align=*");
         let models = members(&ranges, base);
-        let exclusion = exclude(&models, &lines);
+        let exclusion = exclude(&models, &lines).unwrap();
         assert_eq!(values(&models, &exclusion.left, "F"), [fraction], "{file}");
         assert_eq!(values(&models, &exclusion.left, "K"), [products], "{file}");
         assert_eq!(values(&models, &exclusion.left, "round"), ["rz"], "{file}");
@@ -409,7 +421,7 @@ fn what_recorded_files_leave_is_told_apart_by_the_next_vectors() {
         return;
     };
     let models = members("F=22..24,zero=*,emin=none|-133,products=*", "fda:K=4");
-    let exclusion = exclude(&models, &lines);
+    let exclusion = exclude(&models, &lines).unwrap();
     let left: Vec<Model> = exclusion
         .left
         .iter()
@@ -429,9 +441,10 @@ fn nearest_candidates_come_by_what_they_pass() {
         return;
     };
     let models = members("F=10|22|24", "fda:K=4");
-    assert!(exclude(&models, &lines).left.is_empty());
+    assert!(exclude(&models, &lines).unwrap().left.is_empty());
     let lines: Vec<_> = lines.iter().map(|line| &line.vector).collect();
     let order: Vec<usize> = nearest(&models, &lines, 3)
+        .unwrap()
         .into_iter()
         .map(|near| near.model)
         .collect();

@@ -7,13 +7,13 @@ use super::distinguished::{as_json, verdict, write_text};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::write_json;
-use super::patience::{seconds, until_ctrl_c};
+use super::patience::{seconds, until_ctrl_c, within};
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{
-    Answer, Distinguish, Found, Origin, QueryError, Subject, common_signature, confirm_found,
-    distinguish, script,
+    Answer, Distinguish, Found, Origin, Subject, common_signature, confirm_found, distinguish,
+    script,
 };
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -67,9 +67,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(time) => unlimited.within(time),
         None => unlimited.clone(),
     };
-    let parsed = limits.run(|| [&args.left, &args.right].map(|text| Model::parse(text)));
-    let [left, right] = parsed.map_err(QueryError::Stopped)?;
-    let models = [left?, right?];
+    let parse = |text: &str| within(&limits, || Model::parse(text));
+    let models = [parse(&args.left)?, parse(&args.right)?];
     let domain = match &args.assume {
         Some(text) => Some(Domain::parse(text, &models[0].signature())?),
         None => None,
@@ -85,11 +84,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let confirm = args.engine.find_confirm(args.seed)?;
     let [left, right] = &models;
     args.artifacts.check(&args.dump)?;
-    let dumped = limits.run(|| {
-        args.dump
-            .write(|plain| script(left, right, &options, plain))
-    });
-    dumped.map_err(QueryError::Stopped)??;
+    args.dump
+        .write(&limits, |plain| script(left, right, &options, plain))?;
 
     let start = Instant::now();
     let ask = || -> Result<Found, Error> { Ok(distinguish(left, right, &options, &limits)?) };

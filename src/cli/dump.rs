@@ -1,5 +1,8 @@
 //! Options that write a question to a file, for any solver.
 
+use super::output::write_text_file;
+use super::patience::within;
+use crate::engine::Limits;
 use crate::error::Error;
 use std::path::PathBuf;
 
@@ -15,18 +18,17 @@ pub(super) struct DumpArgs {
 }
 
 impl DumpArgs {
-    /// Writes what `script` makes, if that is wanted; it is told whether to leave it plain.
+    /// Writes what `script` makes within the limits, if that is wanted; it is told whether to leave
+    /// it plain.
     pub fn write<E: Into<Error>>(
         &self,
+        limits: &Limits,
         script: impl FnOnce(bool) -> Result<String, E>,
     ) -> Result<(), Error> {
         let Some(path) = &self.dump_smt else {
             return Ok(());
         };
-        let text = script(self.plain).map_err(Into::into)?;
-        std::fs::write(path, text).map_err(|error| Error::File {
-            path: path.clone(),
-            error,
-        })
+        let text = within(limits, || script(self.plain))?;
+        write_text_file(path, &text)
     }
 }

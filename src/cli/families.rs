@@ -15,8 +15,8 @@ VALUES is a value, some with `|` between them, FROM..TO (TO is one of them), or 
 ones; every combination is a candidate. Where K varies and chain is not given, chain keeps the number
 of products. By name, with the formats of --base:
   nvidia  fda with F=10..36, every zero rule, emin none or -133, products exact or normalised,
-          result rz or rne, align trunc or floor, carry full or 3 bits, chains of 4 products or more;
-          FP8 also frac=13 and hmma8; with block scales gdfs and fda
+          result rz or rne, 16-bit results also rne by way of f32 (via=f32), align trunc or floor,
+          carry full or 3 bits, chains of 4 products or more; FP8 also frac=13 and hmma8; with block scales gdfs and fda
   amd     fdrda and gfdrda with F=10..31, both late additions, align, zero rules, chains; gps; exact
           sums of groups
   full    both, and sums by IEEE operations";

@@ -16,6 +16,7 @@ use crate::identify::{
     Excluded, Exclusion, Identified, Near, Recorded, Separation, Verdict, nearest,
 };
 use crate::model::Model;
+use crate::query::QueryError;
 use crate::vectors::Vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -78,8 +79,8 @@ impl Report<'_> {
     }
 
     /// The candidates that give most of the recorded results.
-    pub fn nearest(&self) -> Vec<Near> {
-        nearest(self.models, &self.recorded(), NEAREST)
+    pub fn nearest(&self) -> Result<Vec<Near>, QueryError> {
+        Ok(nearest(self.models, &self.recorded(), NEAREST)?)
     }
 
     pub fn text(&self, out: &mut impl Write, found: &Found) -> Result<(), Error> {

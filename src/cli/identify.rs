@@ -4,8 +4,8 @@ use super::Status;
 use super::asked::record;
 use super::families::{Candidates, HELP};
 use super::identified::{Found, Report};
-use super::output::{PROGRAM, write_json};
-use super::separate::write_text_file;
+use super::output::{PROGRAM, write_json, write_text_file};
+use super::patience::within;
 use crate::device::{CommandDevice, Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};
 use crate::error::Error;
@@ -70,14 +70,14 @@ reached, or no results were given.";
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = args.candidates.limits()?;
-    let models = limits.run(|| args.candidates.models(&args.model));
-    let models = models.map_err(QueryError::Stopped)??;
+    let models = within(&limits, || args.candidates.models(&args.model))?;
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
     }
-    let exclusion = limits.run(|| exclude(&models, &recorded));
-    let exclusion = exclusion.map_err(QueryError::Stopped)?;
+    let exclusion = within(&limits, || {
+        exclude(&models, &recorded).map_err(QueryError::from)
+    })?;
     let options = args.candidates.options();
     let left: Vec<Model> = exclusion
         .left
@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         next = Some(separate(&left, &options, &limits)?);
     }
     let nearest = match left.is_empty() {
-        true => report.nearest(),
+        true => report.nearest()?,
         false => Vec::new(),
     };
     let found = Found {

@@ -39,10 +39,12 @@ use crate::error::Error;
 use crate::limits::{Limits, Progress};
 use crate::query::QueryError;
 use clap::{Parser, Subcommand};
+use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use output::{PROGRAM, write_json};
 use patience::bytes;
 use progress::Line;
 
@@ -126,7 +128,15 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     let run = || command(cli, &mut out);
     let status = match limits.watched_by(progress).run(run) {
         Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
-            writeln!(out, "unknown: {}", stopped.describe())?;
+            match cli.json {
+                true => write_json(
+                    &mut out,
+                    &json!({
+                        "verdict": "unknown", "reason": stopped.describe(), "version": PROGRAM,
+                    }),
+                )?,
+                false => writeln!(out, "unknown: {}", stopped.describe())?,
+            }
             Ok(Status::Unknown)
         }
         Ok(done) => done,

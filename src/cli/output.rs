@@ -4,8 +4,10 @@ use crate::algorithms::Signature;
 use crate::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
+use crate::whole_file::write_whole;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 
 /// The register in hexadecimal, as in vector files.
 pub(super) fn bits(format: &Format, register: u64) -> String {
@@ -101,3 +103,11 @@ pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Erro
 
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
+
+/// A file of that text, whole or not at all.
+pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
+    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(|error| Error::File {
+        path: path.into(),
+        error,
+    })
+}

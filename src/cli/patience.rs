@@ -4,6 +4,7 @@ use super::Status;
 use crate::engine::{Limits, end_processes};
 use crate::error::Error;
 use crate::excerpt::excerpt;
+use crate::query::QueryError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -50,4 +51,13 @@ pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     ctrlc::set_handler(handler)
         .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))?;
     Ok(Limits::active().interrupted_by(interrupt))
+}
+
+/// What `work` gives; that it was stopped, once the limits are reached.
+pub(super) fn within<T, E: Into<Error>>(
+    limits: &Limits,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Error> {
+    let done = limits.run(work).map_err(QueryError::Stopped)?;
+    done.map_err(Into::into)
 }

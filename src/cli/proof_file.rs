@@ -3,8 +3,9 @@
 use crate::engine::{EngineError, Limits, Prover, Verdict};
 use crate::error::Error;
 use crate::proof::{ClauseSink, Cnf};
+use crate::whole_file::write_whole;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
@@ -16,12 +17,7 @@ fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
 
 /// Writes the clauses.
 pub(super) fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
-    let write = || {
-        let mut out = BufWriter::new(File::create(path)?);
-        cnf.write(&mut out)?;
-        out.flush()
-    };
-    write().map_err(in_file(path))
+    write_whole(path, |out| cnf.write(out)).map_err(in_file(path))
 }
 
 /// `path` with `end` after its name.
@@ -83,16 +79,16 @@ pub(super) fn prove(cnf: &Cnf, path: &Path, limits: &Limits) -> Result<Proof, Er
 
 /// Writes the lemmas of the clauses and then the steps of `rest`.
 fn join(cnf: &Cnf, rest: &Path, path: &Path) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
-    for (index, lemma) in cnf.lemmas.iter().enumerate() {
-        write_step(&mut out, "", &lemma.clause)?;
-        let before = index.checked_sub(1).map(|before| &cnf.lemmas[before]);
-        if let Some(before) = before.filter(|before| !before.is_kept) {
-            write_step(&mut out, "d ", &before.clause)?;
+    write_whole(path, |out| {
+        for (index, lemma) in cnf.lemmas.iter().enumerate() {
+            write_step(out, "", &lemma.clause)?;
+            let before = index.checked_sub(1).map(|before| &cnf.lemmas[before]);
+            if let Some(before) = before.filter(|before| !before.is_kept) {
+                write_step(out, "d ", &before.clause)?;
+            }
         }
-    }
-    io::copy(&mut File::open(rest)?, &mut out)?;
-    out.flush()
+        io::copy(&mut File::open(rest)?, out).map(drop)
+    })
 }
 
 fn write_step(out: &mut impl Write, kind: &str, clause: &[i32]) -> io::Result<()> {

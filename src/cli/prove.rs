@@ -6,15 +6,15 @@ use super::confirm::{confirmed_status, insert_confirmations, write_confirmations
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
-use super::patience::{seconds, until_ctrl_c};
+use super::patience::{seconds, until_ctrl_c, within};
 use super::queries::{all_queries, library, list};
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{
-    Basis, Confirm, Confirmation, Origin, Outcome, Prove, Query, QueryError, Settled, Subject,
-    claim_script, confirm_outcome, prove,
+    Basis, Confirm, Confirmation, Origin, Outcome, Prove, Query, Settled, Subject, claim_script,
+    confirm_outcome, prove,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -166,15 +166,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let prover = Prover::new(args)?;
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         let limits = prover.limits_of_one();
-        let claim = limits.run(|| -> Result<Claim, Error> {
-            Ok(Claim::new(property, &Model::parse(model)?, &args.assume)?)
-        });
-        let claim = claim.map_err(QueryError::Stopped)??;
-        let dumped = limits.run(|| {
-            args.dump
-                .write(|plain| Ok::<_, Error>(claim_script(&claim, plain)))
-        });
-        dumped.map_err(QueryError::Stopped)??;
+        let claim = within(&limits, || {
+            Claim::new(property, &Model::parse(model)?, &args.assume)
+        })?;
+        args.dump
+            .write(&limits, |plain| Ok::<_, Error>(claim_script(&claim, plain)))?;
         let answered = prover.answer_within(claim, None, &limits)?;
         return one(&answered, args.seed, json, out);
     }

@@ -1,8 +1,8 @@
 //! `separate --score` and `--mutants`: which changes of one parameter inputs show.
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
-use super::separate::{line, write_text_file};
+use super::output::{PROGRAM, write_json, write_text_file};
+use super::separate::line;
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};

@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::families::{Candidates, HELP};
-use super::output::{PROGRAM, write_json};
+use super::output::{PROGRAM, write_json, write_text_file};
+use super::patience::within;
 use super::score;
 use super::separated::{answer_text, as_json, class_text, summary, write_text};
 use crate::algorithms::Signature;
@@ -10,7 +11,6 @@ use crate::engine::solver_version;
 use crate::error::Error;
 use crate::identify::{Separation, separate};
 use crate::model::Model;
-use crate::query::QueryError;
 use crate::vectors::Inputs;
 use serde_json::Value;
 use std::io::Write;
@@ -54,11 +54,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let options = args.candidates.options();
     let limits = args.candidates.limits()?;
-    let base = limits.run(|| args.candidates.base());
-    if let Some(base) = base
-        .map_err(QueryError::Stopped)??
-        .filter(|_| args.mutants || args.score.is_some())
-    {
+    let base = within(&limits, || args.candidates.base())?;
+    if let Some(base) = base.filter(|_| args.mutants || args.score.is_some()) {
         let request = score::Request {
             base,
             file: args.score.as_deref(),
@@ -68,8 +65,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         };
         return score::run(&request, json, out);
     }
-    let models = limits.run(|| args.candidates.models(&args.models));
-    let models = models.map_err(QueryError::Stopped)??;
+    let models = within(&limits, || args.candidates.models(&args.models))?;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let signature = models[0].signature();
@@ -128,11 +124,4 @@ fn write_file(
 
 pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
     inputs.to_line(signature) + "\n"
-}
-
-pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })
 }

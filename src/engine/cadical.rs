@@ -54,7 +54,7 @@ struct Watch(Limits);
 
 impl Terminator for Watch {
     fn terminated(&mut self) -> bool {
-        self.0.stopped().is_some()
+        self.0.stopped_before_freeing().is_some()
     }
 }
 
@@ -108,7 +108,7 @@ impl Search {
         let solver = &mut self.clauses.0;
         if let Some(conflicts) = limits.conflicts() {
             // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+            let _known = solver.limit("conflicts", conflicts);
         }
         solver.connect_terminator(Watch(limits.clone()));
         for literal in assumed {
@@ -116,11 +116,17 @@ impl Search {
         }
         match solver.solve() {
             Status::SATISFIABLE => {
-                self.model = (1..=solver.vars()).map(|variable| solver.val(variable) > 0).collect();
+                let variables = 1..=solver.vars();
+                self.model = variables
+                    .map(|variable| solver.val(variable) > 0)
+                    .collect();
                 Verdict::Sat
             }
             Status::UNSATISFIABLE => Verdict::Unsat,
-            _ => Verdict::Unknown(limits.stopped().unwrap_or(Stopped::ConflictLimit)),
+            _ => {
+                let stopped = limits.stopped_before_freeing();
+                Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
+            }
         }
     }
 

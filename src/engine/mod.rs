@@ -16,6 +16,7 @@ mod slice;
 mod smtlib;
 mod solved;
 mod solver;
+mod traced;
 mod words;
 mod z3;
 
@@ -25,6 +26,8 @@ pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use goal::{Goal, Input};
 pub(crate) use process::{Event, Running, Start};
+pub use traced::refute;
+pub(crate) use traced::{Told, Traced};
 pub use process::{Prover, SmtSolver, end_processes};
 pub use race::{Raced, Rival, race};
 pub use slice::Slice;

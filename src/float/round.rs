@@ -2,9 +2,11 @@
 
 use super::Format;
 use crate::bits::{Bv, Prop, mux};
+use serde::{Deserialize, Serialize};
 
 /// Which of the two neighbouring numbers is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Rounding {
     /// Toward zero.
     Rz,
@@ -16,6 +18,19 @@ pub enum Rounding {
     Ru,
     /// Away from zero.
     Ra,
+}
+
+impl Rounding {
+    /// In words, to stand after "rounded".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Rounding::Rz => "towards zero",
+            Rounding::Rne => "to nearest",
+            Rounding::Rd => "down",
+            Rounding::Ru => "up",
+            Rounding::Ra => "away from zero",
+        }
+    }
 }
 
 /// What becomes of a magnitude beyond the greatest finite number.

@@ -14,6 +14,7 @@ use crate::device::Device;
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::model::Model;
+use crate::query::QueryError;
 use crate::vectors::{Inputs, Vector};
 
 /// Candidates, with what is known of them, for one device after another.
@@ -160,7 +161,7 @@ impl<'m> ClosedLoop<'m> {
         if left.is_empty() {
             ask_in_all(RANKED, models, &mut questions, self.seed)?;
             let answered: Vec<&Vector> = questions.answered.iter().collect();
-            nearby = nearest(models, &answered, NEAREST);
+            nearby = nearest(models, &answered, NEAREST).map_err(QueryError::from)?;
         }
         Ok(Identified {
             asked,

@@ -1,9 +1,10 @@
 //! Recorded results against candidates: which are left, and which line excludes each of the others.
 
 use super::threads;
+use crate::algorithms::Signature;
 use crate::limits::work;
 use crate::model::Model;
-use crate::vectors::Vector;
+use crate::vectors::{Misfit, Vector};
 
 /// A line of a file of results.
 #[derive(Clone, Debug)]
@@ -36,8 +37,12 @@ pub struct Exclusion {
     pub excluded: Vec<Excluded>,
 }
 
-/// Runs every candidate on the lines until one excludes it. All take the inputs of the lines.
-pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Exclusion {
+/// Runs every candidate on the lines until one excludes it.
+///
+/// # Errors
+/// If a line is none of a candidate: other operands than it takes, or registers wider than its formats.
+pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
+    check(models, recorded.iter().map(|line| &line.vector))?;
     let first_failure = |model: &Model| {
         let mut simulator = model.simulator();
         recorded.iter().enumerate().find_map(|(by, line)| {
@@ -62,5 +67,24 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Exclusion {
             }),
         }
     }
-    exclusion
+    Ok(exclusion)
+}
+
+/// # Errors
+/// If a vector does not [fit](Vector::check) one of the models.
+pub(super) fn check<'x>(
+    models: &[Model],
+    vectors: impl Iterator<Item = &'x Vector> + Clone,
+) -> Result<(), Misfit> {
+    let mut signatures: Vec<Signature> = Vec::new();
+    for model in models {
+        let signature = model.signature();
+        if !signatures.contains(&signature) {
+            vectors
+                .clone()
+                .try_for_each(|vector| vector.check(&signature))?;
+            signatures.push(signature);
+        }
+    }
+    Ok(())
 }

@@ -1,14 +1,15 @@
 //! Named families: the parameters that a generation of matrix units could have.
 
 use crate::algorithms::Signature;
-use crate::float::Format;
+use crate::float::{Format, unsigned_width};
 
 /// Names of families and what they hold, for a person.
 pub const NAMED: &[(&str, &str)] = &[
     (
         "nvidia",
         "fda: F=10..36, every zero rule, emin none or -133, products exact or normalised, result \
-         rz or rne, align trunc or floor, carry full or 3 bits, chains of 4 products or more; FP8 also frac and hmma8",
+         rz or rne, 16-bit results also rne by way of f32 where that matters, align trunc or floor, carry full or 3 bits, chains of 4 \
+         products or more; FP8 also frac and hmma8",
     ),
     (
         "amd",
@@ -50,16 +51,58 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     let fraction = if from_fp8 { ",frac=23|13" } else { "" };
     let subnormal = if *c == Format::F16 { ",csub=*" } else { "" };
     let shapes = shapes(signature, 4);
-    let mut all = vec![format!(
-        "fda:a={a},b={b},c={c},out={d},K={shapes},F=10..36,zero=*,emin=none|-133,products=*,\
-         round=rz|rne,align=*,carry=full|3{fraction}{subnormal}"
-    )];
+    let fda = |shapes: &str, fractions: &str, rounding: &str| {
+        format!(
+            "fda:a={a},b={b},c={c},out={d},K={shapes},F={fractions},zero=*,emin=none|-133,products=*,\
+             {rounding},align=*,carry=full|3{fraction}{subnormal}"
+        )
+    };
+    let mut all = vec![fda(&shapes, "10..36", "round=rz|rne")];
+    all.extend(cut_to_f32(signature, 1).map(|(count, from)| {
+        fda(
+            &count.to_string(),
+            &format!("{from}..36"),
+            "round=rne,via=f32",
+        )
+    }));
     if a.width() == 8 {
-        all.push(format!(
-            "hmma8:a={a},b={b},out={d},K={shapes},F=10..36,zero=*"
-        ));
+        let hmma8 = |shapes: &str, fractions: &str, via: &str| {
+            format!("hmma8:a={a},b={b},out={d},K={shapes},F={fractions},zero=*,via={via}")
+        };
+        all.push(hmma8(&shapes, "10..36", "none"));
+        // Each of its sums takes half of the products.
+        all.extend(
+            cut_to_f32(signature, 2)
+                .map(|(count, from)| hmma8(&count.to_string(), &format!("{from}..36"), "f32")),
+        );
     }
     all
+}
+
+/// For units that cut a sum to f32 before they round it to 16 bits (where they do not cut it again:
+/// that is the same), each number of products, taken by so many sums, with the least F of which bits
+/// are lost: with less, f32 holds every sum.
+fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u32)> {
+    let Signature { a, b, d, .. } = *signature;
+    let is_narrow = d.width() <= 16;
+    // Products of other formats are among the subnormal numbers of f32, or below them.
+    let is_in_range = a.exponent_bits.max(b.exponent_bits) <= 5;
+    let from = move |count: u32| {
+        // Products are below 4 times the power of two that they are aligned to, c is below 2 times.
+        let integer_bits = unsigned_width(4 * u64::from(count / sums) + 1);
+        match is_in_range {
+            true => (Format::F32.precision() + 1)
+                .saturating_sub(integer_bits)
+                .max(10),
+            false => 10,
+        }
+    };
+    let counts = if is_narrow {
+        counts(signature, 4)
+    } else {
+        Vec::new()
+    };
+    counts.into_iter().map(move |count| (count, from(count)))
 }
 
 fn amd(signature: &Signature) -> Vec<String> {
@@ -99,16 +142,18 @@ fn references(signature: &Signature) -> Vec<String> {
     all
 }
 
-/// The powers of two from `least` that divide the number of products, and that number.
+/// Those of [`counts`] as the grammar has them.
 fn shapes(signature: &Signature, least: u32) -> String {
+    let counts = counts(signature, least).into_iter();
+    let all: Vec<String> = counts.map(|count| count.to_string()).collect();
+    all.join("|")
+}
+
+/// The powers of two from `least` that divide the number of products, and that number.
+fn counts(signature: &Signature, least: u32) -> Vec<u32> {
     let products = signature.products;
     let powers = (0..20).map(|power| 1 << power);
     let fits =
         |count: &u32| *count >= least && *count < products && products.is_multiple_of(*count);
-    let all: Vec<String> = powers
-        .filter(fits)
-        .chain([products])
-        .map(|count| count.to_string())
-        .collect();
-    all.join("|")
+    powers.filter(fits).chain([products]).collect()
 }

@@ -1,9 +1,10 @@
 //! The candidates nearest to a machine, by how many of its results they give, and what excludes each.
 
+use super::exclude::check;
 use super::threads;
 use crate::model::Model;
 use crate::query::simplicity;
-use crate::vectors::Vector;
+use crate::vectors::{Misfit, Vector};
 use rustc_hash::FxHasher;
 use std::cmp::Reverse;
 use std::hash::Hasher;
@@ -32,7 +33,16 @@ const LOOKED_AT: usize = 500;
 /// The `count` candidates that give most of the `answered` results, the nearest first; of those
 /// that give the same, one. Of many candidates those are compared on all inputs that do best on
 /// some of them.
-pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
+///
+/// # Errors
+/// If a vector is none of a candidate: other operands than it takes, or registers wider than its formats.
+pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
+    check(models, answered.iter().copied())?;
+    Ok(nearest_of(models, answered, count))
+}
+
+/// The same of vectors that fit all of the candidates.
+fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
     let some = EFFORT / models.len().max(1);
     let stride = answered.len().div_ceil(some.max(8)).max(1);
     let all: Vec<usize> = (0..models.len()).collect();

@@ -66,13 +66,17 @@ impl Score {
 /// same inputs are run; what none of the inputs catches is compared.
 ///
 /// # Errors
-/// If an answer of the engine is not confirmed.
+/// If inputs do not fit `base`, or an answer of the engine is not confirmed.
 pub fn score(
     base: &Model,
     inputs: &[Inputs],
     options: &Options,
     limits: &Limits,
 ) -> Result<Score, QueryError> {
+    let signature = base.signature();
+    for inputs in inputs {
+        inputs.checked(&signature)?;
+    }
     let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
     score_of(base, mutants, inputs, options, [limits; 2])
 }

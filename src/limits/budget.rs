@@ -8,9 +8,13 @@
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
 
 /// Bytes after which limits are looked at again: some hundred nodes, a tenth of a millisecond.
 const INTERVAL: u64 = 64 << 10;
+
+/// The most time that is set aside for freeing what is held.
+const LONGEST_FREEING: Duration = Duration::from_secs(1);
 
 thread_local! {
     /// The limits of the work that this thread does.
@@ -46,6 +50,13 @@ impl Limits {
         })
     }
 
+    /// As [`Limits::stopped`], with the time before the deadline that it takes to free all that this thread
+    /// holds: a nanosecond for a byte, as measured. Nobody has the answer before that.
+    pub(crate) fn stopped_before_freeing(&self) -> Option<Stopped> {
+        let freeing = Duration::from_nanos(USED.get()).min(LONGEST_FREEING);
+        self.stopped_after(freeing)
+    }
+
     /// The limits that work on this thread has; none at all outside of [`Limits::run`].
     pub(crate) fn active() -> Limits {
         ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
@@ -73,7 +84,9 @@ fn look() {
     let stopped = ACTIVE.with_borrow(|active| {
         let limits = active.as_ref()?;
         let over = limits.memory.is_some_and(|most| USED.get() > most);
-        limits.stopped().or(over.then_some(Stopped::MemoryLimit))
+        limits
+            .stopped_before_freeing()
+            .or(over.then_some(Stopped::MemoryLimit))
     });
     if let Some(stopped) = stopped {
         stop(stopped);

@@ -144,13 +144,18 @@ impl Limits {
 
     /// Whether the search has to end, and why.
     pub fn stopped(&self) -> Option<Stopped> {
+        self.stopped_after(Duration::ZERO)
+    }
+
+    /// Whether a search has to end that takes so long to end, and why.
+    fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
             return Some(Stopped::Interrupted);
         }
         let passed = self
             .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
+            .is_some_and(|deadline| Instant::now() + ending >= deadline);
         passed.then_some(Stopped::TimeLimit)
     }
 }

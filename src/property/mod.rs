@@ -19,6 +19,7 @@ mod order;
 mod padding;
 mod parse;
 mod products;
+mod rounded;
 mod subnormals;
 mod symbolic;
 mod symmetry;

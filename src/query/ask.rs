@@ -52,7 +52,11 @@ pub(super) fn ask(
     let own_name = solver_version();
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
     let own = |limits: &Limits| {
+        if let Some(by) = goal.never_met(seed) {
+            return Climbed::Nothing { by };
+        }
         let reasoned = |whole, limits: &Limits| goal.reasoned(inputs, whole, seed, limits);
+        let reasoned = (goal.turns_before(), reasoned);
         climb(inputs, seed, limits, question, sample, reasoned)
     };
     let solvers = match engine {

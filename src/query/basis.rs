@@ -1,5 +1,6 @@
 //! What an answer that there are no inputs rests on.
 
+use crate::float::Rounding;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -19,6 +20,13 @@ pub enum Basis {
         solved: usize,
         /// How many follow from others by linear sums and rewriting, without the solver.
         derived: usize,
+    },
+    /// Results are the exact sums, correctly rounded, and from that the claim follows.
+    Rounding {
+        /// How they are rounded.
+        rounding: Rounding,
+        /// Whether a solver proved that, and not construction.
+        solved: bool,
     },
 }
 
@@ -48,6 +56,11 @@ impl Basis {
                 solved,
                 derived,
             } => (about, solved, derived),
+            Basis::Rounding { rounding, solved } => {
+                let rounded = "from correct rounding: the results are the exact sums, rounded";
+                let by = if solved { "the solver" } else { "construction" };
+                return format!("{rounded} {}, by {by}", rounding.describe());
+            }
         };
         let about = match about {
             About::Stages => "the stages of both models",
@@ -71,6 +84,9 @@ impl Basis {
                 derived,
             } => json!({
                 "by": "facts", "about": about, "by_solver": solved, "by_rewriting": derived,
+            }),
+            Basis::Rounding { rounding, solved } => json!({
+                "by": "rounding", "rounding": rounding, "by_solver": solved,
             }),
         }
     }

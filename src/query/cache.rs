@@ -3,7 +3,7 @@
 use super::basis::Basis;
 use super::subject::Subject;
 use crate::excerpt::{excerpt, file_name};
-use crate::whole_file::WholeFile;
+use crate::whole_file::write_whole;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -174,11 +174,8 @@ impl Cache {
         });
         let (format, answers) = (FORMAT.to_owned(), signed.collect());
         let write = || {
-            let mut file = WholeFile::create(&self.path)?;
-            let mut text = serde_json::to_string_pretty(&File { format, answers })?;
-            text.push('\n');
-            file.write_all(text.as_bytes())?;
-            file.finish()
+            let text = serde_json::to_string_pretty(&File { format, answers })?;
+            write_whole(&self.path, |out| writeln!(out, "{text}"))
         };
         write().map_err(|error| self.io(error))
     }

@@ -2,7 +2,7 @@
 //! model wrote it. Term layer, gates and embedded solver have no part in it.
 
 use super::distinguish::{Answer, Distinguish, Found, difference};
-use super::goal::{Difference, Spoken, Violation};
+use super::goal::{ClaimGoal, Difference};
 use super::prove::Outcome;
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::model::Model;
@@ -71,7 +71,7 @@ pub fn confirm_outcome(
     match outcome {
         Outcome::Proved { .. } => {
             let question = Question {
-                goal: Violation(claim),
+                goal: ClaimGoal::Refuted(claim),
                 model: &claim.model,
                 domain: Some(&claim.domain),
                 answer: "proved",
@@ -81,7 +81,7 @@ pub fn confirm_outcome(
         }
         Outcome::Vacuous => {
             let question = Question {
-                goal: Spoken(claim),
+                goal: ClaimGoal::About(claim),
                 model: &claim.model,
                 domain: Some(&claim.domain),
                 answer: "found vacuous",

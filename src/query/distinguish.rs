@@ -12,7 +12,7 @@ use crate::bits::term::scope;
 use crate::engine::{EngineError, Goal, Limits, Stopped};
 use crate::model::Model;
 use crate::property::{Domain, SymbolicInputs, results_differ};
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Misfit};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -109,6 +109,9 @@ pub enum QueryError {
     /// A solver that is another program failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Inputs do not fit a model.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
 }
 
 /// Looks for inputs on which `left` and `right` give different registers.

@@ -1,7 +1,7 @@
 //! Questions as SMT-LIB scripts, for any solver.
 
 use super::distinguish::{Distinguish, QueryError, common_signature, difference};
-use super::goal::{Violation, assumed};
+use super::goal::{ClaimGoal, assumed};
 use crate::algorithms::Signature;
 use crate::bits::term::scope;
 use crate::engine::{Goal, Script, plain_script};
@@ -44,7 +44,7 @@ pub fn claim_script(claim: &Claim, plain: bool) -> String {
         claim.model.canonical(),
         signature,
     );
-    dumped(&Violation(claim), &signature, &about, plain)
+    dumped(&ClaimGoal::Refuted(claim), &signature, &about, plain)
 }
 
 /// The script of a goal, with comments.

@@ -1,15 +1,19 @@
 //! What is asked of the engines: goals that are met by inputs which settle a question.
 
 use super::basis::{About, Basis};
+use super::ladder::EASY_TURNS;
 use super::lemmas::follows;
 use super::reasoned::Reasoned;
+use super::rounded;
 use super::stagewise::compare;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::term::Formula;
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input, Limits, Search, Stopped, Strategy, Verdict};
 use crate::model::Model;
-use crate::property::{Claim, Domain, SymbolicInputs, all_finite, differ, inputs_of, registers_of};
+use crate::property::{
+    Claim, Domain, Property, SymbolicInputs, all_finite, differ, inputs_of, registers_of,
+};
 use crate::vectors::Inputs;
 
 /// A goal that is asked of the embedded engine.
@@ -23,22 +27,47 @@ pub(super) trait Question: Goal {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned;
+
+    /// How many turns of the search come before that.
+    fn turns_before(&self) -> u32 {
+        EASY_TURNS
+    }
+
+    /// What proves without any search that nothing meets it, where that is told by more than its
+    /// formula.
+    fn never_met(&self, seed: u64) -> Option<Basis>;
 }
 
-/// Met by inputs that refute a claim: they are in its domain, and violate its property.
-pub(super) struct Violation<'x>(pub &'x Claim);
+/// Met by inputs that settle something about a claim.
+pub(super) enum ClaimGoal<'x> {
+    /// Met by inputs that refute it: they are in its domain, and violate its property.
+    Refuted(&'x Claim),
+    /// Met by inputs that it says something about.
+    About(&'x Claim),
+}
 
-impl Goal for Violation<'_> {
+impl ClaimGoal<'_> {
+    fn claim(&self) -> &Claim {
+        match self {
+            ClaimGoal::Refuted(claim) | ClaimGoal::About(claim) => claim,
+        }
+    }
+}
+
+impl Goal for ClaimGoal<'_> {
     fn inputs(&self) -> Vec<Input> {
-        inputs_of(&self.0.model.signature())
+        inputs_of(&self.claim().model.signature())
     }
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
-        let signature = self.0.model.signature();
-        self.0.is_violated(&registers_of(&signature, inputs))
+        let inputs = registers_of(&self.claim().model.signature(), inputs);
+        match self {
+            ClaimGoal::Refuted(claim) => claim.is_violated(&inputs),
+            ClaimGoal::About(claim) => claim.is_about(&inputs),
+        }
     }
 }
 
-impl Question for Violation<'_> {
+impl Question for ClaimGoal<'_> {
     fn reasoned(
         &self,
         inputs: &SymbolicInputs,
@@ -46,18 +75,24 @@ impl Question for Violation<'_> {
         seed: u64,
         limits: &Limits,
     ) -> Reasoned {
+        let ClaimGoal::Refuted(claim) = *self else {
+            return Reasoned::Unknown;
+        };
         let Claim {
             property,
             model,
             domain,
             ..
-        } = self.0;
+        } = claim;
         if let Some(models) = property.compared(model) {
             let registers = domain.fixed(&inputs.registers);
             let assumed = domain.holds(&registers);
             return compare(models, (inputs, &registers), assumed, whole, seed, limits);
         }
-        let lemmas = self.0.lemmas(&inputs.registers);
+        if let Some(by) = rounded::by_solver(claim, seed, limits) {
+            return Reasoned::Never(by);
+        }
+        let lemmas = claim.lemmas(&inputs.registers);
         match follows(whole, &lemmas, seed, limits) {
             true => Reasoned::Never(Basis::Facts {
                 about: About::Property,
@@ -65,6 +100,21 @@ impl Question for Violation<'_> {
                 derived: 0,
             }),
             false => Reasoned::Unknown,
+        }
+    }
+
+    fn turns_before(&self) -> u32 {
+        // A search never proves a bound that lemmas do.
+        match self.claim().property {
+            Property::Error(_) => 0,
+            _ => EASY_TURNS,
+        }
+    }
+
+    fn never_met(&self, seed: u64) -> Option<Basis> {
+        match self {
+            ClaimGoal::Refuted(claim) => rounded::by_construction(claim, seed),
+            ClaimGoal::About(_) => None,
         }
     }
 }
@@ -88,19 +138,6 @@ impl Goal for InDomain<'_> {
             true => holds,
             false => holds.and(&all_finite(&self.signature, &fixed)),
         }
-    }
-}
-
-/// Met by inputs that a claim says something about.
-pub(super) struct Spoken<'x>(pub &'x Claim);
-
-impl Goal for Spoken<'_> {
-    fn inputs(&self) -> Vec<Input> {
-        inputs_of(&self.0.model.signature())
-    }
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
-        let signature = self.0.model.signature();
-        self.0.is_about(&registers_of(&signature, inputs))
     }
 }
 
@@ -166,6 +203,10 @@ impl Question for Difference<'_> {
             seed,
             limits,
         )
+    }
+
+    fn never_met(&self, _: u64) -> Option<Basis> {
+        None
     }
 }
 

@@ -24,7 +24,7 @@ const FIRST_EFFORT: u32 = 600;
 /// How much more effort the whole world gets in a turn: as much as the small ones together.
 const WHOLE: u32 = 4;
 /// Turns before what is hard to find is looked for in another way.
-const EASY_TURNS: u32 = 1;
+pub(super) const EASY_TURNS: u32 = 1;
 /// How many times the samples are drawn then.
 const MORE_SAMPLES: u32 = 16;
 /// Turns after which the small worlds are given up.
@@ -33,17 +33,18 @@ const TURNS: u32 = 4;
 const WINDOW: u32 = 3;
 
 /// Looks for inputs for which the formula that `question` makes of them holds: whether it is
-/// constantly false, then by `sample`, then by search, and where that is not easy by so many times
-/// the samples and by `reasoned`.
+/// constantly false, then by `sample`, then by search, where that is not easy by so many times the
+/// samples, and after so many turns by `reasoned`.
 pub(super) fn climb(
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
     sample: impl FnMut(u32) -> Option<Inputs>,
-    reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
+    (turns, reasoned): (u32, impl FnOnce(Formula, &Limits) -> Reasoned),
 ) -> Climbed {
-    let climbed = limits.run(|| climb_within(inputs, seed, limits, question, sample, reasoned));
+    let climbed =
+        limits.run(|| climb_within(inputs, seed, limits, question, sample, (turns, reasoned)));
     climbed.unwrap_or_else(Climbed::Unknown)
 }
 
@@ -53,7 +54,7 @@ fn climb_within(
     limits: &Limits,
     question: impl Fn(&SymbolicInputs) -> Formula,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
-    reasoned: impl FnOnce(Formula, &Limits) -> Reasoned,
+    (turns, reasoned): (u32, impl FnOnce(Formula, &Limits) -> Reasoned),
 ) -> Climbed {
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());
@@ -81,12 +82,14 @@ fn climb_within(
     last.formula = Some(whole);
     let mut hard = Some(reasoned);
     for turn in 0.. {
-        if let Some(reasoned) = hard.take_if(|_| turn == EASY_TURNS) {
+        if turn == EASY_TURNS {
             // Some differences are one input in ten thousand, and out of a solver's reach.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
                 return Climbed::Found(found);
             }
+        }
+        if let Some(reasoned) = hard.take_if(|_| turn == turns) {
             step("comparing stage by stage, or by lemmas");
             match reasoned(whole, limits) {
                 Reasoned::By(inputs) => return Climbed::Found(inputs),

@@ -24,6 +24,7 @@ mod prove;
 mod reasoned;
 mod recall;
 mod restriction;
+mod rounded;
 mod samples;
 mod simplicity;
 mod stagewise;

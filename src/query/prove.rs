@@ -2,7 +2,7 @@
 
 use super::ask::{Engine, ask};
 use super::basis::Basis;
-use super::goal::{Spoken, Violation, is_never_met};
+use super::goal::{ClaimGoal, is_never_met};
 use super::ladder::Climbed;
 use super::minimise::minimise;
 use super::samples::Samples;
@@ -100,12 +100,12 @@ fn settle(claim: &Claim, options: &Prove, limits: &Limits) -> Result<Settled, Pr
     let signature = claim.model.signature();
     let inputs = SymbolicInputs::new(signature);
     let settled = |outcome, engine| Ok(Settled { outcome, engine });
-    match is_never_met(&Spoken(claim), signature, options.seed, limits) {
+    match is_never_met(&ClaimGoal::About(claim), signature, options.seed, limits) {
         Ok(false) => {}
         Ok(true) => return settled(Outcome::Vacuous, solver_version()),
         Err(stopped) => return settled(Outcome::Unknown(stopped), solver_version()),
     }
-    let goal = Violation(claim);
+    let goal = ClaimGoal::Refuted(claim);
     let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
     let mut is_witness = |inputs: &Inputs| claim.is_refuted_by(inputs);
     let sample = |times| sampled(claim, options, times, limits, &mut is_witness);

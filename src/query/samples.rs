@@ -6,7 +6,7 @@ use crate::engine::Limits;
 use crate::vectors::{Inputs, Sampler};
 
 /// How much slower big integers are than words.
-const BIG_SLOWNESS: u32 = 50;
+pub(super) const BIG_SLOWNESS: u32 = 50;
 
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;

@@ -1,6 +1,6 @@
 //! Inputs that were checked against a signature: what a simulator takes from outside of the crate.
 
-use super::inputs::Inputs;
+use super::inputs::{Inputs, Vector};
 use crate::algorithms::{Registers, Signature};
 use crate::bits::Bv;
 use crate::float::Format;
@@ -129,6 +129,24 @@ impl Inputs {
     /// Whether [`checked`](Self::checked) finds nothing wrong with them.
     pub fn fit(&self, signature: &Signature) -> bool {
         check_counts(self, signature).is_ok() && widths_fit(self, signature)
+    }
+}
+
+impl Vector {
+    /// # Errors
+    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above those of its format.
+    pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
+        self.inputs.checked(signature)?;
+        let format = signature.d;
+        if too_wide(&format, &self.d) {
+            return Err(Misfit::Width {
+                what: "d".into(),
+                format,
+                width: format.width(),
+                found: format!("{:#x}", self.d),
+            });
+        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ mod draw;
 mod number;
 mod once_wrong;
 mod pairs;
+mod rounded;
 mod sentence;
 mod triples;
 

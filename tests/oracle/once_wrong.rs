@@ -52,6 +52,13 @@ fn a_product_rises_where_a_factor_falls_and_the_other_is_negative() {
     is_proved("monotone-products", model, "finite, a = 0x1p-6, b negative");
 }
 
+/// Both follow from correct rounding.
+#[test]
+fn what_was_once_refuted_is_proved() {
+    is_proved("monotone-products", "exact:in=e2m1,K=1,out=f32", "finite");
+    is_proved("sign-symmetric", "exact:in=e4m3fnuz,K=1", "finite");
+}
+
 /// Inputs that were once said to refute a claim which they do not.
 #[test]
 fn inputs_that_refute_nothing_are_not_said_to() {

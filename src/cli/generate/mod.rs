@@ -167,8 +167,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     })
 }
 
-/// How many vectors lie between two looks at the clock and the flag of Ctrl-C.
-const STRIDE: u64 = 256;
+/// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector of a model
+/// takes no less time than that of so many more.
+const STRIDE: u64 = 4096;
+const PER_VECTOR: u64 = 12;
 
 fn drawn(
     args: &Args,
@@ -181,9 +183,11 @@ fn drawn(
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed ^ u64::MAX);
     let mut simulators: Vec<_> = models.iter().map(Model::simulator).collect();
     let mut results = vec![0; models.len()];
+    let cost = PER_VECTOR + u64::from(models[0].signature().products);
+    let stride = (STRIDE / cost / models.len() as u64).max(1);
     let (mut count, mut stopped) = (0, None);
     while count < args.count {
-        if count.is_multiple_of(STRIDE) {
+        if count.is_multiple_of(stride) {
             limits.report(|report| report.vectors = Some(count));
             stopped = limits.stopped();
             if stopped.is_some() {

@@ -33,9 +33,19 @@ pub struct Domain {
 /// A predicate on some operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Clause {
-    /// Whether it is about each operand, in the order of [`Registers::each`].
-    chosen: Vec<bool>,
+    /// For each operand, in the order of [`Registers::each`], its number among those that it is about.
+    numbers: Vec<Option<usize>>,
     predicate: Predicate,
+}
+
+impl Clause {
+    /// Of the operands that are chosen.
+    fn new(chosen: &[bool], predicate: Predicate) -> Self {
+        let mut counter = 0..;
+        let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
+        let numbers = chosen.iter().map(number).collect();
+        Clause { numbers, predicate }
+    }
 }
 
 /// What is assumed of an operand.
@@ -74,14 +84,10 @@ impl Domain {
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
-            let mut chosen = clause.chosen.iter();
-            let mut number = 0;
-            fixed = fixed.map(&self.signature, |format, register| {
-                if chosen.next() != Some(&true) {
-                    return register.clone();
-                }
-                number += 1;
-                clause.predicate.bring(format, number - 1, register)
+            let mut numbers = clause.numbers.iter();
+            fixed = fixed.map(&self.signature, |format, register| match numbers.next() {
+                Some(Some(number)) => clause.predicate.bring(format, *number, register),
+                _ => register.clone(),
             });
         }
         fixed
@@ -105,10 +111,9 @@ impl Domain {
     /// Whether the operands are in the domain.
     pub fn holds<B: Bv>(&self, registers: &Registers<B>) -> B::Bool {
         let of_clause = |clause: &Clause| {
-            let operands = registers.each(&self.signature).zip(&clause.chosen);
-            let chosen = operands.filter(|(_, chosen)| **chosen).enumerate();
-            let holds = chosen.map(|(number, ((format, register), _))| {
-                clause.predicate.holds(&format, number, register)
+            let operands = registers.each(&self.signature).zip(&clause.numbers);
+            let holds = operands.filter_map(|((format, register), number)| {
+                Some(clause.predicate.holds(&format, (*number)?, register))
             });
             B::Bool::all(holds.collect::<Vec<_>>())
         };

@@ -46,15 +46,12 @@ impl Domain {
 
     /// Whether the same is assumed of two operands, counted as in [`numbers`](Self::numbers).
     pub(in crate::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
-        self.clauses.iter().all(|Clause { chosen, predicate }| {
+        self.clauses.iter().all(|Clause { numbers, predicate }| {
             let value = |operand: usize| match predicate {
-                Predicate::Values(values) if chosen[operand] => {
-                    let before = &chosen[..operand];
-                    values.get(before.iter().filter(|chosen| **chosen).count())
-                }
+                Predicate::Values(values) => values.get(numbers[operand]?),
                 _ => None,
             };
-            chosen[left] == chosen[right] && value(left) == value(right)
+            numbers[left].is_some() == numbers[right].is_some() && value(left) == value(right)
         })
     }
 }

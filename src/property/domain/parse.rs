@@ -65,10 +65,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
             clause: clause.into(),
             error,
         })?;
-        return Ok(Clause {
-            chosen,
-            predicate: Predicate::Values(values),
-        });
+        return Ok(Clause::new(&chosen, Predicate::Values(values)));
     }
     let words: Vec<&str> = clause.split_whitespace().collect();
     let (operands, rest) = match parse_predicate(&words) {
@@ -82,7 +79,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
         )
     })?;
     let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
-    Ok(Clause { chosen, predicate })
+    Ok(Clause::new(&chosen, predicate))
 }
 
 fn parse_predicate(words: &[&str]) -> Option<Predicate> {

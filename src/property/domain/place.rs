@@ -100,13 +100,9 @@ impl Domain {
 
     /// The predicates on an operand, with its number among those that they are about.
     pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
-        let about = move |chosen: &[bool]| {
-            let before = &chosen[..operand];
-            chosen[operand].then(|| before.iter().filter(|chosen| **chosen).count())
-        };
         self.clauses
             .iter()
-            .filter_map(move |clause| Some((&clause.predicate, about(&clause.chosen)?)))
+            .filter_map(move |clause| Some((&clause.predicate, clause.numbers[operand]?)))
     }
 
     /// The operand as the language of domains names it.

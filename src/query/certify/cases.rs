@@ -2,9 +2,8 @@
 
 use super::simulate::{LANES, Sample, Word};
 use super::place::Place;
-use super::search::Found;
 use super::stage::Stage;
-use super::sweep::Sweep;
+use super::sweep::{Found, Sweep};
 use crate::bits::blast::Wire;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -137,7 +136,6 @@ impl<W: Write> Sweep<W> {
         let Some(mut place) = self.place(case, pool) else {
             return;
         };
-        let before = std::time::Instant::now();
         let terms = stage.sides.iter().flat_map(|side| side.aligned.iter().flatten());
         let terms = self.circuit.cone(terms.copied());
         let results = stage.sides.iter().flat_map(|side| &side.result);
@@ -163,7 +161,6 @@ impl<W: Write> Sweep<W> {
                 open += 1;
             }
         }
-        eprintln!("case {what}: pool {} all {:?} open {open} asked {:?} {:?}", place.pool.len(), before.elapsed(), self.asked, self.spent);
         if open > 0 {
             missing.push(format!("sum {number}: {open} bits of the result where {what}"));
         }

@@ -8,11 +8,11 @@
 
 mod cases;
 mod circuit;
+mod learned;
 mod merged;
 mod place;
 mod question;
 mod ranges;
-mod script;
 mod search;
 mod simulate;
 mod stage;
@@ -24,10 +24,9 @@ use crate::bits::blast::Wire;
 use crate::limits::Limits;
 use crate::proof::{ClauseSink, Cnf};
 use circuit::{literal, meaning, simple};
-use search::Found;
 use question::Question;
 use std::io::{self, Write};
-use sweep::Sweep;
+use sweep::{Found, Sweep};
 
 /// What became of a certificate.
 #[derive(Debug)]

@@ -1,12 +1,13 @@
 //! Where gates are merged: for all inputs, or in a case; with samples that show what is not the same.
 
 use super::merged::Merged;
-use super::search::{Found, Search};
+use super::search::Search;
 use super::simulate::{LANES, Sample, Word};
-use super::sweep::Sweep;
+use super::sweep::{Found, Sweep};
+use crate::engine::Verdict;
 use crate::bits::blast::{Gate, Wire};
 use rand::RngExt;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::io::Write;
 
@@ -25,6 +26,8 @@ pub(super) struct Place {
     pub words: Vec<Word>,
     /// Inputs on which it holds.
     pub pool: Vec<Sample>,
+    /// Gates of which the clauses with a literal less are in the proof.
+    pub shortened: FxHashSet<usize>,
     /// What refuted the last clause, if inputs did.
     pub shown: Option<(Word, Vec<Sample>)>,
 }
@@ -83,6 +86,7 @@ impl<W: Write> Sweep<W> {
             merged: self.known.clone(),
             words: Vec::new(),
             pool,
+            shortened: FxHashSet::default(),
             shown: None,
         };
         if place.pool.len() < SAMPLES / 2 && !self.look_for(&mut place) {
@@ -100,12 +104,14 @@ impl<W: Write> Sweep<W> {
             merged: self.known.clone(),
             words: Vec::new(),
             pool: Vec::new(),
+            shortened: FxHashSet::default(),
             shown: None,
         };
         if place.pool.is_empty() && self.prove_clause(&never, EFFORT, &mut everywhere) == Found::Lemma {
             return false;
         }
-        let (mut search, _) = self.window(&never, usize::MAX, &mut everywhere);
+        let mut search = Search::new(&self.limits, false, |_| {});
+        self.window(&never, usize::MAX, &mut everywhere, &mut search);
         for _ in 0..LOOKED_FOR {
             for gate in 0..self.circuit.gates().len() {
                 if matches!(self.circuit.gates()[gate], Gate::Input { .. }) {
@@ -113,7 +119,7 @@ impl<W: Write> Sweep<W> {
                 }
             }
             let never = never.map(|wire| self.known.of(wire));
-            if search.follows(&never, EFFORT) != Found::Refuted {
+            if search.refute(&never, Some(EFFORT)) != Verdict::Sat {
                 break;
             }
             if let Some((word, samples)) = self.found(&mut search, place) {

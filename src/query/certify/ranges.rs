@@ -2,9 +2,8 @@
 //! and the sum of `n` such terms is between `-n` and `n - 1` there.
 
 use super::place::Place;
-use super::search::Found;
 use super::stage::Side;
-use super::sweep::Sweep;
+use super::sweep::{Found, Sweep};
 use crate::bits::blast::Wire;
 use std::io::Write;
 

@@ -2,89 +2,80 @@
 
 use super::circuit::meaning;
 use crate::bits::blast::{Gate, Wire};
+use crate::engine::{Told, Traced, Verdict};
 use crate::limits::Limits;
-use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+use crate::proof::ClauseSink;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What was learned, in its order.
-#[derive(Default)]
-struct Learned {
-    clauses: Vec<Vec<i32>>,
-    /// A clause was learned that does not follow, but is possible.
-    is_lost: bool,
-}
+/// The gate of each variable, from 1 on.
+type Gates = Rc<RefCell<Vec<usize>>>;
 
-impl ProofTracer for Learned {
-    fn add_derived_clause(&mut self, _: i64, _: bool, witness: i32, clause: &[i32], _: &[i64]) {
-        self.is_lost |= witness != 0;
-        self.clauses.push(clause.to_vec());
-    }
-    fn add_assumption_clause(&mut self, _: i64, clause: &[i32], _: &[i64]) {
-        self.clauses.push(clause.to_vec());
-    }
-    // What is given is known, and more clauses are never wrong.
-    fn delete_clause(&mut self, _: i64, _: bool, _: &[i32]) {}
-    fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
-    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
-    fn strengthen(&mut self, _: i64) {}
-    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
-    fn add_assumption(&mut self, _: i32) {}
-    fn add_constraint(&mut self, _: &[i32]) {}
-    fn reset_assumptions(&mut self) {}
-    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
-    fn conclude_unsat(&mut self, _: i32, _: &[i64]) {}
-    fn conclude_unknown(&mut self, _: &[i32]) {}
-}
-
-struct Watch(Limits);
-
-impl Terminator for Watch {
-    fn terminated(&mut self) -> bool {
-        self.0.stopped().is_some()
-    }
-}
-
-/// What was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// It follows.
-    Lemma,
-    /// It does not.
-    Refuted,
-    Unknown,
+/// A step of a search, in wires.
+pub(super) enum Step {
+    /// A clause was learned; the numbers of those that it follows from, if they are told.
+    Learned {
+        number: i64,
+        clause: Vec<Wire>,
+        from: Vec<i64>,
+    },
+    /// One that was learned is of no use any more.
+    Forgotten(Vec<Wire>),
+    /// There are no values: the numbers of the clauses that say so.
+    Concluded(Vec<i64>),
 }
 
 /// A solver with variables of its own for gates.
 pub(super) struct Search {
-    solver: CaDiCal,
-    learned: Rc<RefCell<Learned>>,
+    solver: Traced,
     variables: FxHashMap<usize, i32>,
-    /// The gate of each variable, from 1 on.
-    gates: Vec<usize>,
+    gates: Gates,
 }
 
 impl Search {
-    /// Nothing is known. It ends when the limits do.
-    pub fn new(limits: &Limits) -> Self {
-        let mut solver = CaDiCal::new();
-        let learned: Rc<RefCell<Learned>> = Rc::default();
-        solver.connect_proof_tracer1(Rc::clone(&learned), false, false);
-        solver.connect_terminator(Watch(limits.clone()));
+    /// Nothing is known. It ends when the limits do; every step goes to `tell`, with
+    /// what it follows from if `with_reasons`.
+    pub fn new(
+        limits: &Limits,
+        with_reasons: bool,
+        mut tell: impl FnMut(Step) + 'static,
+    ) -> Self {
+        let gates = Gates::default();
+        let known = Rc::clone(&gates);
+        let solver = Traced::new(limits, with_reasons, move |told| {
+            let gates = known.borrow();
+            let wire = |literal: &i32| {
+                let gate = gates[literal.unsigned_abs() as usize - 1];
+                Wire::of_gate(gate).negated_if(*literal < 0)
+            };
+            tell(match told {
+                Told::Learned {
+                    number,
+                    clause,
+                    from,
+                } => Step::Learned {
+                    number,
+                    clause: clause.iter().map(wire).collect(),
+                    from: from.to_vec(),
+                },
+                Told::Forgotten(clause) => Step::Forgotten(clause.iter().map(wire).collect()),
+                Told::Concluded(numbers) => Step::Concluded(numbers.to_vec()),
+            });
+        });
         Search {
             solver,
-            learned,
             variables: FxHashMap::default(),
-            gates: Vec::new(),
+            gates,
         }
     }
 
     fn literal(&mut self, wire: Wire) -> i32 {
-        let next = self.gates.len() as i32 + 1;
+        let mut gates = self.gates.borrow_mut();
+        let next = gates.len() as i32 + 1;
         let variable = *self.variables.entry(wire.gate()).or_insert(next);
         if variable == next {
-            self.gates.push(wire.gate());
+            gates.push(wire.gate());
         }
         if wire.is_negated() { -variable } else { variable }
     }
@@ -99,48 +90,26 @@ impl Search {
     /// Demands that one of these wires holds.
     pub fn demand(&mut self, clause: &[Wire]) {
         let clause: Vec<i32> = clause.iter().map(|&wire| self.literal(wire)).collect();
-        self.solver.clause6(&clause);
+        self.solver.add_clause(&clause);
     }
 
     /// What is tried first for a wire.
     pub fn prefer(&mut self, wire: Wire) {
         if self.variables.contains_key(&wire.gate()) {
             let literal = self.literal(wire);
-            self.solver.phase(literal);
+            self.solver.prefer(literal);
         }
     }
 
-    /// Whether one of these wires holds, always.
-    pub fn follows(&mut self, clause: &[Wire], conflicts: u32) -> Found {
-        for &wire in clause {
-            let literal = self.literal(wire);
-            self.solver.assume(-literal);
-        }
-        let _known = self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(-1));
-        match self.solver.solve() {
-            Status::UNSATISFIABLE if self.learned.borrow().is_lost => Found::Unknown,
-            Status::UNSATISFIABLE => Found::Lemma,
-            Status::SATISFIABLE => Found::Refuted,
-            _ => Found::Unknown,
-        }
+    /// Looks for values on which none of these wires holds: there are none if one always does.
+    pub fn refute(&mut self, clause: &[Wire], conflicts: Option<u32>) -> Verdict {
+        let none: Vec<i32> = clause.iter().map(|&wire| -self.literal(wire)).collect();
+        self.solver.solve(&none, conflicts)
     }
 
     /// Whether a gate held in what refuted the last clause; none if it did not matter.
     pub fn value(&mut self, gate: usize) -> Option<bool> {
         let variable = *self.variables.get(&gate)?;
-        Some(self.solver.val(variable) > 0)
-    }
-
-    /// All clauses that were learned, as wires, in their order.
-    pub fn learned(&mut self) -> Vec<Vec<Wire>> {
-        // What the last answer rests on is told at its end.
-        self.solver.conclude();
-        let wire = |literal: &i32| {
-            let gate = self.gates[literal.unsigned_abs() as usize - 1];
-            Wire::of_gate(gate).negated_if(*literal < 0)
-        };
-        let learned = self.learned.borrow();
-        let clauses = learned.clauses.iter();
-        clauses.map(|clause| clause.iter().map(wire).collect()).collect()
+        Some(self.solver.holds(variable))
     }
 }

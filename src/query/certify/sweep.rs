@@ -4,14 +4,15 @@ use super::circuit::{Circuit, literal, simple};
 use super::merged::{Merged, Reduced};
 use super::place::Place;
 use super::question::Question;
-use super::script::Script;
-use super::search::{Found, Search};
+use super::learned::Learned;
 use super::simulate::{Sample, Word};
 use crate::bits::blast::{Gate, Wire};
+use crate::engine::Verdict;
 use crate::limits::Limits;
+use crate::proof::Script;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Write;
 
 /// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
@@ -20,6 +21,16 @@ const EFFORT: [u32; 2] = [2000, 200];
 const CANDIDATES: usize = 3;
 /// Gates that a search begins with, and goes on with where these tell too little.
 const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
+
+/// What was found of a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It follows, and is in the proof.
+    Lemma,
+    /// Inputs refute it.
+    Refuted,
+    Unknown,
+}
 
 /// A proof that is being made.
 pub(super) struct Sweep<W> {
@@ -38,8 +49,6 @@ pub(super) struct Sweep<W> {
     pub demands: FxHashMap<usize, Vec<Wire>>,
     pub rng: ChaCha8Rng,
     pub limits: Limits,
-    pub asked: [usize; 3],
-    pub spent: [std::time::Duration; 3],
 }
 
 impl<W: Write> Sweep<W> {
@@ -63,8 +72,6 @@ impl<W: Write> Sweep<W> {
             demands: FxHashMap::default(),
             rng: ChaCha8Rng::seed_from_u64(seed),
             limits: limits.clone(),
-            asked: [0; 3],
-            spent: Default::default(),
         };
         for &wire in &question.assumed {
             // The root demands it.
@@ -116,6 +123,7 @@ impl<W: Write> Sweep<W> {
             merged: self.known.clone(),
             words: std::mem::take(&mut self.words),
             pool: std::mem::take(&mut self.pool),
+            shortened: FxHashSet::default(),
             shown: None,
         };
         let result = work(self, &mut everywhere);
@@ -234,40 +242,43 @@ impl<W: Write> Sweep<W> {
     /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
     /// refute one become a sample.
     fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Place) -> Found {
-        let start = std::time::Instant::now();
         let whole = clauses.concat();
         for most in WINDOWS {
             if self.limits.stopped().is_some() {
                 return Found::Unknown;
             }
-            let (mut search, is_whole) = self.window(&whole, most, place);
-            let mut found = Found::Lemma;
+            let learned = Learned::default();
+            let mut search = learned.search(&self.limits);
+            let is_whole = self.window(&whole, most, place, &mut search);
             // Gates may have been merged meanwhile.
             let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
-            for clause in clauses.iter().filter_map(now) {
-                found = search.follows(&clause, effort);
-                if found != Found::Lemma {
-                    break;
+            let mut clauses_now = clauses.iter().filter_map(now);
+            let last = clauses_now.find_map(|clause| match search.refute(&clause, Some(effort)) {
+                Verdict::Unsat => None,
+                verdict => Some(verdict),
+            });
+            let found = match last {
+                None => {
+                    self.write_learned(&learned, clauses, place.case);
+                    Found::Lemma
                 }
-            }
-            match found {
-                Found::Lemma => self.write_learned(&mut search, clauses, place.case),
-                Found::Refuted if !is_whole => continue,
-                Found::Refuted => self.show(&mut search, place),
-                Found::Unknown => {}
-            }
-            self.asked[found as usize] += 1;
-            self.spent[found as usize] += start.elapsed();
+                Some(Verdict::Sat) if !is_whole => continue,
+                Some(Verdict::Sat) => {
+                    self.show(&mut search, place);
+                    Found::Refuted
+                }
+                Some(_) => Found::Unknown,
+            };
             return found;
         }
         Found::Unknown
     }
 
     /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.
-    fn write_learned(&mut self, search: &mut Search, lemmas: &[Vec<Wire>], case: Wire) {
+    fn write_learned(&mut self, learned: &Learned, lemmas: &[Vec<Wire>], case: Wire) {
         let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
-        let learned: Vec<Vec<i32>> = search
-            .learned()
+        let learned: Vec<Vec<i32>> = learned
+            .needed()
             .iter()
             .filter_map(in_case)
             .map(|clause| literals(&clause))

@@ -1,11 +1,11 @@
 //! Searches over a part of the circuit: the nearest gates before some wires.
 
-use super::circuit::simple;
-use super::merged::Reduced;
+use super::circuit::{meaning, simple};
+use super::merged::{Merged, Reduced};
 use super::place::Place;
 use super::search::Search;
 use super::sweep::Sweep;
-use crate::bits::blast::Wire;
+use crate::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::io::Write;
@@ -41,16 +41,21 @@ impl Gates {
 }
 
 impl<W: Write> Sweep<W> {
-    /// A search that knows the nearest gates before these wires and the case, `most` of them, and whether
-    /// these are all.
-    pub(super) fn window(&mut self, wires: &[Wire], most: usize, place: &mut Place) -> (Search, bool) {
+    /// Gives a search the nearest gates before these wires and the case, `most` of them; whether these
+    /// are all.
+    pub(super) fn window(
+        &mut self,
+        wires: &[Wire],
+        most: usize,
+        place: &mut Place,
+        search: &mut Search,
+    ) -> bool {
         let (gates, demands) = loop {
             let (gates, demands, is_changed) = self.nearest(wires, most, place);
             if !is_changed {
                 break (gates, demands);
             }
         };
-        let mut search = Search::new(&self.limits);
         for &(gate, reads) in &gates.taken {
             let kind = self.circuit.gates()[gate];
             let own = Wire::of_gate(gate);
@@ -71,7 +76,7 @@ impl<W: Write> Sweep<W> {
         for wire in demands {
             simple([wire]).iter().for_each(|clause| search.demand(clause));
         }
-        (search, gates.open.is_empty())
+        gates.open.is_empty()
     }
 
     /// What stands for an operand.
@@ -80,6 +85,22 @@ impl<W: Write> Sweep<W> {
             Reads::Own => wire,
             Reads::Known => self.known.of(wire),
             Reads::InCase => place.merged.of(wire),
+        }
+    }
+
+    /// Whether a gate is less than its kind, its operands being what stands for them.
+    fn is_less(&self, kind: Gate) -> bool {
+        matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
+    }
+
+    /// Adds the clauses of a gate in which two operands have become one, so that unit propagation sees
+    /// what they say.
+    fn write_shortened(&mut self, gate: usize, place: &mut Place) {
+        let kind = self.circuit.gates()[gate];
+        if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {
+            for clause in meaning(Wire::of_gate(gate), kind, |wire| place.merged.of(wire)) {
+                self.write_lemma(clause.into_iter().chain([place.case.not()]));
+            }
         }
     }
 
@@ -108,8 +129,11 @@ impl<W: Write> Sweep<W> {
             let kind = self.circuit.gates()[gate];
             match reads {
                 // Where operands were merged since a gate was looked at, it may be another one now.
-                Reads::InCase => is_changed |= self.by_operands(gate, place),
-                Reads::Known if matches!(self.known.reduced(kind), Reduced::To(_)) => reads = Reads::Own,
+                Reads::InCase => {
+                    is_changed |= self.by_operands(gate, place);
+                    self.write_shortened(gate, place);
+                }
+                Reads::Known if self.is_less(kind) => reads = Reads::Own,
                 Reads::Known | Reads::Own => {}
             }
             gates.taken.push((gate, reads));
@@ -127,5 +151,16 @@ impl<W: Write> Sweep<W> {
             }
         }
         (gates, demands, is_changed)
+    }
+}
+
+/// Whether a choice is among its condition: clauses of it have a literal less.
+fn is_shortened(kind: Gate, merged: &Merged) -> bool {
+    match kind {
+        Gate::Mux(c, t, e) => {
+            let [c, t, e] = [c, t, e].map(|wire| merged.of(wire).gate());
+            c == t || c == e
+        }
+        _ => false,
     }
 }

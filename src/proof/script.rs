@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 /// A proof that is being written. The first error is kept until the end.
-pub(super) struct Script<W> {
+pub struct Script<W> {
     out: W,
     lemmas: usize,
     error: Option<io::Error>,
 }
 
 impl<W: Write> Script<W> {
+    /// A proof without steps.
     pub fn new(out: W) -> Self {
         Script {
             out,
@@ -44,7 +45,10 @@ impl<W: Write> Script<W> {
     }
 
     /// How many clauses were added, once all is written.
-    pub fn finish(mut self) -> io::Result<usize> {
+    ///
+    /// # Errors
+    /// The first one of all.
+    pub fn finish(&mut self) -> io::Result<usize> {
         match self.error.take() {
             Some(error) => Err(error),
             None => self.out.flush().map(|()| self.lemmas),
