@@ -28,7 +28,7 @@ pub use goal::{Goal, Input};
 pub(crate) use process::{Event, Running, Start};
 pub use traced::refute;
 pub(crate) use traced::{Told, Traced};
-pub use process::{Prover, SmtSolver, end_processes};
+pub use process::{SmtSolver, end_processes};
 pub use race::{Raced, Rival, race};
 pub use slice::Slice;
 pub use smtlib::{Script, plain_script};

@@ -2,7 +2,6 @@
 
 mod check;
 mod cnf;
-mod merge;
 mod propagate;
 mod read;
 mod script;
@@ -10,7 +9,6 @@ mod tseitin;
 
 pub use check::{Checked, Rejected, check};
 pub use cnf::{ClauseSink, Cnf};
-pub use merge::{Lemma, merge};
 pub use read::{Clauses, ReadError, Step, Steps};
 pub use script::Script;
 pub use tseitin::{Variables, encode};

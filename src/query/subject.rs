@@ -7,7 +7,7 @@ use crate::bits::blast::{Blasted, Netlist, Wire};
 use crate::bits::term::scope;
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
-use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
+use crate::proof::{ClauseSink, Cnf, Variables, encode};
 use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
 use rustc_hash::FxHashMap;
 
@@ -116,13 +116,17 @@ impl Subject<'_> {
     /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {
-            Simplify::UnlessSettled => scope(|| self.simplified()),
+            Simplify::UnlessSettled => self.simplified_cnf(),
             Simplify::Nothing => None,
         };
         simplified.unwrap_or_else(|| self.blasted())
     }
 
-    /// None if the formula is constant.
+    /// The simplified formula as clauses; none if terms and gates settle the question.
+    pub(crate) fn simplified_cnf(&self) -> Option<Cnf> {
+        scope(|| self.simplified())
+    }
+
     fn simplified(&self) -> Option<Cnf> {
         let inputs = SymbolicInputs::new(self.signature());
         let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
@@ -147,7 +151,6 @@ impl Subject<'_> {
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
-        cnf.lemmas = merge(&netlist, &variables);
         let numbers = input_numbers(&signature);
         let numbers = numbers.each(&signature).map(|(_, number)| *number);
         let registers: FxHashMap<u32, Vec<Wire>> = numbers.zip(registers).collect();

@@ -1,6 +1,6 @@
-//! Certificates of answers that rest on facts: one DRAT proof over the plain clauses of the question.
+//! Certificates: a DRAT proof over the plain clauses of a question that nothing meets it.
 //!
-//! Both models are gates of one netlist. Gates that are the same on all samples are proved to be so, in
+//! Where two models are compared both are gates of one netlist. Gates that are the same on all samples are proved to be so, in
 //! their order, and what reads them is then one gate as well. Where two sums are aligned to different
 //! exponents their gates are the same in cases only, one for each difference of the exponents. Each case
 //! is a gate beside the question, which demands nothing: so every step of the proof is a clause that
@@ -21,26 +21,30 @@ mod window;
 
 use super::subject::Subject;
 use crate::bits::blast::Wire;
-use crate::limits::Limits;
+use crate::engine::Verdict;
+use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
 use circuit::{literal, meaning, simple};
 use question::Question;
+use search::{Search, Step};
 use std::io::{self, Write};
-use sweep::{Found, Sweep};
+use sweep::{Found, Sweep, literals};
+
+/// Conflicts that a search of the whole may cost before its gates are merged.
+const EFFORT: u32 = 50_000;
 
 /// What became of a certificate.
 #[derive(Debug)]
 pub struct Certificate {
     /// The clauses of the question, and of the gates beside it.
     pub cnf: Cnf,
-    /// Clauses of the proof; none if the empty one is not among them.
-    pub lemmas: Option<usize>,
+    /// How many clauses the proof has; why it is none if it does not end with the empty one.
+    pub lemmas: Result<usize, Stopped>,
     /// What could not be proved on the way.
     pub missing: Vec<String>,
 }
 
-/// Writes a DRAT proof, as far as it is found, that nothing meets the question. None if the question
-/// is not one of two models.
+/// Writes a DRAT proof that nothing meets the question, as far as it is found within the limits.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -48,60 +52,90 @@ pub fn certify(
     subject: &Subject<'_>,
     seed: u64,
     limits: &Limits,
-    out: impl Write,
-) -> io::Result<Option<Certificate>> {
-    let Some(question) = Question::of(subject, seed, limits) else {
-        return Ok(None);
-    };
+    out: impl Write + 'static,
+) -> io::Result<Certificate> {
+    let question = Question::of(subject, seed, limits);
     let mut sweep = Sweep::new(&question, out, seed, limits);
     let mut missing = Vec::new();
     for (index, stage) in question.stages.iter().enumerate() {
         limits.report(|report| report.step = format!("proof: sum {}", index + 1));
-        sweep.stage(index, stage, &mut missing);
+        sweep.stage(index + 1, stage, &mut missing);
     }
     limits.report(|report| report.step = "proof: results".into());
-    let is_refuted = sweep.conclude(question.root);
+    let found = sweep.conclude(question.root, !question.stages.is_empty());
     let cnf = clauses(subject, &question, &sweep);
-    let lemmas = sweep.script.finish()?;
-    Ok(Some(Certificate {
+    let lemmas = sweep.script.borrow_mut().finish()?;
+    Ok(Certificate {
         cnf,
-        lemmas: is_refuted.then_some(lemmas),
+        lemmas: found.map(|()| lemmas),
         missing,
-    }))
+    })
 }
 
-/// The clauses of all gates that the root or the proof depends on.
+/// The clauses of the question, and of the gates beside it that the proof speaks of.
 fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
-    let literals = |clause: Vec<Wire>| -> Vec<i32> { clause.iter().map(|wire| literal(*wire)).collect() };
-    for (gate, kind) in sweep.circuit.gates().iter().enumerate() {
-        for clause in meaning(Wire::of_gate(gate), *kind, |wire| wire) {
-            cnf.add_clause(&literals(clause));
-        }
+    let gates = sweep.circuit.gates();
+    let mut is_asked = vec![false; gates.len()];
+    for gate in sweep.circuit.cone([question.root]) {
+        is_asked[gate] = true;
     }
-    cnf.add_clause(&literals(simple([question.root]).unwrap_or_default()));
-    let count = question.netlist.gates().len();
-    cnf.comment(format!("variables from {count} on are gates beside the question, which demand nothing"));
-    let _ = subject;
+    let define = |cnf: &mut Cnf, asked: bool| {
+        let defined = (0..gates.len()).filter(|&gate| is_asked[gate] == asked);
+        for gate in defined {
+            for clause in meaning(Wire::of_gate(gate), gates[gate], |wire| wire) {
+                cnf.add_clause(&literals(&clause));
+            }
+        }
+    };
+    define(&mut cnf, true);
+    cnf.add_clause(&literals(&simple([question.root]).unwrap_or_default()));
+    let asked = cnf.clauses();
+    define(&mut cnf, false);
+    subject.describe(&mut cnf, "nothing simplified but constants", |number, bit| {
+        question.input(number, bit).map_or(0, literal)
+    });
+    cnf.comment(format!(
+        "the first {asked} clauses are the question; the others define gates beside it, each by those before it"
+    ));
     cnf
 }
 
-impl<W: Write> Sweep<W> {
-    /// Derives the empty clause, if all wires of the root are merged by now or a search refutes it.
-    fn conclude(&mut self, root: Wire) -> bool {
+impl<W: Write + 'static> Sweep<W> {
+    /// Derives the empty clause; gates of two models are merged where that is hard.
+    fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);
-        self.everywhere(|sweep, place| {
+        let is_refuted = self.everywhere(|sweep, place| {
             sweep.merge_by_operands(&list, place);
-            let root = place.merged.of(root);
-            let found = match root.as_constant() {
-                Some(true) => Found::Refuted,
-                Some(false) => Found::Lemma,
-                None => sweep.prove_clause(&[root.not()], u32::MAX, place),
-            };
-            if found == Found::Lemma {
-                sweep.script.add(&[]);
+            let never = [root.not()];
+            let mut found = sweep.prove_clause(&never, EFFORT, place);
+            if found == Found::Unknown && is_of_models {
+                sweep.merge(&list, &[], place);
+                found = sweep.prove_clause(&never, EFFORT, place);
             }
-            found == Found::Lemma
-        })
+            match found {
+                Found::Lemma => Verdict::Unsat,
+                Found::Refuted => Verdict::Sat,
+                Found::Unknown => {
+                    let script = sweep.script.clone();
+                    let mut search = Search::new(&sweep.limits, false, move |step| match step {
+                        Step::Learned { clause, .. } => script.borrow_mut().add(&literals(&clause)),
+                        Step::Forgotten(clause) => script.borrow_mut().delete(&literals(&clause)),
+                        Step::Concluded(_) => {}
+                    });
+                    sweep.window(&[root], usize::MAX, place, &mut search);
+                    search.demand(&[place.merged.of(root)]);
+                    search.refute(&[], None)
+                }
+            }
+        });
+        match is_refuted {
+            Verdict::Unsat => {
+                self.script.borrow_mut().add(&[]);
+                Ok(())
+            }
+            Verdict::Sat => Err(Stopped::GaveUp),
+            Verdict::Unknown(stopped) => Err(stopped),
+        }
     }
 }

@@ -11,18 +11,19 @@ use crate::query::Subject;
 use crate::query::goal::Difference;
 use crate::query::subject::{blasted_inputs, wires};
 use crate::vectors::{Inputs, Sampler};
+use rustc_hash::FxHashMap;
 
 /// How many samples are drawn.
 const SAMPLES: usize = 30_000;
 
-/// A question of two models.
+/// A question, and what is in it if it is one of two models.
 pub(super) struct Question {
     pub netlist: Netlist,
     pub root: Wire,
     /// What the root demands of the operands: it holds for all samples.
     pub assumed: Vec<Wire>,
-    /// The inputs, bit by bit, in the order of the registers.
-    pub registers: Vec<Vec<Wire>>,
+    /// The bits of each input, by its number.
+    inputs: FxHashMap<u32, Vec<Wire>>,
     pub stages: Vec<Stage>,
     /// The result of each model.
     pub results: [Vec<Wire>; 2],
@@ -40,20 +41,30 @@ struct Built {
 }
 
 impl Question {
-    /// None if it is not one of two models.
-    pub fn of(subject: &Subject<'_>, seed: u64, limits: &Limits) -> Option<Question> {
+    /// The gates of a question, and samples that another `seed` makes others.
+    pub fn of(subject: &Subject<'_>, seed: u64, limits: &Limits) -> Question {
         let signature = subject.signature();
         let (netlist, built) = Netlist::of(|| build(subject, &signature));
-        let built = built?;
-        Some(Question {
+        let numbers = input_numbers(&signature);
+        let numbers = numbers.each(&signature).map(|(_, number)| *number);
+        Question {
             assumed: conjuncts(&netlist, built.assumed),
             netlist,
             root: built.root,
-            registers: built.registers,
+            inputs: numbers.zip(built.registers).collect(),
+            samples: match built.stages.is_empty() {
+                true => Vec::new(),
+                false => samples(subject, &signature, seed, limits),
+            },
             stages: built.stages,
             results: built.results,
-            samples: samples(subject, &signature, seed, limits),
-        })
+        }
+    }
+
+    /// A bit of an input.
+    pub fn input(&self, number: u32, bit: usize) -> Option<Wire> {
+        let register = self.inputs.get(&number)?;
+        register.get(bit).copied()
     }
 }
 
@@ -103,18 +114,24 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
     parts
 }
 
-/// The netlist of a question of two models.
-fn build(subject: &Subject<'_>, signature: &Signature) -> Option<Built> {
+/// The netlist of a question.
+fn build(subject: &Subject<'_>, signature: &Signature) -> Built {
     let inputs = blasted_inputs(signature);
-    let (assumed, Compared { differ, results, stages: [left, right] }) = match *subject {
+    let registers = wires(&inputs, signature);
+    let (assumed, compared) = match *subject {
         Subject::Violation(claim) => {
             let fixed = claim.domain.fixed(&inputs);
             let Property::Equal(other) = &claim.property else {
-                return None;
+                return Built {
+                    root: claim.is_violated(&inputs).wire(),
+                    assumed: Wire::constant(true),
+                    registers,
+                    stages: Vec::new(),
+                    results: [Vec::new(), Vec::new()],
+                };
             };
-            let [left, right] = [&claim.model, other];
-            let differ = compared(left, right, &fixed);
-            (claim.domain.holds(&fixed), differ)
+            let compared = compared(&claim.model, other, &fixed);
+            (claim.domain.holds(&fixed), compared)
         }
         Subject::Difference {
             models,
@@ -128,20 +145,25 @@ fn build(subject: &Subject<'_>, signature: &Signature) -> Option<Built> {
                 known: &[],
             };
             let (registers, parts) = goal.assumed(&inputs);
-            let differ = compared(models[0], models[1], &registers);
-            (Prop::all(parts), differ)
+            let compared = compared(models[0], models[1], &registers);
+            (Prop::all(parts), compared)
         }
     };
+    let Compared {
+        differ,
+        results,
+        stages: [left, right],
+    } = compared;
     let pairs = left.steps().iter().zip(right.steps());
     let stages = pairs.filter_map(|pair| match pair {
         (Step::Fused(left), Step::Fused(right)) => Stage::of(left, right),
         _ => None,
     });
-    Some(Built {
+    Built {
         stages: stages.collect(),
-        results: results.map(|result| result.wires()),
         root: assumed.and(&differ).wire(),
         assumed: assumed.wire(),
-        registers: wires(&inputs, signature),
-    })
+        registers,
+        results: results.map(|result| result.wires()),
+    }
 }

@@ -13,7 +13,9 @@ use crate::proof::Script;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::io::Write;
+use std::rc::Rc;
 
 /// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
 const EFFORT: [u32; 2] = [2000, 200];
@@ -35,7 +37,7 @@ pub(super) enum Found {
 /// A proof that is being made.
 pub(super) struct Sweep<W> {
     pub circuit: Circuit,
-    pub script: Script<W>,
+    pub script: Rc<RefCell<Script<W>>>,
     /// What is the same for all inputs.
     pub known: Merged,
     /// Clauses that hold beside those of gates, by each of their gates.
@@ -64,7 +66,7 @@ impl<W: Write> Sweep<W> {
             side,
             words: Vec::new(),
             circuit,
-            script: Script::new(out),
+            script: Rc::new(RefCell::new(Script::new(out))),
             known: Merged::default(),
             clauses: FxHashMap::default(),
             pool: question.samples.clone(),
@@ -89,7 +91,7 @@ impl<W: Write> Sweep<W> {
     /// Adds a clause that follows by unit propagation.
     pub fn write_lemma(&mut self, wires: impl IntoIterator<Item = Wire>) {
         if let Some(wires) = simple(wires) {
-            self.script.add(&literals(&wires));
+            self.script.borrow_mut().add(&literals(&wires));
         }
     }
 
@@ -103,9 +105,10 @@ impl<W: Write> Sweep<W> {
             let lemma = literals(&lemma);
             let first = split.and_then(|split| simple([case.not(), own.not(), other, split]));
             let first = first.map(|first| literals(&first));
-            first.iter().for_each(|first| self.script.add(first));
-            self.script.add(&lemma);
-            first.iter().for_each(|first| self.script.delete(first));
+            let mut script = self.script.borrow_mut();
+            first.iter().for_each(|first| script.add(first));
+            script.add(&lemma);
+            first.iter().for_each(|first| script.delete(first));
         }
     }
 
@@ -283,14 +286,15 @@ impl<W: Write> Sweep<W> {
             .filter_map(in_case)
             .map(|clause| literals(&clause))
             .collect();
-        learned.iter().for_each(|clause| self.script.add(clause));
+        let mut script = self.script.borrow_mut();
+        learned.iter().for_each(|clause| script.add(clause));
         for lemma in lemmas.iter().filter_map(in_case) {
-            self.script.add(&literals(&lemma));
+            script.add(&literals(&lemma));
         }
-        learned.iter().for_each(|clause| self.script.delete(clause));
+        learned.iter().for_each(|clause| script.delete(clause));
     }
 }
 
-fn literals(wires: &[Wire]) -> Vec<i32> {
+pub(super) fn literals(wires: &[Wire]) -> Vec<i32> {
     wires.iter().map(|wire| literal(*wire)).collect()
 }
