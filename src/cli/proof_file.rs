@@ -98,7 +98,11 @@ pub(super) fn prove(
             }
         };
         let missing = Vec::new();
-        Ok(Certificate { cnf, lemmas, missing })
+        Ok(Certificate {
+            cnf,
+            lemmas,
+            missing,
+        })
     });
     let none = |stopped: Stopped, missing: &[String]| {
         let mut line = format!("no proof: {}", stopped.describe());
@@ -107,7 +111,11 @@ pub(super) fn prove(
         }
         Ok(Proof::None(line))
     };
-    let Certificate { cnf, lemmas, missing } = match written {
+    let Certificate {
+        cnf,
+        lemmas,
+        missing,
+    } = match written {
         Ok(certificate) => certificate?,
         Err(stopped) => return none(stopped, &[]),
     };

@@ -117,9 +117,7 @@ impl Search {
         match solver.solve() {
             Status::SATISFIABLE => {
                 let variables = 1..=solver.vars();
-                self.model = variables
-                    .map(|variable| solver.val(variable) > 0)
-                    .collect();
+                self.model = variables.map(|variable| solver.val(variable) > 0).collect();
                 Verdict::Sat
             }
             Status::UNSATISFIABLE => Verdict::Unsat,

@@ -1,8 +1,8 @@
 //! A search that tells every clause that it learns: the steps of a DRAT proof.
 
+use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf, Script};
-use crate::engine::Verdict;
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};

@@ -35,8 +35,8 @@ mod witness;
 pub use apart::{Apart, apart};
 pub use ask::Engine;
 pub use basis::{About, Basis};
-pub use certify::{Certificate, certify};
 pub use cache::{Cache, CacheError};
+pub use certify::{Certificate, certify};
 pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{

@@ -1,7 +1,7 @@
 //! Sums that are aligned to different exponents: a case for each difference of them.
 
-use super::simulate::{LANES, Sample, Word};
 use super::place::Place;
+use super::simulate::{LANES, Sample, Word};
 use super::stage::Stage;
 use super::sweep::{Found, Sweep};
 use crate::bits::blast::Wire;
@@ -18,7 +18,11 @@ impl<W: Write> Sweep<W> {
     pub(super) fn stage(&mut self, number: usize, stage: &Stage, missing: &mut Vec<String>) {
         let sides = stage.sides.iter();
         let before = sides.flat_map(|side| {
-            let numbers = side.maxima.iter().chain(&side.exponents).chain([&side.largest]);
+            let numbers = side
+                .maxima
+                .iter()
+                .chain(&side.exponents)
+                .chain([&side.largest]);
             numbers.flatten()
         });
         let before = before.chain(&stage.difference).chain([&stage.empty]);
@@ -32,10 +36,18 @@ impl<W: Write> Sweep<W> {
                 sweep.try_equal_on_samples(*left, *right, EFFORT, place);
             }
             sweep.merge_by_operands(&before, place);
-            let mut bits = stage.difference.iter().map(|wire| place.merged.of(*wire).as_constant());
+            let mut bits = stage
+                .difference
+                .iter()
+                .map(|wire| place.merged.of(*wire).as_constant());
             let is_level = bits.all(|bit| bit == Some(false));
             if is_level {
                 sweep.merge_by_operands(&results, place);
+                // What is left depends on codes of NaNs that there are none of, if anything is.
+                let [left, right] = stage.sides.each_ref().map(|side| &side.result);
+                for (left, right) in left.iter().zip(right) {
+                    sweep.try_equal_on_samples(*left, *right, EFFORT, place);
+                }
             }
             is_level
         });
@@ -48,7 +60,14 @@ impl<W: Write> Sweep<W> {
         let empty = self.known.of(stage.empty);
         let (none, mut seen) = self.differences(stage);
         let mut cases = vec![empty];
-        self.case(number, stage, &is_before, (empty, none), "all terms are zero", missing);
+        self.case(
+            number,
+            stage,
+            &is_before,
+            (empty, none),
+            "all terms are zero",
+            missing,
+        );
         loop {
             let Some((apart, pool)) = seen.pop_first() else {
                 match self.another(stage, &cases) {
@@ -95,9 +114,14 @@ impl<W: Write> Sweep<W> {
                 Found::Refuted => {
                     let (word, samples) = place.shown.as_ref().ok_or(())?;
                     let _ = count;
-                    let none = cases.iter().fold(word.lanes, |lanes, case| lanes & !word.wire(*case));
+                    let none = cases
+                        .iter()
+                        .fold(word.lanes, |lanes, case| lanes & !word.wire(*case));
                     let lane = (0..LANES).find(|lane| none >> lane & 1 == 1).ok_or(())?;
-                    Ok(Some((word.number(&stage.difference, lane), samples[lane].clone())))
+                    Ok(Some((
+                        word.number(&stage.difference, lane),
+                        samples[lane].clone(),
+                    )))
                 }
             }
         })
@@ -111,7 +135,9 @@ impl<W: Write> Sweep<W> {
             let word = Word::of(&self.circuit, chunk);
             for (lane, sample) in chunk.iter().enumerate() {
                 let shown = match word.wire(stage.empty) >> lane & 1 {
-                    0 => seen.entry(word.number(&stage.difference, lane)).or_default(),
+                    0 => seen
+                        .entry(word.number(&stage.difference, lane))
+                        .or_default(),
                     _ => &mut none,
                 };
                 shown.push(sample.clone());
@@ -136,10 +162,16 @@ impl<W: Write> Sweep<W> {
         let Some(mut place) = self.place(case, pool) else {
             return;
         };
-        let terms = stage.sides.iter().flat_map(|side| side.aligned.iter().flatten());
+        let terms = stage
+            .sides
+            .iter()
+            .flat_map(|side| side.aligned.iter().flatten());
         let terms = self.circuit.cone(terms.copied());
         let results = stage.sides.iter().flat_map(|side| &side.result);
-        let partial = stage.sides.iter().flat_map(|side| side.partial.iter().flatten());
+        let partial = stage
+            .sides
+            .iter()
+            .flat_map(|side| side.partial.iter().flatten());
         let whole = self.circuit.cone(results.chain(partial).copied());
         let [left, right] = stage.sides.each_ref().map(|side| &side.largest);
         for (left, right) in left.iter().zip(right) {
@@ -147,8 +179,14 @@ impl<W: Write> Sweep<W> {
         }
         self.merge_by_operands(&whole, &mut place);
         let [left, right] = stage.sides.each_ref().map(|side| &side.result);
-        let is_same = |place: &Place, left: &Wire, right: &Wire| place.merged.of(*left) == place.merged.of(*right);
-        if !left.iter().zip(right).all(|(left, right)| is_same(&place, left, right)) {
+        let is_same = |place: &Place, left: &Wire, right: &Wire| {
+            place.merged.of(*left) == place.merged.of(*right)
+        };
+        if !left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| is_same(&place, left, right))
+        {
             self.merge(&terms, is_before, &mut place);
             for side in &stage.sides {
                 self.bound(side, &mut place);
@@ -162,7 +200,9 @@ impl<W: Write> Sweep<W> {
             }
         }
         if open > 0 {
-            missing.push(format!("sum {number}: {open} bits of the result where {what}"));
+            missing.push(format!(
+                "sum {number}: {open} bits of the result where {what}"
+            ));
         }
         // What both results are in this case, of those that stand for them everywhere.
         for (left, right) in left.iter().zip(right) {

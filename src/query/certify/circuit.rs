@@ -57,18 +57,23 @@ impl Circuit {
 /// The literal of a wire that is no constant: the variable of a gate is its position.
 pub(super) fn literal(wire: Wire) -> i32 {
     let variable = wire.gate() as i32;
-    if wire.is_negated() { -variable } else { variable }
+    if wire.is_negated() {
+        -variable
+    } else {
+        variable
+    }
 }
 
 /// The clause that one of these wires holds, each once; none if that is always so.
 pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>> {
     let wires = wires.into_iter();
-    let mut wires: Vec<Wire> = wires.filter(|wire| wire.as_constant() != Some(false)).collect();
+    let mut wires: Vec<Wire> = wires
+        .filter(|wire| wire.as_constant() != Some(false))
+        .collect();
     wires.sort_unstable();
     wires.dedup();
-    let is_always = |wire: &Wire| {
-        wire.as_constant() == Some(true) || wires.binary_search(&wire.not()).is_ok()
-    };
+    let is_always =
+        |wire: &Wire| wire.as_constant() == Some(true) || wires.binary_search(&wire.not()).is_ok();
     (!wires.iter().any(is_always)).then_some(wires)
 }
 

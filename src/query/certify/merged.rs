@@ -83,8 +83,20 @@ impl Merged {
                     (c, t, e) = (c.not(), e, t);
                 }
                 // `c` holds where the second is chosen.
-                t = if t == c { no.not() } else if t == c.not() { no } else { t };
-                e = if e == c { no } else if e == c.not() { no.not() } else { e };
+                t = if t == c {
+                    no.not()
+                } else if t == c.not() {
+                    no
+                } else {
+                    t
+                };
+                e = if e == c {
+                    no
+                } else if e == c.not() {
+                    no.not()
+                } else {
+                    e
+                };
                 if t == e || c == no {
                     return Reduced::To(e);
                 }

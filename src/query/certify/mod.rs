@@ -31,7 +31,7 @@ use std::io::{self, Write};
 use sweep::{Found, Sweep, literals};
 
 /// Conflicts that a search of the whole may cost before its gates are merged.
-const EFFORT: u32 = 50_000;
+const EFFORT: u32 = 300_000;
 
 /// What became of a certificate.
 #[derive(Debug)]
@@ -92,9 +92,11 @@ fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W
     cnf.add_clause(&literals(&simple([question.root]).unwrap_or_default()));
     let asked = cnf.clauses();
     define(&mut cnf, false);
-    subject.describe(&mut cnf, "nothing simplified but constants", |number, bit| {
-        question.input(number, bit).map_or(0, literal)
-    });
+    subject.describe(
+        &mut cnf,
+        "nothing simplified but constants",
+        |number, bit| question.input(number, bit).map_or(0, literal),
+    );
     cnf.comment(format!(
         "the first {asked} clauses are the question; the others define gates beside it, each by those before it"
     ));

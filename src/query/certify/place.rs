@@ -4,8 +4,8 @@ use super::merged::Merged;
 use super::search::Search;
 use super::simulate::{LANES, Sample, Word};
 use super::sweep::{Found, Sweep};
-use crate::engine::Verdict;
 use crate::bits::blast::{Gate, Wire};
+use crate::engine::Verdict;
 use rand::RngExt;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -42,7 +42,10 @@ impl Place {
         let is = |value: bool| {
             let expected = |word: &Word| word.wire(wire.negated_if(!value)) | !word.lanes;
             let last = self.shown.as_ref().map(|(word, _)| word);
-            self.words.iter().chain(last).all(|word| expected(word) == u64::MAX)
+            self.words
+                .iter()
+                .chain(last)
+                .all(|word| expected(word) == u64::MAX)
         };
         if self.words.is_empty() {
             return None;
@@ -107,7 +110,9 @@ impl<W: Write> Sweep<W> {
             shortened: FxHashSet::default(),
             shown: None,
         };
-        if place.pool.is_empty() && self.prove_clause(&never, EFFORT, &mut everywhere) == Found::Lemma {
+        if place.pool.is_empty()
+            && self.prove_clause(&never, EFFORT, &mut everywhere) == Found::Lemma
+        {
             return false;
         }
         let mut search = Search::new(&self.limits, false, |_| {});
@@ -146,8 +151,16 @@ impl<W: Write> Sweep<W> {
                 _ => None,
             })
             .collect();
-        let near = if place.pool.is_empty() { &self.pool } else { &place.pool };
-        let count = known.iter().map(|(input, ..)| *input as usize + 1).max().unwrap_or(0);
+        let near = if place.pool.is_empty() {
+            &self.pool
+        } else {
+            &place.pool
+        };
+        let count = known
+            .iter()
+            .map(|(input, ..)| *input as usize + 1)
+            .max()
+            .unwrap_or(0);
         let samples: Vec<Sample> = (0..LANES)
             .map(|lane| {
                 let mut sample = match near.len() {

@@ -16,7 +16,10 @@ impl<W: Write> Sweep<W> {
         let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
             let sign = term.last().map(|wire| merged.of(*wire));
-            let copies = term.iter().rev().take_while(|wire| Some(merged.of(**wire)) == sign);
+            let copies = term
+                .iter()
+                .rev()
+                .take_while(|wire| Some(merged.of(**wire)) == sign);
             term.len() - copies.count()
         };
         let is_zero = |term: &&Vec<Wire>| {
@@ -29,7 +32,12 @@ impl<W: Write> Sweep<W> {
         for (is_zero, sum) in zeros.iter().zip(&side.partial) {
             count += i64::from(!is_zero);
             let high = &sum[low.min(sum.len())..];
-            if *is_zero || count < 2 || high.len() < 2 || high.len() > 40 || count >= 1 << (high.len() - 1) {
+            if *is_zero
+                || count < 2
+                || high.len() < 2
+                || high.len() > 40
+                || count >= 1 << (high.len() - 1)
+            {
                 continue;
             }
             for clause in within(high, -count, count - 1) {
@@ -78,9 +86,17 @@ mod tests {
         for [least, greatest] in [[-16, 15], [-3, 2], [-1, 0], [0, 5], [-16, -16], [7, 15]] {
             let clauses = within(&number, least, greatest);
             for value in -16..16_i64 {
-                let bits: Vec<bool> = (0..6).map(|gate| gate > 0 && value >> (gate - 1) & 1 == 1).collect();
-                let holds = clauses.iter().all(|clause| clause.iter().any(|wire| wire.value(&bits)));
-                assert_eq!(holds, (least..=greatest).contains(&value), "{value} in {least}..={greatest}");
+                let bits: Vec<bool> = (0..6)
+                    .map(|gate| gate > 0 && value >> (gate - 1) & 1 == 1)
+                    .collect();
+                let holds = clauses
+                    .iter()
+                    .all(|clause| clause.iter().any(|wire| wire.value(&bits)));
+                assert_eq!(
+                    holds,
+                    (least..=greatest).contains(&value),
+                    "{value} in {least}..={greatest}"
+                );
             }
         }
     }

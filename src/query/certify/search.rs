@@ -36,11 +36,7 @@ pub(super) struct Search {
 impl Search {
     /// Nothing is known. It ends when the limits do; every step goes to `tell`, with
     /// what it follows from if `with_reasons`.
-    pub fn new(
-        limits: &Limits,
-        with_reasons: bool,
-        mut tell: impl FnMut(Step) + 'static,
-    ) -> Self {
+    pub fn new(limits: &Limits, with_reasons: bool, mut tell: impl FnMut(Step) + 'static) -> Self {
         let gates = Gates::default();
         let known = Rc::clone(&gates);
         let solver = Traced::new(limits, with_reasons, move |told| {
@@ -77,7 +73,11 @@ impl Search {
         if variable == next {
             gates.push(wire.gate());
         }
-        if wire.is_negated() { -variable } else { variable }
+        if wire.is_negated() {
+            -variable
+        } else {
+            variable
+        }
     }
 
     /// Says what a gate is, `same` standing for its operands.

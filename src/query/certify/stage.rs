@@ -60,7 +60,9 @@ impl Side {
         let wires = |numbers: &[Blasted]| numbers.iter().map(Blasted::wires).collect();
         let up_to = |numbers: &[Blasted], op: &dyn Fn(&[Blasted]) -> Blasted| {
             let lengths = 1..=numbers.len();
-            lengths.map(|length| op(&numbers[..length]).wires()).collect()
+            lengths
+                .map(|length| op(&numbers[..length]).wires())
+                .collect()
         };
         Side {
             largest: stage.max_exponent.wires(),

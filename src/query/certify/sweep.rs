@@ -1,10 +1,10 @@
 //! Gates in their order, each merged with one before it that is proved to be the same (SAT sweeping).
 
 use super::circuit::{Circuit, literal, simple};
+use super::learned::Learned;
 use super::merged::{Merged, Reduced};
 use super::place::Place;
 use super::question::Question;
-use super::learned::Learned;
 use super::simulate::{Sample, Word};
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
@@ -189,14 +189,19 @@ impl<W: Write> Sweep<W> {
             }
             let (hash, negated) = place.hash(own, shown);
             let class = classes.entry(hash).or_default();
-            let all = class.iter().map(|wire| place.merged.of(wire.negated_if(negated)));
+            let all = class
+                .iter()
+                .map(|wire| place.merged.of(wire.negated_if(negated)));
             let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
             // Those of the other model first.
             let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
             let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
             all.sort_by_key(|other| side(other) != is_other);
-            let efforts: Vec<u32> = all.iter().map(|other| EFFORT[usize::from(side(other) == own_side)]).collect();
+            let efforts: Vec<u32> = all
+                .iter()
+                .map(|other| EFFORT[usize::from(side(other) == own_side)])
+                .collect();
             for (other, effort) in all.into_iter().zip(efforts).take(CANDIDATES) {
                 if self.try_equal(own, other, effort, place) {
                     break;
@@ -236,7 +241,10 @@ impl<W: Write> Sweep<W> {
             && let Some(clause) = simple(clause.into_iter().chain([place.case.not()]))
         {
             for wire in &clause {
-                self.clauses.entry(wire.gate()).or_default().push(clause.clone());
+                self.clauses
+                    .entry(wire.gate())
+                    .or_default()
+                    .push(clause.clone());
             }
         }
         found

@@ -63,7 +63,9 @@ impl<W: Write> Sweep<W> {
             let stands = place.merged.of(own);
             if stands != own {
                 for clause in [[own.not(), stands], [own, stands.not()]] {
-                    simple(clause).iter().for_each(|clause| search.demand(clause));
+                    simple(clause)
+                        .iter()
+                        .for_each(|clause| search.demand(clause));
                 }
             }
             for clause in self.clauses.get(&gate).into_iter().flatten() {
@@ -74,7 +76,9 @@ impl<W: Write> Sweep<W> {
             }
         }
         for wire in demands {
-            simple([wire]).iter().for_each(|clause| search.demand(clause));
+            simple([wire])
+                .iter()
+                .for_each(|clause| search.demand(clause));
         }
         gates.open.is_empty()
     }
