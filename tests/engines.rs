@@ -20,10 +20,12 @@ use mmasmt::engine::{
     Strategy, Verdict, race,
 };
 use mmasmt::model::Model;
+use mmasmt::property::inputs_of;
 use mmasmt::query::{Answer, Basis, Distinguish, Engine, Found, distinguish, script};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -329,6 +331,11 @@ fn a_solver_that_is_not_there_is_an_error() {
         let error = SmtSolver::from_command(command).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
+    let fake = Fake::new("reads-only", "");
+    fs::set_permissions(&fake.solver.path, fs::Permissions::from_mode(0o644)).unwrap();
+    let error = SmtSolver::from_command(&fake.solver.path.display().to_string());
+    assert!(error.unwrap_err().to_string().contains("no program `"));
+    assert_eq!(SmtSolver::known_names(), ["z3", "cvc5", "bitwuzla"]);
     let error = SmtSolver::find("minisat").unwrap_err().to_string();
     assert!(error.starts_with("unknown solver `minisat`: expected z3, cvc5 or bitwuzla"));
     let fake = Fake::new("vanishes", "");
@@ -403,6 +410,12 @@ fn a_memory_limit_holds_to_a_tenth() {
     );
     fake.solver.memory = Some(200 * MIB);
     assert_eq!(fake.solve(&soon()).unwrap().verdict, Verdict::Unsat);
+    // Some say so where the answer belongs.
+    let mut fake = Fake::new("says-so", "echo '(error \"out of memory\")'");
+    assert!(fake.error().contains("out of memory"));
+    fake.solver.memory = Some(200 * MIB);
+    let solved = fake.solve(&soon()).unwrap();
+    assert_eq!(solved.verdict, Verdict::Unknown(Stopped::MemoryLimit));
     // An error that has nothing to do with memory stays one.
     let mut fake = Fake::new("other-error", "exit 2");
     fake.solver.memory = Some(200 * MIB);
@@ -568,6 +581,27 @@ fn a_fake_that_lies_distinguishes_nothing() {
         error.contains("does not satisfy the formula: a0 = 0x0, b0 = 0x0"),
         "{error}"
     );
+}
+
+#[test]
+fn a_solver_is_described_by_name_and_version() {
+    let mut fake = Fake::new("described", "");
+    assert_eq!(Solver::from(fake.solver.clone()).describe(), "described");
+    fake.solver.version = Some("1.2".into());
+    assert_eq!(
+        Solver::from(fake.solver.clone()).describe(),
+        "described 1.2"
+    );
+}
+
+#[test]
+fn inputs_have_the_names_of_operands() {
+    let model = Model::parse("fda:K=2,in=e2m1,scale=ue8m0").unwrap();
+    let names: Vec<_> = inputs_of(&model.signature())
+        .into_iter()
+        .map(|input| input.name)
+        .collect();
+    assert_eq!(names, ["a0", "b0", "a1", "b1", "c", "sa0", "sb0"]);
 }
 
 #[test]

@@ -98,6 +98,11 @@ fn claims_hold_and_their_twins_do_not() {
             ("aligns=rd", "fda:F=23,align=floor", "finite"),
             ("aligns=rd", "fda:F=23", "finite"),
         ),
+        // Two places and more are cut of a product.
+        (
+            ("aligns=rd", "fda:F=1,K=2,in=e3m2,align=floor", "finite"),
+            ("aligns=rd", "fda:F=1,K=2,in=e3m2", "finite"),
+        ),
         (
             ("rounds-partial-sums=rz", "ieee:K=4,round=rz", "finite"),
             ("rounds-partial-sums=rz", "fda:K=4", "finite"),

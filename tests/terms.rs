@@ -176,6 +176,19 @@ fn an_exact_sum_less_itself_is_zero() {
 }
 
 #[test]
+fn a_scope_leaves_the_one_around_it_as_it_was() {
+    scope(|| {
+        let [a, b]: [Term; 2] = inputs(8);
+        let sum = a.add(&b);
+        scope(|| {
+            let [c, d]: [Term; 2] = inputs(5);
+            assert_known(c.add(&d).equals(&d.add(&c)));
+        });
+        assert_known(sum.equals(&b.add(&a)));
+    })
+}
+
+#[test]
 fn a_choice_between_equals_is_no_choice() {
     scope(|| {
         let [a, b, c] = inputs(8);
