@@ -26,6 +26,11 @@ fn model(text: &str) -> Model {
     Model::parse(text).unwrap()
 }
 
+/// What a variable of the environment says, if it is set.
+fn number(name: &str) -> Option<u64> {
+    Some(std::env::var(name).ok()?.parse().unwrap())
+}
+
 fn options(seed: u64) -> Options {
     Options {
         specials: false,
@@ -347,8 +352,8 @@ fn units_outside_a_family_get_no_name_and_candidates_their_own() {
 #[test]
 #[ignore = "minutes: 200 units outside of their families and 200 inside"]
 fn two_hundred_units_outside_their_families_get_no_name_and_200_candidates_their_own() {
-    let count = std::env::var("MMASMT_UNITS").map_or(34, |text| text.parse().unwrap());
-    never_a_wrong_name(&SETTINGS, count, mmasmt::identify::CONFIRM);
+    let count = number("MMASMT_UNITS").unwrap_or(34);
+    never_a_wrong_name(&SETTINGS, count as usize, mmasmt::identify::CONFIRM);
 }
 
 #[test]
@@ -523,10 +528,11 @@ fn is_none_to_all_seeds(seeds: u64) {
     }
 }
 
+/// `MMASMT_SEEDS` says how many, if not 20.
 #[test]
 #[ignore = "minutes: three families, 20 seeds"]
 fn a_unit_of_another_maker_is_none_to_any_seed() {
-    is_none_to_all_seeds(20);
+    is_none_to_all_seeds(number("MMASMT_SEEDS").unwrap_or(20));
 }
 
 /// A result of 16 bits may come by way of an f32 that was cut, which no results with few cut bits tell.
