@@ -138,9 +138,9 @@ fn a_memory_limit_holds() {
 /// What a machine was asked is kept, and is little of small models only.
 #[test]
 fn a_memory_limit_holds_while_a_machine_is_asked() {
-    let family = ["--family", "F=24|25", "--base", "fda:K=1024"];
-    let asked = ["identify", "--closed-loop", "--hidden", "fda:K=1024"];
-    let (status, out, err) = ended(&[&asked[..], &family, &["--memory", "64M"]].concat());
+    let family = ["--family", "F=24|25", "--base", "fda:K=256"];
+    let asked = ["identify", "--closed-loop", "--hidden", "fda:K=256"];
+    let (status, out, err) = ended(&[&asked[..], &family, &["--memory", "16M"]].concat());
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
     assert!(out.contains("memory limit reached"), "{out}");
 }
