@@ -1,8 +1,9 @@
 //! The embedded engine: gates to clauses, solved by CaDiCaL in process.
 
+use super::clauses::Clauses;
 use super::encode::{Encoder, Literal};
 use crate::bits::term::{Formula, NodeId};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stopped, free};
 use crate::proof::ClauseSink;
 
 /// An incremental search for inputs that make formulas of this thread's graph true.
@@ -11,15 +12,6 @@ pub struct Search {
     clauses: Clauses,
     /// An assertion was constantly false.
     contradiction: bool,
-}
-
-/// The solver as it takes clauses.
-struct Clauses(cadical::Solver<Watch>);
-
-impl ClauseSink for Clauses {
-    fn add_clause(&mut self, clause: &[i32]) {
-        self.0.add_clause(clause.iter().copied());
-    }
 }
 
 /// What a search is tuned for; it is complete either way.
@@ -44,28 +36,21 @@ pub enum Verdict {
 
 /// Name and version of the solver.
 pub fn solver_version() -> String {
-    cadical::Solver::<Watch>::new().signature().to_owned()
-}
-
-struct Watch(Limits);
-
-impl cadical::Callbacks for Watch {
-    fn terminate(&mut self) -> bool {
-        self.0.stopped_before_freeing().is_some()
-    }
+    cadical::Solver::<cadical::Timeout>::new()
+        .signature()
+        .to_owned()
 }
 
 impl Search {
     /// A search without assertions; another `seed` makes other choices, the same one the same.
     pub fn new(strategy: Strategy, seed: u64) -> Self {
-        // The solver has both configurations; without them it would only be slower.
-        let solver = match strategy {
-            Strategy::Witness => cadical::Solver::with_config("sat").unwrap_or_default(),
-            Strategy::Proof => cadical::Solver::new(),
+        let config = match strategy {
+            Strategy::Witness => "sat",
+            Strategy::Proof => "default",
         };
         Search {
             encoder: Encoder::new(seed),
-            clauses: Clauses(solver),
+            clauses: Clauses::new(config),
             contradiction: false,
         }
     }
@@ -101,17 +86,11 @@ impl Search {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
-        if let Some(conflicts) = limits.conflicts() {
-            // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = self.clauses.0.set_limit("conflicts", conflicts);
-        }
-        let solver = &mut self.clauses.0;
-        solver.set_callbacks(Some(Watch(limits.clone())));
-        match solver.solve_with(assumed) {
+        match self.clauses.solve(assumed, limits) {
             Some(true) => Verdict::Sat,
             Some(false) => Verdict::Unsat,
             None => {
-                let stopped = limits.stopped_before_freeing();
+                let stopped = limits.before_freeing().stopped();
                 Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
             }
         }
@@ -121,8 +100,14 @@ impl Search {
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {
-            let set = literal != 0 && self.clauses.0.value(literal.abs()) == Some(literal > 0);
+            let set = literal != 0 && self.clauses.value(literal.abs()) == Some(literal > 0);
             value | u64::from(set) << index
         })
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        free(std::mem::replace(&mut self.encoder, Encoder::new(0)));
     }
 }
