@@ -135,6 +135,16 @@ fn a_memory_limit_holds() {
     assert!(err.contains("expected bytes, like 512M or 4G, found `much`"));
 }
 
+/// What a machine was asked is kept, and is little of small models only.
+#[test]
+fn a_memory_limit_holds_while_a_machine_is_asked() {
+    let family = ["--family", "F=24|25", "--base", "fda:K=256"];
+    let asked = ["identify", "--closed-loop", "--hidden", "fda:K=256"];
+    let (status, out, err) = ended(&[&asked[..], &family, &["--memory", "16M"]].concat());
+    assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
+    assert!(out.contains("memory limit reached"), "{out}");
+}
+
 /// The clauses and texts that are written need memory as well.
 #[test]
 fn a_memory_limit_holds_while_files_are_made() {

@@ -39,6 +39,15 @@ fn a_zero_below_everything_else_counts_nothing() {
     different("gfdrda:chain=2,in=e4m3fnuz", "zero=min");
 }
 
+/// Zero products have exponents up to -126 + 8 and cut `c` where there are no others: after the 21 bits
+/// that are kept comes what a result of 13 fraction bits has not.
+#[test]
+fn what_a_zero_cuts_of_c_is_cut_of_the_result() {
+    equal("fda:K=16,F=21,in=e4m3,frac=13", "zero=min");
+    different("fda:K=16,F=20,in=e4m3,frac=13", "zero=min");
+    different("fda:K=16,F=21,in=e4m3", "zero=min");
+}
+
 #[test]
 fn a_limit_that_moves_c_alone_loses_nothing() {
     equal("fda:F=25,K=16", "emin=-125");

@@ -4,6 +4,7 @@ use super::Status;
 use crate::engine::{Limits, end_processes};
 use crate::error::Error;
 use crate::excerpt::excerpt;
+use crate::limits::program_ends;
 use crate::query::QueryError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,6 +44,7 @@ pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupt);
     let handler = move || {
+        program_ends();
         if flag.swap(true, Ordering::Relaxed) {
             end_processes();
             std::process::exit(Status::Unknown as i32);

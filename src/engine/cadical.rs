@@ -1,10 +1,10 @@
 //! The embedded engine: gates to clauses, solved by CaDiCaL in process.
 
+use super::clauses::Clauses;
 use super::encode::{Encoder, Literal};
 use crate::bits::term::{Formula, NodeId};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stopped, free};
 use crate::proof::ClauseSink;
-use cadical_sys::{CaDiCal, Status, Terminator};
 
 /// An incremental search for inputs that make formulas of this thread's graph true.
 pub struct Search {
@@ -12,17 +12,6 @@ pub struct Search {
     clauses: Clauses,
     /// An assertion was constantly false.
     contradiction: bool,
-    /// Whether each variable holds in what was found last, from variable 1 on.
-    model: Vec<bool>,
-}
-
-/// The solver as it takes clauses.
-struct Clauses(CaDiCal);
-
-impl ClauseSink for Clauses {
-    fn add_clause(&mut self, clause: &[i32]) {
-        self.0.clause6(clause);
-    }
 }
 
 /// What a search is tuned for; it is complete either way.
@@ -47,30 +36,20 @@ pub enum Verdict {
 
 /// Name and version of the solver.
 pub fn solver_version() -> String {
-    CaDiCal::signature()
-}
-
-struct Watch(Limits);
-
-impl Terminator for Watch {
-    fn terminated(&mut self) -> bool {
-        self.0.stopped_before_freeing().is_some()
-    }
+    cadical_sys::CaDiCal::signature()
 }
 
 impl Search {
     /// A search without assertions; another `seed` makes other choices, the same one the same.
     pub fn new(strategy: Strategy, seed: u64) -> Self {
-        let mut solver = CaDiCal::new();
-        if strategy == Strategy::Witness {
-            // The solver has this configuration; without it it would only be slower.
-            let _known = solver.configure("sat");
-        }
+        let config = match strategy {
+            Strategy::Witness => "sat",
+            Strategy::Proof => "default",
+        };
         Search {
             encoder: Encoder::new(seed),
-            clauses: Clauses(solver),
+            clauses: Clauses::new(config),
             contradiction: false,
-            model: Vec::new(),
         }
     }
 
@@ -105,24 +84,11 @@ impl Search {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
-        let solver = &mut self.clauses.0;
-        if let Some(conflicts) = limits.conflicts() {
-            // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = solver.limit("conflicts", conflicts);
-        }
-        solver.connect_terminator(Watch(limits.clone()));
-        for literal in assumed {
-            solver.assume(literal);
-        }
-        match solver.solve() {
-            Status::SATISFIABLE => {
-                let variables = 1..=solver.vars();
-                self.model = variables.map(|variable| solver.val(variable) > 0).collect();
-                Verdict::Sat
-            }
-            Status::UNSATISFIABLE => Verdict::Unsat,
-            _ => {
-                let stopped = limits.stopped_before_freeing();
+        match self.clauses.solve(assumed, limits) {
+            Some(true) => Verdict::Sat,
+            Some(false) => Verdict::Unsat,
+            None => {
+                let stopped = limits.before_freeing().stopped();
                 Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
             }
         }
@@ -132,9 +98,14 @@ impl Search {
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {
-            let is_true = |variable: i32| self.model.get(variable as usize - 1) == Some(&true);
-            let set = literal != 0 && is_true(literal.abs()) == (literal > 0);
+            let set = literal != 0 && self.clauses.value(literal.abs()) == Some(literal > 0);
             value | u64::from(set) << index
         })
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        free(std::mem::replace(&mut self.encoder, Encoder::new(0)));
     }
 }

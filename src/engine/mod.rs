@@ -4,6 +4,7 @@
 //! processes that read SMT-LIB text, and Z3 in process behind the feature `z3`.
 
 mod cadical;
+mod clauses;
 mod encode;
 mod error;
 mod evaluate;

@@ -112,6 +112,11 @@ impl Traced {
         }
     }
 
+    /// Nothing but search, before there are clauses: fewer steps, which is better where it is easy.
+    pub fn plain(&mut self) {
+        let _known = self.solver.configure("plain");
+    }
+
     /// What is tried first for a variable.
     pub fn prefer(&mut self, literal: i32) {
         self.solver.phase(literal);

@@ -34,7 +34,7 @@ const PAIRS: usize = 300;
 /// for the others.
 ///
 /// # Errors
-/// If an answer of the engine is not confirmed.
+/// If the limits are reached first, or an answer of the engine is not confirmed.
 pub(super) fn changes(
     base: &Model,
     drawn: &[Inputs],
@@ -46,10 +46,12 @@ pub(super) fn changes(
         seed,
         budget: Some(TIME_EACH),
     };
-    let single = by_turns(mutants(base));
+    let run =
+        |made: &dyn Fn() -> Vec<(String, Model)>| limits.run(made).map_err(QueryError::Stopped);
+    let single = run(&|| by_turns(mutants(base)))?;
     let within = [limits, &limits.within(TIME)];
     let single = score_of(base, single, drawn, &options, within)?.mutants;
-    let double = in_two(base, &single, seed);
+    let double = run(&|| in_two(base, &single, seed))?;
     let within = [limits, &limits.within(TIME)];
     let double = score_of(base, double, drawn, &options, within)?.mutants;
     let (mut inputs, mut changes) = (Vec::new(), Changes::default());

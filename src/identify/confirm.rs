@@ -5,8 +5,10 @@ use super::changes::{Changes, changes};
 use super::kinds::Kinds;
 use super::questions::Questions;
 use super::threads;
+use crate::algorithms::Signature;
 use crate::error::Error;
 use crate::model::Model;
+use crate::query::QueryError;
 use crate::vectors::{Inputs, Vector};
 
 /// How many inputs of all kinds confirm a candidate, if nothing else is said: about a second with a
@@ -31,6 +33,14 @@ const FIRST: usize = 4096;
 const BATCH: usize = 256;
 const GROWTH: usize = 4;
 const LARGEST: usize = 16_384;
+/// Products that inputs have which are drawn or asked at once, of large models fewer inputs: what is between
+/// two looks at the limits.
+const PRODUCTS: usize = 1 << 20;
+
+/// How many inputs are drawn or asked at once, of `most`.
+fn at_once(most: usize, signature: &Signature) -> usize {
+    most.min(PRODUCTS / signature.products as usize).max(1)
+}
 
 /// Asks for `count` inputs of all kinds, and for those that show changes of the first candidate's
 /// parameters. Candidates that answer otherwise are dropped from `left`.
@@ -45,16 +55,18 @@ pub(super) fn confirm(
         return Ok(Confirmation::default());
     };
     let mut kinds = Kinds::new(signature, seed);
+    let largest = at_once(LARGEST, &signature);
     let mut sweep = Sweep {
         models,
         left,
-        batch: BATCH,
+        batch: BATCH.min(largest),
+        largest,
         confirmation: Confirmation {
             of: count,
             ..Confirmation::default()
         },
     };
-    let drawn = kinds.take(count.min(FIRST));
+    let drawn = kinds.take(count.min(at_once(FIRST, &signature)));
     sweep.ask(&drawn, questions)?;
     // Of which candidate the changes are shown: the first may be dropped after its own.
     let mut changed = None;
@@ -62,13 +74,16 @@ pub(super) fn confirm(
     while changed != sweep.left.first().copied() && !questions.is_halted() {
         changed = sweep.left.first().copied();
         let Some(first) = changed else { break };
-        let (showing, shown) = changes(&models[first], &drawn, seed, questions.limits)?;
+        let (showing, shown) = match changes(&models[first], &drawn, seed, questions.limits) {
+            Err(QueryError::Stopped(_)) if questions.is_halted() => break,
+            found => found?,
+        };
         sweep.confirmation.changes = shown;
         sweep.confirmation.of += showing.len();
         kinds.add_telling(&showing);
         sweep.ask(&showing, questions)?;
         while rest > 0 && !sweep.left.is_empty() && !questions.is_halted() {
-            let some = rest.min(LARGEST);
+            let some = rest.min(largest);
             sweep.ask(&kinds.take(some), questions)?;
             rest -= some;
         }
@@ -81,6 +96,7 @@ struct Sweep<'x> {
     left: &'x mut Vec<usize>,
     /// How many inputs the next question has.
     batch: usize,
+    largest: usize,
     confirmation: Confirmation,
 }
 
@@ -98,7 +114,7 @@ impl Sweep<'_> {
                 self.confirmation.inputs += answered.len();
             }
             inputs = others;
-            self.batch = (self.batch * GROWTH).min(LARGEST);
+            self.batch = (self.batch * GROWTH).min(self.largest);
         }
         Ok(())
     }
@@ -117,17 +133,21 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
     left.retain(|_| given.next() == Some(true));
 }
 
-/// Asks for inputs of all kinds until `count` were asked in all, to see which candidates are
-/// nearest to a device that is none of them.
+/// Asks for inputs of all kinds until `count` were asked in all, of large models fewer, to see which
+/// candidates are nearest to a device that is none of them.
 pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],
     questions: &mut Questions<'_>,
     seed: u64,
 ) -> Result<(), Error> {
+    let Some(signature) = models.first().map(Model::signature) else {
+        return Ok(());
+    };
+    let count = at_once(count, &signature);
     let more = count.saturating_sub(questions.answered.len());
-    if let Some(model) = models.first().filter(|_| more > 0) {
-        questions.ask(&Kinds::new(model.signature(), seed).take(more))?;
+    if more > 0 {
+        questions.ask(&Kinds::new(signature, seed).take(more))?;
     }
     Ok(())
 }

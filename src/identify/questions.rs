@@ -3,8 +3,12 @@
 use crate::device::{Device, DeviceError};
 use crate::engine::{Limits, Stopped};
 use crate::error::Error;
+use crate::limits::Account;
 use crate::vectors::{Inputs, Vector};
 use std::time::{Duration, Instant};
+
+/// What an answer holds beside its products.
+const BYTES: u64 = 200;
 
 /// A device that is asked.
 pub(super) struct Questions<'x> {
@@ -13,6 +17,8 @@ pub(super) struct Questions<'x> {
     device_time: Duration,
     /// What was asked and answered, in its order.
     pub answered: Vec<Vector>,
+    /// What these hold.
+    account: Account,
     /// Why nothing more is asked.
     pub halted: Option<Halted>,
 }
@@ -37,6 +43,7 @@ impl<'x> Questions<'x> {
             limits,
             device_time: Duration::ZERO,
             answered: Vec::new(),
+            account: Account::default(),
             halted: None,
         }
     }
@@ -57,6 +64,15 @@ impl<'x> Questions<'x> {
         if self.is_halted() {
             return Ok(None);
         }
+        let held = inputs
+            .iter()
+            .map(|inputs| BYTES + 16 * inputs.a.len() as u64);
+        let held = held.sum();
+        if !Limits::active().have_room_for(held) {
+            self.halt(Stopped::MemoryLimit, false);
+            return Ok(None);
+        }
+        self.account.take(held);
         let asked = Instant::now();
         let results = self.device.run(inputs);
         self.device_time += asked.elapsed();

@@ -50,17 +50,27 @@ impl Limits {
         })
     }
 
-    /// As [`Limits::stopped`], with the time before the deadline that it takes to free all that this thread
-    /// holds: a nanosecond for a byte, as measured. Nobody has the answer before that.
-    pub(crate) fn stopped_before_freeing(&self) -> Option<Stopped> {
-        let freeing = Duration::from_nanos(USED.get()).min(LONGEST_FREEING);
-        self.stopped_after(freeing)
+    /// These limits, reached as much earlier as it takes to free all that this thread holds. Nobody has the
+    /// answer before that.
+    pub(crate) fn before_freeing(&self) -> Limits {
+        self.sooner(freeing())
+    }
+
+    /// Whether this thread may take so many bytes more.
+    pub(crate) fn have_room_for(&self, bytes: u64) -> bool {
+        let used = USED.get().saturating_add(bytes);
+        self.memory.is_none_or(|most| used <= most)
     }
 
     /// The limits that work on this thread has; none at all outside of [`Limits::run`].
     pub(crate) fn active() -> Limits {
         ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
     }
+}
+
+/// The time that it takes to free all that this thread holds: a nanosecond for a byte, as measured.
+fn freeing() -> Duration {
+    Duration::from_nanos(USED.get()).min(LONGEST_FREEING)
 }
 
 /// Ends the work around, for that reason.
@@ -85,7 +95,7 @@ fn look() {
         let limits = active.as_ref()?;
         let over = limits.memory.is_some_and(|most| USED.get() > most);
         limits
-            .stopped_before_freeing()
+            .stopped_after(freeing())
             .or(over.then_some(Stopped::MemoryLimit))
     });
     if let Some(stopped) = stopped {

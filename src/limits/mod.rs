@@ -1,9 +1,13 @@
 //! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
 
 mod budget;
+mod ending;
 mod progress;
 
 pub(crate) use budget::{Account, stop, work};
+pub(crate) use ending::free;
+#[cfg(feature = "cli")]
+pub(crate) use ending::program_ends;
 pub use progress::{Progress, Report};
 
 use std::sync::Arc;
@@ -128,6 +132,15 @@ impl Limits {
     pub(crate) fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
             decided: Some(decided),
+            ..self.clone()
+        }
+    }
+
+    /// The same limits, with a deadline that is so much earlier.
+    fn sooner(&self, by: Duration) -> Self {
+        let deadline = self.deadline;
+        Limits {
+            deadline: deadline.map(|end| end.checked_sub(by).unwrap_or(end)),
             ..self.clone()
         }
     }

@@ -1,7 +1,7 @@
 //! The shared graph: nodes that denote integers, formulas over them, and hash-consing.
 
 use super::range::Range;
-use crate::limits::{Account, work};
+use crate::limits::{Account, free, work};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
@@ -254,7 +254,7 @@ struct Outer(Graph);
 
 impl Drop for Outer {
     fn drop(&mut self) {
-        GRAPH.set(std::mem::take(&mut self.0));
+        free(GRAPH.replace(std::mem::take(&mut self.0)));
     }
 }
 

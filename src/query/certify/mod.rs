@@ -25,10 +25,12 @@ use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
 use circuit::{literal, meaning, simple};
+use place::Place;
 use question::Question;
 use search::{Search, Step};
 use std::io::{self, Write};
-use sweep::{Found, Sweep, literals};
+use std::rc::Rc;
+use sweep::{Sweep, literals};
 
 /// Conflicts that a search of the whole may cost before its gates are merged.
 const EFFORT: u32 = 300_000;
@@ -107,37 +109,46 @@ impl<W: Write + 'static> Sweep<W> {
     /// Derives the empty clause; gates of two models are merged where that is hard.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);
-        let is_refuted = self.everywhere(|sweep, place| {
+        let verdict = self.everywhere(|sweep, place| {
             sweep.merge_by_operands(&list, place);
-            let never = [root.not()];
-            let mut found = sweep.prove_clause(&never, EFFORT, place);
-            if found == Found::Unknown && is_of_models {
+            match sweep.refute_whole(root, Some(EFFORT), place) {
+                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                verdict => return verdict,
+            }
+            if is_of_models {
                 sweep.merge(&list, &[], place);
-                found = sweep.prove_clause(&never, EFFORT, place);
             }
-            match found {
-                Found::Lemma => Verdict::Unsat,
-                Found::Refuted => Verdict::Sat,
-                Found::Unknown => {
-                    let script = sweep.script.clone();
-                    let mut search = Search::new(&sweep.limits, false, move |step| match step {
-                        Step::Learned { clause, .. } => script.borrow_mut().add(&literals(&clause)),
-                        Step::Forgotten(clause) => script.borrow_mut().delete(&literals(&clause)),
-                        Step::Concluded(_) => {}
-                    });
-                    sweep.window(&[root], usize::MAX, place, &mut search);
-                    search.demand(&[place.merged.of(root)]);
-                    search.refute(&[], None)
-                }
-            }
+            sweep.refute_whole(root, None, place)
         });
-        match is_refuted {
+        match verdict {
             Verdict::Unsat => {
                 self.script.borrow_mut().add(&[]);
                 Ok(())
             }
             Verdict::Sat => Err(Stopped::GaveUp),
             Verdict::Unknown(stopped) => Err(stopped),
+        }
+    }
+
+    /// A search of all gates, every step of which goes into the proof; a short one without more.
+    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Place) -> Verdict {
+        let script = Rc::clone(&self.script);
+        let mut search = Search::new(&self.limits, false, move |step| match step {
+            Step::Learned { clause, .. } => script.borrow_mut().add(&literals(&clause)),
+            Step::Forgotten(clause) => script.borrow_mut().delete(&literals(&clause)),
+            Step::Concluded(_) => {}
+        });
+        if conflicts.is_some() {
+            search.plain();
+        }
+        self.window(&[root], usize::MAX, place, &mut search);
+        match place.merged.of(root).as_constant() {
+            Some(true) => Verdict::Sat,
+            Some(false) => Verdict::Unsat,
+            None => {
+                search.demand(&[place.merged.of(root)]);
+                search.refute(&[], conflicts)
+            }
         }
     }
 }

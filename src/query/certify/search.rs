@@ -93,6 +93,11 @@ impl Search {
         self.solver.add_clause(&clause);
     }
 
+    /// Nothing but search, before there are gates.
+    pub fn plain(&mut self) {
+        self.solver.plain();
+    }
+
     /// What is tried first for a wire.
     pub fn prefer(&mut self, wire: Wire) {
         if self.variables.contains_key(&wire.gate()) {

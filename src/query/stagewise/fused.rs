@@ -29,7 +29,7 @@ impl Facts {
 
         // Terms that are zero where the exponents differ: then they are the same in both sums.
         let mut absent = Replacement::new();
-        let mut firm = 0;
+        let mut loose = Vec::new();
         let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
         let empty = Formula::all(zeros.iter().copied());
         let is_level_or_empty = is_level || self.prove_given(level.or(&empty)).is_some();
@@ -38,10 +38,13 @@ impl Facts {
                 true => Some(Vec::new()),
                 false => self.counts(k, term, &own, &other, is_level_or_empty),
             };
-            if known.is_some_and(|known| self.term(k, term, &own, &other, &known).is_some()) {
+            let always = Formula::constant(true);
+            let same = known.and_then(|known| self.term(k, [&own, &other], term, always, &known));
+            if same.is_some() {
                 self.merge(&own.aligned[k], &right.aligned[k]);
                 absent.put(&own.aligned[k], &Term::lit(own.aligned[k].width(), 0));
-                firm += 1;
+            } else {
+                loose.push(k);
             }
         }
         let sum = self.same().term(&right.sum)?;
@@ -49,7 +52,7 @@ impl Facts {
             self.merge(&own.sum, &right.sum);
         }
         let Some(format) = &left.grid.result else {
-            if firm < left.terms.len() {
+            if !loose.is_empty() {
                 return None;
             }
             let empty = absent.term(&own.sum)?.is_zero();
@@ -59,16 +62,22 @@ impl Facts {
         };
         let result = self.same().term(&right.result)?;
         let same = own.result.equals(&result);
-        if firm < left.terms.len() {
+        let mut levelled = Replacement::new();
+        if !loose.is_empty() {
             let other = Sum::of(right, least, |term| self.same().term(term))?;
             let unit = self.unit(&own);
             if self.scaled(&zeros, [&own, &other], same, unit).is_some() {
                 self.goes_on(format, own, &right.result, unit);
                 return Some(());
             }
+            for k in loose {
+                let sums = [&own, &other];
+                if self.level_term(k, sums, &left.terms[k], level).is_some() {
+                    levelled.put(&other.aligned[k], &own.aligned[k]);
+                }
+            }
         }
         self.prove(level.or(&absent.formula(same)?))?;
-        let mut levelled = Replacement::new();
         let offsets = left.grid.exponent_offset - right.grid.exponent_offset;
         let largest = self.same().term(&right.max_exponent)?;
         levelled.put_sum(&largest, &left.max_exponent, offsets.into());
@@ -124,19 +133,34 @@ impl Facts {
         Some(vec![is_within, level])
     }
 
-    /// Proves that an aligned term is the same in both sums, where it is zero or the exponents are
-    /// the same, as may be known, and is zero where the term is.
+    /// Proves that an aligned term is the same in both sums where these are aligned to one exponent, as
+    /// `level` says.
+    fn level_term(
+        &mut self,
+        k: usize,
+        sums: [&Sum; 2],
+        term: &Summand<Term>,
+        level: Formula,
+    ) -> Option<()> {
+        let [left, right] = sums.map(|sum| &sum.exponents[k]);
+        let one_exponent = left.equals(right).or(&term.zero);
+        self.prove(one_exponent)?;
+        self.term(k, sums, term, level, &[one_exponent])
+    }
+
+    /// Proves that an aligned term is the same in both sums in the case that `case` holds, where it is
+    /// zero or the exponents are the same, as may be known, and is zero where the term is.
     fn term(
         &mut self,
         k: usize,
+        [own, other]: [&Sum; 2],
         term: &Summand<Term>,
-        own: &Sum,
-        other: &Sum,
+        case: Formula,
         known: &[Formula],
     ) -> Option<()> {
         let aligned = &own.aligned[k];
         self.prove(aligned.is_zero().or(&term.zero.not()))?;
-        let same = aligned.equals(&other.aligned[k]);
+        let same = case.not().or(&aligned.equals(&other.aligned[k]));
         if same.as_constant() == Some(true) {
             return Some(());
         }
@@ -152,7 +176,7 @@ impl Facts {
         let exponents = [own, other].map(|sum| [&sum.exponents[k], &sum.largest]);
         let from = exponents.as_flattened();
         let from = if known.is_empty() { &[] } else { from };
-        self.prove_from(from, known, shifted.or(&term.zero))?;
+        self.prove_from(from, known, shifted.or(&term.zero).or(&case.not()))?;
         let cases = [moved.formula(same)?, empty.formula(same)?];
         if cases.iter().all(|case| case.as_constant() == Some(true)) {
             self.know(same);
