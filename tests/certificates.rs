@@ -6,6 +6,9 @@
     reason = "so tests fail"
 )]
 
+#[path = "common/clauses.rs"]
+mod common;
+
 use mmasmt::model::Model;
 use mmasmt::proof::{Clauses, Cnf};
 use mmasmt::property::Claim;
@@ -33,11 +36,8 @@ fn text(cnf: &Cnf) -> String {
 /// Whether the clauses have a solution with these inputs, by the embedded solver.
 fn holds(cnf: &str, inputs: &Inputs) -> bool {
     let clauses = Clauses::read(cnf.as_bytes()).unwrap();
-    let mut solver: cadical::Solver = cadical::Solver::new();
-    clauses
-        .clauses
-        .iter()
-        .for_each(|clause| solver.add_clause(clause.iter().copied()));
+    let clauses = clauses.clauses.iter().map(Vec::as_slice);
+    let mut clauses = common::Clauses::new(clauses);
     let mut registers: HashMap<String, u64> = HashMap::new();
     for (k, (a, b)) in inputs.a.iter().zip(&inputs.b).enumerate() {
         registers.insert(format!("a[{k}]"), *a);
@@ -52,7 +52,7 @@ fn holds(cnf: &str, inputs: &Inputs) -> bool {
         let set = registers[&label] >> bit & 1 == 1;
         if set { variable } else { -variable }
     });
-    solver.solve_with(literals).unwrap()
+    clauses.hold_with(literals)
 }
 
 /// Clauses with inputs put in have a solution iff the inputs are a witness.

@@ -7,19 +7,21 @@
     reason = "so tests fail"
 )]
 
-#[path = "common/garden.rs"]
-mod garden;
+#[path = "common/clauses.rs"]
+mod common;
 
-use garden::{WIDTHS, expressions};
-use mmasmt::bits::blast::{Blasted, Netlist, Wire};
+use mmasmt::bits::blast::{Blasted, Netlist};
 use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Prover, Verdict};
-use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Step, Steps, check, encode, merge};
+use mmasmt::engine::{Limits, Verdict, refute};
+use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Steps, check, encode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::cell::RefCell;
 use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
+use std::rc::Rc;
 
 /// Two bits that are equal and are not: no solution, and the lemma that one of them is set.
 const CNF: &str = "c a comment\np cnf 3 5\n1 2 0\n1 -2 0\n-1 3 0\n-1 -3 2 0\n-3 -2 0\n";
@@ -137,10 +139,7 @@ fn gates_are_their_clauses() {
     assert_eq!(demand[..], [variables.literal(root)]);
     for inputs in 0..256 {
         let values = netlist.values(|input, bit| inputs >> (4 * input + bit) & 1 == 1);
-        let mut solver: cadical::Solver = cadical::Solver::new();
-        definitions
-            .iter()
-            .for_each(|clause| solver.add_clause(clause.iter().copied()));
+        let mut clauses = common::Clauses::new(definitions.iter().map(Vec::as_slice));
         let mut assumed = Vec::new();
         for (index, gate) in netlist.gates().iter().enumerate() {
             let literal = variables.variable(index);
@@ -148,83 +147,35 @@ fn gates_are_their_clauses() {
                 assumed.push(if values[index] { literal } else { -literal });
             }
         }
-        assert_eq!(solver.solve_with(assumed.iter().copied()), Some(true));
+        assert!(clauses.hold_with(assumed.iter().copied()));
         for (index, value) in values.iter().enumerate() {
             let literal = variables.variable(index);
             if literal != 0 {
-                assert_eq!(solver.value(literal), Some(*value), "gate {index}");
+                assert_eq!(clauses.holds(literal), *value, "gate {index}");
                 let flipped = if *value { -literal } else { literal };
                 let all = assumed.iter().copied().chain([flipped]);
-                assert_eq!(solver.solve_with(all), Some(false), "gate {index}");
-                assert_eq!(solver.solve_with(assumed.iter().copied()), Some(true));
+                assert!(!clauses.hold_with(all), "gate {index}");
+                assert!(clauses.hold_with(assumed.iter().copied()));
             }
         }
     }
 }
 
-/// What `check` says of the lemmas that merge equal gates, with an empty clause after them.
-fn merged(netlist: &Netlist, root: Wire) -> (usize, Result<Checked, Rejected>) {
-    let mut cnf = Cnf::default();
-    let variables = encode(netlist, root, &mut cnf);
-    let lemmas = merge(netlist, &variables);
-    let count = lemmas.len();
-    let clauses = lemmas.into_iter().map(|lemma| lemma.clause);
-    let steps = clauses.chain([Vec::new()]).map(Step::Add).zip(1..);
-    let formula = Clauses {
-        variables: cnf.variables().unsigned_abs(),
-        clauses: cnf.iter().map(<[i32]>::to_vec).collect(),
-    };
-    let steps = steps.map(|(step, line)| Ok((line, step)));
-    (count, check(&formula, steps))
-}
+/// Where a proof is written to.
+#[derive(Clone, Default)]
+struct Text(Rc<RefCell<Vec<u8>>>);
 
-#[test]
-fn that_equal_gates_are_equal_follows() {
-    let mut total = 0;
-    for seed in 0..300 {
-        let (netlist, root) = Netlist::of(|| {
-            let inputs = [0, 1, 2].map(|index| Blasted::input(index, WIDTHS[1 + index as usize]));
-            // The same expressions twice, and their difference from others.
-            let [own, again] = [seed, seed].map(|seed| expressions(seed, &inputs));
-            let last = |all: &[Blasted]| all.last().unwrap().zext(128);
-            let other = expressions(seed + 1, &inputs);
-            let same = last(&own).equals(&last(&again));
-            same.and(&last(&again).ult(&last(&other))).wire()
-        });
-        let (count, outcome) = merged(&netlist, root);
-        match outcome {
-            // The empty clause is the only step that may not follow.
-            Err(Rejected::Lemma { line, .. }) => assert_eq!(line, count + 1, "seed {seed}"),
-            outcome => assert!(outcome.is_ok(), "{outcome:?}"),
-        }
-        total += count;
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
     }
-    assert!(total > 10_000, "{total}");
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
-/// No solver is needed to prove that a circuit is itself.
-#[test]
-fn a_circuit_does_not_differ_from_itself() {
-    let (netlist, root) = Netlist::of(|| {
-        let [a, b] = [0, 1].map(|index| Blasted::input(index, 12));
-        let circuit = || a.mul(&b).lshr(&b.sub(&a));
-        circuit().equals(&circuit()).not().wire()
-    });
-    let (count, outcome) = merged(&netlist, root);
-    assert!(count > 1000 && outcome.is_ok(), "{outcome:?}");
-}
-
-/// Clauses of which random corruptions are made, and a proof for them, by `cadical`; nothing
-/// without that program.
-fn proved(name: &str) -> Option<(String, String)> {
-    let Ok(prover) = Prover::find() else {
-        println!("skipped: no cadical on PATH");
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "expected cadical on PATH, as CI is set"
-        );
-        return None;
-    };
+/// Clauses of which random corruptions are made, and a proof for them.
+fn proved() -> (String, String) {
     // Long multiplication commutes, which takes some thousand lemmas.
     let (netlist, root) = Netlist::of(|| {
         let [a, b] = [0, 1].map(|index| Blasted::input(index, 6));
@@ -232,26 +183,21 @@ fn proved(name: &str) -> Option<(String, String)> {
     });
     let mut cnf = Cnf::default();
     encode(&netlist, root, &mut cnf);
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let [clauses, proof] = ["cnf", "drat"].map(|end| folder.join(format!("{name}.{end}")));
     let mut text = Vec::new();
     cnf.write(&mut text).unwrap();
-    fs::write(&clauses, &text).unwrap();
-    let verdict = prover.solve(&clauses, &proof, &Limits::default()).unwrap();
+    let proof = Text::default();
+    let (verdict, _) = refute(&cnf, proof.clone(), &Limits::default()).unwrap();
     assert_eq!(verdict, Verdict::Unsat);
-    Some((
+    let proof = proof.0.take();
+    (
         String::from_utf8(text).unwrap(),
-        fs::read_to_string(proof).unwrap(),
-    ))
+        String::from_utf8(proof).unwrap(),
+    )
 }
 
 fn is_satisfiable(cnf: &str) -> bool {
     let clauses = Clauses::read(cnf.as_bytes()).unwrap().clauses;
-    let mut solver: cadical::Solver = cadical::Solver::new();
-    clauses
-        .into_iter()
-        .for_each(|clause| solver.add_clause(clause));
-    solver.solve().unwrap()
+    common::Clauses::new(clauses.iter().map(Vec::as_slice)).hold_with([])
 }
 
 /// One change at random: a line dropped, doubled, exchanged with the next one, without a literal,
@@ -291,10 +237,8 @@ fn without_demand(cnf: &str) -> String {
 }
 
 #[test]
-fn proofs_of_cadical_are_accepted_and_are_none_of_weaker_clauses() {
-    let Some((cnf, proof)) = proved("accepted") else {
-        return;
-    };
+fn proofs_are_accepted_and_are_none_of_weaker_clauses() {
+    let (cnf, proof) = proved();
     let checked = verdict(&cnf, &proof).unwrap();
     assert!(
         checked.lemmas > 500 && checked.deletions > 100,
@@ -312,9 +256,7 @@ fn proofs_of_cadical_are_accepted_and_are_none_of_weaker_clauses() {
 
 #[test]
 fn corrupted_clauses_are_accepted_only_if_they_have_no_solution() {
-    let Some((cnf, proof)) = proved("corrupted") else {
-        return;
-    };
+    let (cnf, proof) = proved();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let mut rejected = 0;
     for _ in 0..150 {
@@ -329,9 +271,7 @@ fn corrupted_clauses_are_accepted_only_if_they_have_no_solution() {
 
 #[test]
 fn every_cut_of_a_proof_is_rejected() {
-    let Some((cnf, proof)) = proved("cut") else {
-        return;
-    };
+    let (cnf, proof) = proved();
     let end = proof.trim_end().len();
     for part in 0..20 {
         let cut = end * part / 20;
@@ -343,9 +283,7 @@ fn every_cut_of_a_proof_is_rejected() {
 /// The crate `rate` is a checker that others wrote.
 #[test]
 fn another_checker_agrees() {
-    let Some((cnf, proof)) = proved("rate") else {
-        return;
-    };
+    let (cnf, proof) = proved();
     let weaker = without_demand(&cnf);
     for (clauses, accepted) in [(&cnf, true), (&weaker, false)] {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));

@@ -7,6 +7,8 @@
     reason = "so tests fail"
 )]
 
+#[path = "common/clauses.rs"]
+mod common;
 #[path = "common/faulty.rs"]
 mod faulty;
 #[path = "common/garden.rs"]
@@ -98,11 +100,7 @@ fn gates_agree(before: usize, literal: usize) -> (bool, usize) {
         let Literal::Variable(root) = encoder.literal(circuit(&inputs), &mut wrong) else {
             panic!("a circuit");
         };
-        let mut solver: cadical::Solver = cadical::Solver::new();
-        wrong
-            .cnf
-            .iter()
-            .for_each(|clause| solver.add_clause(clause.iter().copied()));
+        let mut clauses = common::Clauses::new(wrong.cnf.iter());
         let agree = (0..64).all(|values: u64| {
             let given = [values & 7, values >> 3];
             let mut assumed = Vec::new();
@@ -117,7 +115,7 @@ fn gates_agree(before: usize, literal: usize) -> (bool, usize) {
                 .zip([expected, !expected])
                 .all(|(root, expected)| {
                     let assumed = assumed.iter().copied().chain([*root]);
-                    solver.solve_with(assumed) == Some(expected)
+                    clauses.hold_with(assumed) == expected
                 })
         });
         (agree, wrong.cnf.clauses())

@@ -4,9 +4,9 @@ use super::Status;
 use super::dump::DumpArgs;
 use super::patience::seconds;
 use super::proof_file::{Proof, prove, save};
-use crate::engine::{Limits, Prover};
+use crate::engine::Limits;
 use crate::error::Error;
-use crate::query::{Cache, Origin, QueryError, Simplify, Subject};
+use crate::query::{About, Basis, Cache, Origin, QueryError, Simplify, Subject};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(super) struct ArtifactArgs {
     /// Write the question as DIMACS clauses to a file as well
     #[arg(long, value_name = "FILE")]
     dump_cnf: Option<PathBuf>,
-    /// Write a DRAT proof of the answer, and its clauses to FILE.cnf; made by the program `cadical`
+    /// Write a DRAT proof of the answer, and its clauses to FILE.cnf
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Seconds for clauses and proof together, apart from those of the answer
@@ -99,28 +99,25 @@ impl ArtifactArgs {
     /// Finds out early what is missing.
     ///
     /// # Errors
-    /// If there is nothing that writes proofs, or nothing to write.
+    /// If there is nothing to write.
     pub fn check(&self, dump: &DumpArgs) -> Result<(), Error> {
         if dump.plain && dump.dump_smt.is_none() && !self.any() {
             return Err(Error::Usage(
                 "--plain says how a question is written: give --dump-smt, --dump-cnf or --proof FILE as well".into(),
             ));
         }
-        if self.proof.is_some() {
-            Prover::find()?;
-        }
         Ok(())
     }
 
-    /// Writes what is asked for; where `proved`, there is a proof. With a `tag` files are named
-    /// `STEM-TAG.EXTENSION`.
+    /// Writes what is asked for; where something `proved` the answer, there is a proof. With a `tag` files
+    /// are named `STEM-TAG.EXTENSION`.
     ///
     /// # Errors
-    /// If a file cannot be written, or the prover fails or contradicts the answer.
+    /// If a file cannot be written, or the proof contradicts the answer.
     pub fn write(
         &self,
         subject: &Subject<'_>,
-        proved: bool,
+        proved: Option<Basis>,
         plain: bool,
         tag: Option<&str>,
         (limits, origin): (&Limits, Origin),
@@ -138,10 +135,10 @@ impl ArtifactArgs {
             false => Simplify::UnlessSettled,
         };
         let limits = limits.within(self.proof_timeout);
-        let cnf = limits.run(|| subject.cnf(simplify));
-        let cnf = cnf.map_err(QueryError::Stopped)?;
         if let Some(path) = &self.dump_cnf {
             let path = tagged(path, tag);
+            let cnf = limits.run(|| subject.cnf(simplify));
+            let cnf = cnf.map_err(QueryError::Stopped)?;
             save(&cnf, &path)?;
             written.lines.push(format!(
                 "{}: {} clauses over {} variables",
@@ -154,8 +151,19 @@ impl ArtifactArgs {
         if let Some(path) = &self.proof {
             let path = tagged(path, tag);
             let outcome = match proved {
-                true => prove(&cnf, &path, &limits)?,
-                false => Proof::None("no proof: the answer is not that there are no inputs".into()),
+                Some(basis) => {
+                    // What is simplified is proved where a solver refuted that.
+                    let simplify = match basis {
+                        Basis::Solver => simplify,
+                        Basis::Facts {
+                            about: About::Property,
+                            ..
+                        } => simplify,
+                        _ => Simplify::Nothing,
+                    };
+                    prove(subject, simplify, 0, &path, &limits)?
+                }
+                None => Proof::None("no proof: the answer is not that there are no inputs".into()),
             };
             match outcome {
                 Proof::Written(line) => {
@@ -163,7 +171,7 @@ impl ArtifactArgs {
                     written.json.insert("proof".into(), json!(path));
                 }
                 Proof::None(line) => {
-                    written.missing = proved;
+                    written.missing = proved.is_some();
                     written.lines.push(line);
                     written.json.insert("proof".into(), Value::Null);
                 }

@@ -3,7 +3,7 @@
 use super::Status;
 use super::artifacts::ArtifactArgs;
 use super::confirm::{confirmed_status, insert_confirmations};
-use super::distinguished::{as_json, verdict, write_text};
+use super::distinguished::{as_json, write_text};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::write_json;
@@ -103,7 +103,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         specials: args.specials,
         domain: options.domain.as_ref(),
     };
-    let equal = verdict(&found) == "equal";
+    let equal = match found.answer {
+        Answer::NoMore { by } if found.witnesses.is_empty() => Some(by),
+        _ => None,
+    };
     let written =
         args.artifacts
             .write(&subject, equal, args.dump.plain, None, (&unlimited, origin))?;

@@ -1,12 +1,14 @@
 //! Files of clauses and of proofs.
 
-use crate::engine::{EngineError, Limits, Prover, Verdict};
+use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
 use crate::error::Error;
-use crate::proof::{ClauseSink, Cnf};
-use crate::whole_file::write_whole;
-use std::fs::File;
-use std::io::{self, Write};
+use crate::proof::Cnf;
+use crate::query::{Certificate, Simplify, Subject, certify};
+use crate::whole_file::{WholeFile, write_whole};
+use std::cell::RefCell;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
     |error| Error::File {
@@ -35,66 +37,100 @@ pub(super) enum Proof {
     None(String),
 }
 
-/// Has the clauses refuted. What is proved is the file beside `path`; the lemmas that are known
-/// come first in the proof, and the prover gets them as clauses.
-pub(super) fn prove(cnf: &Cnf, path: &Path, limits: &Limits) -> Result<Proof, Error> {
-    let prover = Prover::find()?;
-    let clauses = with_end(path, ".cnf");
-    save(cnf, &clauses)?;
-    let parts = [".part.cnf", ".part"].map(|end| with_end(path, end));
-    let [given, rest] = &parts;
-    let mut extended = cnf.clone();
-    for lemma in cnf.lemmas.iter().filter(|lemma| lemma.is_kept) {
-        extended.add_clause(&lemma.clause);
+/// A file that who writes it may keep for as long as it lives.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<BufWriter<WholeFile>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
     }
-    save(&extended, given)?;
-    let verdict = prover.solve(given, rest, limits);
-    let written = match verdict {
-        Ok(Verdict::Unsat) => join(cnf, rest, path).map_err(in_file(path)),
-        _ => Ok(()),
-    };
-    for part in &parts {
-        // There may be none.
-        let _ = std::fs::remove_file(part);
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
     }
-    written?;
-    let name = prover.describe();
-    match verdict? {
-        Verdict::Unsat => Ok(Proof::Written(format!(
-            "{}: proof by {name}; mmasmt check-proof {} {}",
-            path.display(),
-            clauses.display(),
-            path.display()
-        ))),
-        Verdict::Sat => Err(Error::Engine(EngineError::Disagree {
-            sat: name,
-            unsat: crate::engine::solver_version(),
-        })),
-        Verdict::Unknown(stopped) => {
-            let why = stopped.describe();
-            Ok(Proof::None(format!("no proof by {name}: {why}")))
+}
+
+impl Shared {
+    fn create(path: &Path) -> io::Result<Shared> {
+        let file = BufWriter::new(WholeFile::create(path)?);
+        Ok(Shared(Rc::new(RefCell::new(file))))
+    }
+
+    /// Gives the file its name.
+    fn finish(self) -> io::Result<()> {
+        match Rc::try_unwrap(self.0) {
+            Ok(file) => file.into_inner().into_inner()?.finish(),
+            Err(_) => Err(io::Error::other("the file is still written to")),
         }
     }
 }
 
-/// Writes the lemmas of the clauses and then the steps of `rest`.
-fn join(cnf: &Cnf, rest: &Path, path: &Path) -> io::Result<()> {
-    write_whole(path, |out| {
-        for (index, lemma) in cnf.lemmas.iter().enumerate() {
-            write_step(out, "", &lemma.clause)?;
-            let before = index.checked_sub(1).map(|before| &cnf.lemmas[before]);
-            if let Some(before) = before.filter(|before| !before.is_kept) {
-                write_step(out, "d ", &before.clause)?;
+/// Writes a proof that nothing meets the question to `path`, and the clauses beside it.
+///
+/// # Errors
+/// If a file cannot be written, or there is something that meets it.
+pub(super) fn prove(
+    subject: &Subject<'_>,
+    simplify: Simplify,
+    seed: u64,
+    path: &Path,
+    limits: &Limits,
+) -> Result<Proof, Error> {
+    let shared = Shared::create(path).map_err(in_file(path))?;
+    let written = limits.run(|| -> Result<Certificate, Error> {
+        let out = shared.clone();
+        let simplified = match simplify {
+            Simplify::UnlessSettled => subject.simplified_cnf(),
+            Simplify::Nothing => None,
+        };
+        let Some(cnf) = simplified else {
+            return certify(subject, seed, limits, out).map_err(in_file(path));
+        };
+        let (verdict, lemmas) = refute(&cnf, out, limits).map_err(in_file(path))?;
+        let lemmas = match verdict {
+            Verdict::Unsat => Ok(lemmas),
+            Verdict::Unknown(stopped) => Err(stopped),
+            Verdict::Sat => {
+                return Err(Error::Engine(EngineError::Disagree {
+                    sat: solver_version(),
+                    unsat: solver_version(),
+                }));
             }
+        };
+        let missing = Vec::new();
+        Ok(Certificate {
+            cnf,
+            lemmas,
+            missing,
+        })
+    });
+    let none = |stopped: Stopped, missing: &[String]| {
+        let mut line = format!("no proof: {}", stopped.describe());
+        if let Some(first) = missing.first() {
+            line += &format!("; not proved: {first}");
         }
-        io::copy(&mut File::open(rest)?, out).map(drop)
-    })
-}
-
-fn write_step(out: &mut impl Write, kind: &str, clause: &[i32]) -> io::Result<()> {
-    write!(out, "{kind}")?;
-    for literal in clause {
-        write!(out, "{literal} ")?;
+        Ok(Proof::None(line))
+    };
+    let Certificate {
+        cnf,
+        lemmas,
+        missing,
+    } = match written {
+        Ok(certificate) => certificate?,
+        Err(stopped) => return none(stopped, &[]),
+    };
+    match lemmas {
+        Ok(lemmas) => {
+            let clauses = with_end(path, ".cnf");
+            save(&cnf, &clauses)?;
+            shared.finish().map_err(in_file(path))?;
+            Ok(Proof::Written(format!(
+                "{}: proof of {lemmas} lemmas; mmasmt check-proof {} {}",
+                path.display(),
+                clauses.display(),
+                path.display()
+            )))
+        }
+        Err(stopped) => none(stopped, &missing),
     }
-    writeln!(out, "0")
 }

@@ -137,7 +137,10 @@ impl<'x> Prover<'x> {
         };
         let seconds = start.elapsed().as_secs_f64();
         let confirmations = confirm_outcome(&claim, &settled.outcome, &self.confirm, &self.limits)?;
-        let proved = matches!(settled.outcome, Outcome::Proved { .. });
+        let proved = match settled.outcome {
+            Outcome::Proved { by } => Some(by),
+            _ => None,
+        };
         let subject = Subject::Violation(&claim);
         let written =
             self.artifacts

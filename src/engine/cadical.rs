@@ -36,9 +36,7 @@ pub enum Verdict {
 
 /// Name and version of the solver.
 pub fn solver_version() -> String {
-    cadical::Solver::<cadical::Timeout>::new()
-        .signature()
-        .to_owned()
+    cadical_sys::CaDiCal::signature()
 }
 
 impl Search {

@@ -1,12 +1,13 @@
 //! The embedded solver and its clauses.
 //!
 //! The solver looks at its limits now and then, and where there are many clauses it does what takes
-//! seconds in between. Then it is asked on a thread of its own, and left to it where it is late: the
+//! seconds in between. Then it lives on a thread of its own, and is left there where it is late: the
 //! thread ends, and frees what it has, when the solver looks at its limits next.
 
 use crate::limits::Limits;
 use crate::proof::ClauseSink;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,89 +19,174 @@ const LATE: Duration = Duration::from_millis(60);
 
 /// The solver as it takes clauses.
 pub(super) struct Clauses {
-    /// None once it was left to its thread.
-    solver: Option<cadical::Solver<Watch>>,
-    literals: usize,
+    config: &'static str,
+    place: Place,
+    /// Clauses that the solver has not got yet, each with a 0 after it.
+    waiting: Vec<i32>,
+    /// Whether each variable holds in what was found last, from variable 1 on.
+    model: Vec<bool>,
+}
+
+/// Where the solver is.
+enum Place {
+    /// It is asked for the first time when it is known how many clauses there are.
+    Nowhere,
+    Here(Solver),
+    There(Sender<Question>, Receiver<Answer>),
+    /// It was late.
+    Left,
+}
+
+/// More clauses, and what is assumed beside them.
+struct Question {
+    clauses: Vec<i32>,
+    assumed: Vec<i32>,
+    limits: Limits,
+}
+
+/// Whether all can hold, if that is known, and the values with which they do.
+struct Answer {
+    found: Option<bool>,
+    model: Vec<bool>,
 }
 
 struct Watch(Limits);
 
-impl cadical::Callbacks for Watch {
-    fn terminate(&mut self) -> bool {
+impl Terminator for Watch {
+    fn terminated(&mut self) -> bool {
         self.0.stopped().is_some()
+    }
+}
+
+struct Solver(CaDiCal);
+
+impl Solver {
+    /// With the options that it knows by this name; without them it is only slower.
+    fn new(config: &str) -> Self {
+        let mut solver = CaDiCal::new();
+        let _known = solver.configure(config);
+        Solver(solver)
+    }
+
+    fn answer(&mut self, question: &Question) -> Answer {
+        let Question {
+            clauses,
+            assumed,
+            limits,
+        } = question;
+        let solver = &mut self.0;
+        for clause in clauses.split(|&literal| literal == 0) {
+            // What is behind the last 0 is no clause.
+            if !clause.is_empty() {
+                solver.clause6(clause);
+            }
+        }
+        if let Some(conflicts) = limits.conflicts() {
+            // The solver knows this limit; if it did not, the deadline would still hold.
+            let _known = solver.limit("conflicts", conflicts);
+        }
+        solver.connect_terminator(Watch(limits.clone()));
+        assumed.iter().for_each(|&literal| solver.assume(literal));
+        let mut model = Vec::new();
+        let found = match solver.solve() {
+            Status::SATISFIABLE => {
+                let variables = 1..=solver.vars();
+                model.extend(variables.map(|variable| solver.val(variable) > 0));
+                Some(true)
+            }
+            Status::UNSATISFIABLE => Some(false),
+            Status::UNKNOWN => None,
+        };
+        Answer { found, model }
     }
 }
 
 impl ClauseSink for Clauses {
     fn add_clause(&mut self, clause: &[i32]) {
-        self.literals += clause.len();
-        if let Some(solver) = &mut self.solver {
-            solver.add_clause(clause.iter().copied());
-        }
+        self.waiting.extend_from_slice(clause);
+        self.waiting.push(0);
     }
 }
 
 impl Clauses {
     /// None yet, with the options that the solver knows by this name; without them it is only slower.
-    pub fn new(config: &str) -> Self {
+    pub fn new(config: &'static str) -> Self {
         Clauses {
-            solver: Some(cadical::Solver::with_config(config).unwrap_or_default()),
-            literals: 0,
+            config,
+            place: Place::Nowhere,
+            waiting: Vec::new(),
+            model: Vec::new(),
         }
     }
 
     /// Whether all clauses and `assumed` can hold; none if the limits are reached before that is known.
     pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
-        let mut solver = self.solver.take()?;
-        if let Some(conflicts) = limits.conflicts() {
-            // The solver knows this limit; if it did not, the deadline would still hold.
-            let _known = solver.set_limit("conflicts", conflicts);
+        if let Place::Nowhere = self.place {
+            self.place = self.settle()?;
         }
         let limits = limits.before_freeing();
-        solver.set_callbacks(Some(Watch(limits.clone())));
-        if self.literals < LARGE {
-            let found = solver.solve_with(assumed);
-            self.solver = Some(solver);
-            return found;
-        }
-        let (sender, receiver) = channel();
-        let search = move || {
-            let found = solver.solve_with(assumed);
-            // If nobody waits any more the solver is dropped here.
-            let _left = sender.send((solver, found));
+        let question = Question {
+            clauses: std::mem::take(&mut self.waiting),
+            assumed,
+            limits: limits.clone(),
         };
-        thread::Builder::new().spawn(search).ok()?;
-        let mut reached: Option<Instant> = None;
-        loop {
-            match receiver.recv_timeout(LOOK) {
-                Ok((solver, found)) => {
-                    self.solver = Some(solver);
-                    return found;
-                }
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if limits.stopped().is_some() => {
-                    if reached.get_or_insert_with(Instant::now).elapsed() >= LATE {
-                        return None;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+        let answer = match &mut self.place {
+            Place::Nowhere | Place::Left => None,
+            Place::Here(solver) => Some(solver.answer(&question)),
+            Place::There(questions, answers) => {
+                questions.send(question).ok()?;
+                wait(answers, &limits)
             }
+        };
+        let Some(Answer { found, model }) = answer else {
+            self.place = Place::Left;
+            return None;
+        };
+        self.model = model;
+        found
+    }
+
+    /// Where a solver of these clauses lives.
+    fn settle(&self) -> Option<Place> {
+        let config = self.config;
+        if self.waiting.len() < LARGE {
+            return Some(Place::Here(Solver::new(config)));
         }
+        let (ask, questions) = channel::<Question>();
+        let (answer, answers) = channel();
+        let work = move || {
+            let mut solver = Solver::new(config);
+            for question in questions {
+                // If nobody waits any more this was the last one.
+                if answer.send(solver.answer(&question)).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::Builder::new().spawn(work).ok()?;
+        Some(Place::There(ask, answers))
     }
 
     /// The value of a variable in the answer before.
     pub fn value(&self, variable: i32) -> Option<bool> {
-        self.solver.as_ref()?.value(variable)
+        let index = usize::try_from(variable).ok()?.checked_sub(1)?;
+        self.model.get(index).copied()
     }
 }
 
-impl Drop for Clauses {
-    /// Many clauses take as long to be freed; nobody waits for that.
-    fn drop(&mut self) {
-        if self.literals >= LARGE
-            && let Some(solver) = self.solver.take()
-        {
-            let _freed_here = thread::Builder::new().spawn(move || drop(solver));
+/// The answer; none if the limits are reached, and it is late.
+fn wait(answers: &Receiver<Answer>, limits: &Limits) -> Option<Answer> {
+    let mut reached: Option<Instant> = None;
+    loop {
+        match answers.recv_timeout(LOOK) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) if limits.stopped().is_some() => {
+                if reached.get_or_insert_with(Instant::now).elapsed() >= LATE {
+                    return None;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }

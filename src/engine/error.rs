@@ -10,11 +10,6 @@ pub enum EngineError {
     /// There is no such program.
     #[error("no program `{}` on PATH: install it, or give another command with --solver-cmd", excerpt(.0))]
     Missing(String),
-    /// There is nothing that writes proofs.
-    #[error(
-        "no program `cadical` on PATH, which writes proofs: install it (Debian: apt install cadical)"
-    )]
-    NoProver,
     /// Its options are not known.
     #[error(
         "unknown solver `{}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\"",

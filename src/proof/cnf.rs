@@ -1,6 +1,5 @@
 //! A formula as clauses, and its text: DIMACS.
 
-use super::merge::Lemma;
 use std::io::{self, Write};
 
 /// Who takes clauses: literals are numbers of variables from 1 on, negative where negated.
@@ -17,8 +16,6 @@ pub struct Cnf {
     literals: Vec<i32>,
     variables: i32,
     clauses: usize,
-    /// What a proof may begin with: each follows by unit propagation from all before it.
-    pub lemmas: Vec<Lemma>,
 }
 
 impl Cnf {

@@ -2,13 +2,13 @@
 
 mod check;
 mod cnf;
-mod merge;
 mod propagate;
 mod read;
+mod script;
 mod tseitin;
 
 pub use check::{Checked, Rejected, check};
 pub use cnf::{ClauseSink, Cnf};
-pub use merge::{Lemma, merge};
 pub use read::{Clauses, ReadError, Step, Steps};
+pub use script::Script;
 pub use tseitin::{Variables, encode};

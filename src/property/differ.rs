@@ -1,7 +1,7 @@
 //! Two models give different results.
 
 use super::values::same_value;
-use crate::algorithms::Registers;
+use crate::algorithms::{Registers, Stages};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
 use crate::model::Model;
@@ -11,10 +11,29 @@ use crate::model::Model;
 ///
 /// Both take and give the same formats.
 pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+    compared(left, right, inputs).differ
+}
+
+/// Two models on the same inputs.
+pub(crate) struct Compared<B: Bv> {
+    /// Unsatisfiable iff they give the same, as [`differ`] says.
+    pub differ: B::Bool,
+    /// The results.
+    pub results: [B; 2],
+    /// How they came about.
+    pub stages: [Stages<B>; 2],
+}
+
+/// Both models, with all that they do.
+pub(crate) fn compared<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> Compared<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
-    let [left, right] = [left, right].map(|model| model.result(inputs));
-    registers_differ(&format, any_nan, &left, &right)
+    let [(left, first), (right, second)] = [left, right].map(|model| model.evaluate(inputs));
+    Compared {
+        differ: registers_differ(&format, any_nan, &left, &right),
+        results: [left, right],
+        stages: [first, second],
+    }
 }
 
 /// Unsatisfiable iff `left` and `right` give the same number for all inputs, the two zeros being

@@ -27,6 +27,7 @@ mod values;
 
 pub use beside::Beside;
 pub use claim::{Claim, ClaimError};
+pub(crate) use differ::{Compared, compared};
 pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};

@@ -8,6 +8,7 @@ mod apart;
 mod ask;
 mod basis;
 mod cache;
+mod certify;
 mod confirm;
 mod discriminate;
 mod distinguish;
@@ -35,6 +36,7 @@ pub use apart::{Apart, apart};
 pub use ask::Engine;
 pub use basis::{About, Basis};
 pub use cache::{Cache, CacheError};
+pub use certify::{Certificate, certify};
 pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{

@@ -7,7 +7,7 @@ use crate::bits::blast::{Blasted, Netlist, Wire};
 use crate::bits::term::scope;
 use crate::engine::{Encoder, Literal, Script};
 use crate::model::Model;
-use crate::proof::{ClauseSink, Cnf, Variables, encode, merge};
+use crate::proof::{ClauseSink, Cnf, Variables, encode};
 use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
 use rustc_hash::FxHashMap;
 
@@ -42,6 +42,22 @@ impl Subject<'_> {
         match self {
             Subject::Violation(claim) => claim.model.signature(),
             Subject::Difference { models, .. } => models[0].signature(),
+        }
+    }
+
+    /// What is assumed of the operands, but for infinities and NaNs.
+    pub(super) fn domain(&self) -> Option<&Domain> {
+        match self {
+            Subject::Violation(claim) => Some(&claim.domain),
+            Subject::Difference { domain, .. } => *domain,
+        }
+    }
+
+    /// Whether operands may be infinities and NaNs, if the domain lets them.
+    pub(super) fn specials(&self) -> bool {
+        match self {
+            Subject::Violation(_) => true,
+            Subject::Difference { specials, .. } => *specials,
         }
     }
 
@@ -100,13 +116,17 @@ impl Subject<'_> {
     /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {
-            Simplify::UnlessSettled => scope(|| self.simplified()),
+            Simplify::UnlessSettled => self.simplified_cnf(),
             Simplify::Nothing => None,
         };
         simplified.unwrap_or_else(|| self.blasted())
     }
 
-    /// None if the formula is constant.
+    /// The simplified formula as clauses; none if terms and gates settle the question.
+    pub(crate) fn simplified_cnf(&self) -> Option<Cnf> {
+        scope(|| self.simplified())
+    }
+
     fn simplified(&self) -> Option<Cnf> {
         let inputs = SymbolicInputs::new(self.signature());
         let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
@@ -131,7 +151,6 @@ impl Subject<'_> {
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
-        cnf.lemmas = merge(&netlist, &variables);
         let numbers = input_numbers(&signature);
         let numbers = numbers.each(&signature).map(|(_, number)| *number);
         let registers: FxHashMap<u32, Vec<Wire>> = numbers.zip(registers).collect();
@@ -147,7 +166,7 @@ impl Subject<'_> {
     }
 
     /// Comments that say what is asked, and which variable is which bit of the inputs.
-    fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
+    pub(super) fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
         let signature = self.signature();
         cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
         self.about().lines().for_each(|line| cnf.comment(line));
@@ -171,25 +190,21 @@ impl Subject<'_> {
     }
 
     fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
-        match self {
-            Subject::Violation(claim) => claim.domain.fixed(inputs),
-            Subject::Difference {
-                domain: Some(domain),
-                ..
-            } => domain.fixed(inputs),
-            Subject::Difference { domain: None, .. } => inputs.clone(),
+        match self.domain() {
+            Some(domain) => domain.fixed(inputs),
+            None => inputs.clone(),
         }
     }
 }
 
-fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+pub(super) fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     input_numbers(signature).map(signature, |format, &number| {
         Blasted::input(number, format.width())
     })
 }
 
 /// What every bit of the registers is, in the order of [`Registers::each`].
-fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+pub(super) fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
     let registers = registers.each(signature).map(|(_, register)| register);
     registers.map(Blasted::wires).collect()
 }

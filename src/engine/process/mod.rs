@@ -7,12 +7,10 @@
 
 mod answer;
 mod child;
-mod drat;
 mod known;
 mod sexpr;
 mod solver;
 
 pub use child::end_processes;
 pub(crate) use child::{Event, Running, Start};
-pub use drat::Prover;
 pub use solver::SmtSolver;

@@ -1,0 +1,154 @@
+//! Certificates: a DRAT proof over the plain clauses of a question that nothing meets it.
+//!
+//! Where two models are compared both are gates of one netlist. Gates that are the same on all samples are proved to be so, in
+//! their order, and what reads them is then one gate as well. Where two sums are aligned to different
+//! exponents their gates are the same in cases only, one for each difference of the exponents. Each case
+//! is a gate beside the question, which demands nothing: so every step of the proof is a clause that
+//! follows by unit propagation, as the checker wants it.
+
+mod cases;
+mod circuit;
+mod learned;
+mod merged;
+mod place;
+mod question;
+mod ranges;
+mod search;
+mod simulate;
+mod stage;
+mod sweep;
+mod window;
+
+use super::subject::Subject;
+use crate::bits::blast::Wire;
+use crate::engine::Verdict;
+use crate::limits::{Limits, Stopped};
+use crate::proof::{ClauseSink, Cnf};
+use circuit::{literal, meaning, simple};
+use place::Place;
+use question::Question;
+use search::{Search, Step};
+use std::io::{self, Write};
+use std::rc::Rc;
+use sweep::{Sweep, literals};
+
+/// Conflicts that a search of the whole may cost before its gates are merged.
+const EFFORT: u32 = 300_000;
+
+/// What became of a certificate.
+#[derive(Debug)]
+pub struct Certificate {
+    /// The clauses of the question, and of the gates beside it.
+    pub cnf: Cnf,
+    /// How many clauses the proof has; why it is none if it does not end with the empty one.
+    pub lemmas: Result<usize, Stopped>,
+    /// What could not be proved on the way.
+    pub missing: Vec<String>,
+}
+
+/// Writes a DRAT proof that nothing meets the question, as far as it is found within the limits.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn certify(
+    subject: &Subject<'_>,
+    seed: u64,
+    limits: &Limits,
+    out: impl Write + 'static,
+) -> io::Result<Certificate> {
+    let question = Question::of(subject, seed, limits);
+    let mut sweep = Sweep::new(&question, out, seed, limits);
+    let mut missing = Vec::new();
+    for (index, stage) in question.stages.iter().enumerate() {
+        limits.report(|report| report.step = format!("proof: sum {}", index + 1));
+        sweep.stage(index + 1, stage, &mut missing);
+    }
+    limits.report(|report| report.step = "proof: results".into());
+    let found = sweep.conclude(question.root, !question.stages.is_empty());
+    let cnf = clauses(subject, &question, &sweep);
+    let lemmas = sweep.script.borrow_mut().finish()?;
+    Ok(Certificate {
+        cnf,
+        lemmas: found.map(|()| lemmas),
+        missing,
+    })
+}
+
+/// The clauses of the question, and of the gates beside it that the proof speaks of.
+fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W>) -> Cnf {
+    let mut cnf = Cnf::default();
+    let gates = sweep.circuit.gates();
+    let mut is_asked = vec![false; gates.len()];
+    for gate in sweep.circuit.cone([question.root]) {
+        is_asked[gate] = true;
+    }
+    let define = |cnf: &mut Cnf, asked: bool| {
+        let defined = (0..gates.len()).filter(|&gate| is_asked[gate] == asked);
+        for gate in defined {
+            for clause in meaning(Wire::of_gate(gate), gates[gate], |wire| wire) {
+                cnf.add_clause(&literals(&clause));
+            }
+        }
+    };
+    define(&mut cnf, true);
+    cnf.add_clause(&literals(&simple([question.root]).unwrap_or_default()));
+    let asked = cnf.clauses();
+    define(&mut cnf, false);
+    subject.describe(
+        &mut cnf,
+        "nothing simplified but constants",
+        |number, bit| question.input(number, bit).map_or(0, literal),
+    );
+    cnf.comment(format!(
+        "the first {asked} clauses are the question; the others define gates beside it, each by those before it"
+    ));
+    cnf
+}
+
+impl<W: Write + 'static> Sweep<W> {
+    /// Derives the empty clause; gates of two models are merged where that is hard.
+    fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
+        let list = self.circuit.cone([root]);
+        let verdict = self.everywhere(|sweep, place| {
+            sweep.merge_by_operands(&list, place);
+            match sweep.refute_whole(root, Some(EFFORT), place) {
+                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                verdict => return verdict,
+            }
+            if is_of_models {
+                sweep.merge(&list, &[], place);
+            }
+            sweep.refute_whole(root, None, place)
+        });
+        match verdict {
+            Verdict::Unsat => {
+                self.script.borrow_mut().add(&[]);
+                Ok(())
+            }
+            Verdict::Sat => Err(Stopped::GaveUp),
+            Verdict::Unknown(stopped) => Err(stopped),
+        }
+    }
+
+    /// A search of all gates, every step of which goes into the proof; a short one without more.
+    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Place) -> Verdict {
+        let script = Rc::clone(&self.script);
+        let mut search = Search::new(&self.limits, false, move |step| match step {
+            Step::Learned { clause, .. } => script.borrow_mut().add(&literals(&clause)),
+            Step::Forgotten(clause) => script.borrow_mut().delete(&literals(&clause)),
+            Step::Concluded(_) => {}
+        });
+        if conflicts.is_some() {
+            search.plain();
+        }
+        self.window(&[root], usize::MAX, place, &mut search);
+        match place.merged.of(root).as_constant() {
+            Some(true) => Verdict::Sat,
+            Some(false) => Verdict::Unsat,
+            None => {
+                search.demand(&[place.merged.of(root)]);
+                search.refute(&[], conflicts)
+            }
+        }
+    }
+}
