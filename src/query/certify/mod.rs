@@ -33,7 +33,7 @@ use std::rc::Rc;
 use sweep::{Sweep, literals};
 
 /// Conflicts that a search of the whole may cost before its gates are merged.
-const EFFORT: u32 = 300_000;
+const EFFORT: u32 = 20_000;
 
 /// What became of a certificate.
 #[derive(Debug)]
