@@ -308,12 +308,13 @@ fn another_thread_may_interrupt_a_search() {
 #[test]
 fn a_maximum_less_an_operand_is_at_most_what_lies_between() {
     scope(|| {
-        let x = Term::input(0, 4).zext(8).add_const(16);
-        let max = Term::umax(&[x.clone(), Term::input(1, 6).zext(8)]);
-        assert_eq!(x.range(), Some([16, 31]));
+        let above = |index, least| Term::input(index, 4).zext(8).add_const(least);
+        let x = mux(&Term::input(2, 1).bit(0), &above(0, 16), &above(1, 20));
+        let max = Term::umax(&[x.clone(), Term::input(3, 6).zext(8)]);
+        assert_eq!(x.range(), Some([16, 35]));
         assert_eq!(max.range(), Some([16, 63]));
         assert_eq!(max.sub(&x).range(), Some([0, 63 - 16]));
-        assert_eq!(Term::input(2, 65).range(), None);
+        assert_eq!(Term::input(4, 65).range(), None);
     })
 }
 
