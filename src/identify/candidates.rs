@@ -298,10 +298,10 @@ mod tests {
     #[test]
     fn a_shift_changes_the_exponent_alone_and_stays_in_its_field() {
         for (format, bits, by, expected) in [
-            (Format::E4M3, 0b1_0111_010, 2, 0b1_1001_010),
-            (Format::E4M3, 0b0_0111_101, -3, 0b0_0100_101),
-            (Format::E4M3, 0b1_0010_001, -7, 0b1_0000_001),
-            (Format::E4M3, 0b0_1110_110, 7, 0b0_1111_110),
+            (Format::E4M3, 0b1011_1010, 2, 0b1100_1010),
+            (Format::E4M3, 0b0011_1101, -3, 0b0010_0101),
+            (Format::E4M3, 0b1001_0001, -7, 0b1000_0001),
+            (Format::E4M3, 0b0111_0110, 7, 0b0111_1110),
             (Format::TF32, 0x3f80_2000, 1, 0x4000_2000),
         ] {
             assert_eq!(shifted(&format, bits, by), expected, "{bits:b} by {by}");
