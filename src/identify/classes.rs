@@ -209,4 +209,16 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn chains_of_equal_operations_are_equal() {
+        let models = ["K=1,chain=2", "K=1,chain=2", "K=1,chain=1", "K=2,chain=1"];
+        let models = models.map(|text| Model::parse(&format!("fda:in=e2m1,{text}")).unwrap());
+        let mut classes = Classes::new(&models, false, 1);
+        let mut equal = |left: usize, right: usize| {
+            let both = [&models[left], &models[right]];
+            classes.links_are_equal(both, &Limits::default()).unwrap()
+        };
+        assert!(equal(0, 1));
+        assert!(!equal(0, 2) && !equal(0, 3) && !equal(2, 2));
+    }
 }
