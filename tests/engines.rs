@@ -623,3 +623,20 @@ fn a_dumped_query_names_its_inputs() {
         }
     }
 }
+
+/// The first bit of a number is there for a solver as every other one is.
+#[test]
+fn scripts_speak_of_the_first_bit_as_of_others() {
+    scope(|| {
+        let x = Term::input(0, 8);
+        for index in [0, 3, 7] {
+            let script = script_of(x.bit(index));
+            let wanted = format!("(= ((_ extract {index} {index}) x0) #b1)");
+            assert!(script.text().contains(&wanted), "{}", script.text());
+        }
+        let first = x.lshr(&Term::lit(8, 7)).add(&Term::input(1, 8));
+        let script = script_of(first.is_zero());
+        let wanted = "((_ extract 7 7) x0)";
+        assert!(script.text().contains(wanted), "{}", script.text());
+    })
+}

@@ -304,3 +304,26 @@ fn another_thread_may_interrupt_a_search() {
     assert_eq!(verdict_within(&limits), stopped);
     interrupter.join().unwrap();
 }
+
+#[test]
+fn a_maximum_less_an_operand_is_at_most_what_lies_between() {
+    scope(|| {
+        let above = |index, least| Term::input(index, 4).zext(8).add_const(least);
+        let x = mux(&Term::input(2, 1).bit(0), &above(0, 16), &above(1, 20));
+        let max = Term::umax(&[x.clone(), Term::input(3, 6).zext(8)]);
+        assert_eq!(x.range(), Some([16, 35]));
+        assert_eq!(max.range(), Some([16, 63]));
+        assert_eq!(max.sub(&x).range(), Some([0, 63 - 16]));
+        assert_eq!(Term::input(4, 65).range(), None);
+    })
+}
+
+#[test]
+fn low_bits_of_low_bits_are_low_bits() {
+    scope(|| {
+        let [a, b]: [Term; 2] = inputs(8);
+        let product = a.mul_wide(&b);
+        let twice = product.extract(7, 0).extract(3, 0);
+        assert_eq!(twice.node(), product.extract(3, 0).node());
+    })
+}

@@ -258,4 +258,16 @@ mod tests {
         }
         assert_eq!(gates.count(), 2);
     }
+    /// A conjunction beside one of its operands, or its negation, is known without a new gate.
+    #[test]
+    fn an_operand_again_makes_no_gate() {
+        let mut gates = Gates::default();
+        let (x, y) = (gates.input(), gates.input());
+        let both = gates.and(x, y);
+        let count = gates.count();
+        assert_eq!(gates.and(x, both), both);
+        assert_eq!(gates.and(x.not(), both), Lit::FALSE);
+        assert_eq!(gates.and(both.not(), y.not()), y.not());
+        assert_eq!(gates.count(), count);
+    }
 }

@@ -285,3 +285,92 @@ fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
         _ => format.one(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidates, any, lowest, shifted};
+    use crate::float::Format;
+    use crate::model::Model;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_shift_changes_the_exponent_alone_and_stays_in_its_field() {
+        for (format, bits, by, expected) in [
+            (Format::E4M3, 0b1011_1010, 2, 0b1100_1010),
+            (Format::E4M3, 0b0011_1101, -3, 0b0010_0101),
+            (Format::E4M3, 0b1001_0001, -7, 0b1000_0001),
+            (Format::E4M3, 0b0111_0110, 7, 0b0111_1110),
+            (Format::TF32, 0x3f80_2000, 1, 0x4000_2000),
+        ] {
+            assert_eq!(shifted(&format, bits, by), expected, "{bits:b} by {by}");
+        }
+    }
+
+    #[test]
+    fn any_number_is_drawn_and_nothing_else() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for format in [Format::E4M3, Format::E5M2, Format::F16] {
+            let drawn: Vec<u64> = (0..4000).map(|_| any(&format, &mut rng)).collect();
+            assert!(drawn.iter().all(|bits| format.is_finite(*bits)));
+            let ones = (1 << format.fraction_bits) - 1;
+            let magnitudes = drawn.iter().map(|bits| format.magnitude(*bits));
+            let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
+                .map(|code| (code >> format.fraction_bits, code & ones))
+                .unzip();
+            // Subnormal numbers and those of the middle, with simple fractions and with any.
+            for field in [0, 1, format.bias() as u64] {
+                assert!(fields.contains(&field), "{}: {field}", format.name());
+            }
+            let kinds = fractions.into_iter().collect::<BTreeSet<u64>>().len();
+            assert!(
+                kinds >= 700.min(ones as usize + 1),
+                "{}: {kinds}",
+                format.name()
+            );
+            let near_one = |field: &&u64| field.abs_diff(format.bias() as u64) <= 3;
+            assert!(fields.iter().filter(near_one).count() >= 200);
+        }
+    }
+
+    #[test]
+    fn exponents_reach_down_to_products_or_below_results() {
+        for (model, expected) in [
+            // Products reach down to 2^-28, and results to 2^-24.
+            ("fda:K=2,in=f16,out=f16", -28),
+            // Products are above the least exponents of c.
+            ("fda:K=2,in=f16,out=f32", -126),
+            // They are far below the least results.
+            ("fda:K=2,in=bf16,out=f16", -34),
+        ] {
+            let signature = Model::parse(model).unwrap().signature();
+            assert_eq!(lowest(&signature), expected, "{model}");
+        }
+    }
+
+    /// What a seed draws is what it drew before: sets of inputs can be made again.
+    #[test]
+    fn a_seed_draws_what_it_always_drew() {
+        for (model, expected) in [
+            ("fda:K=4,in=f16", 0xa799_40e3_3bdd_7d02u64),
+            ("fda:K=8,in=e4m3,out=f16", 0xc1d9_166a_31f9_0b78),
+        ] {
+            let signature = Model::parse(model).unwrap().signature();
+            let mut candidates = Candidates::new(signature, true, 7);
+            let mut sum = 0xcbf2_9ce4_8422_2325u64;
+            for _ in 0..2000 {
+                let drawn = candidates.draw();
+                let near = candidates.near(&drawn);
+                for byte in [drawn, near]
+                    .iter()
+                    .flat_map(|x| x.to_line(&signature).into_bytes())
+                {
+                    // FNV-1a.
+                    sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+            assert_eq!(sum, expected, "{model}: {sum:#018x}");
+        }
+    }
+}

@@ -137,3 +137,45 @@ fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
 fn key(change: &str) -> &str {
     change.split_once('=').map_or(change, |(key, _)| key)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{by_key, changes, in_two, key};
+    use crate::engine::{Limits, Stopped};
+    use crate::identify::score::{Fate, Mutant};
+    use crate::model::Model;
+
+    #[test]
+    fn two_changes_are_of_two_keys_and_each_is_made_once() {
+        let base = Model::parse("fda:K=2,F=12").unwrap();
+        let single: Vec<Mutant> = ["K=1", "F=13", "F=14", "align=floor", "round=rne"]
+            .map(|change| Mutant {
+                change: change.into(),
+                model: base.clone(),
+                fate: Fate::Unknown(Stopped::GaveUp),
+            })
+            .into();
+        assert_eq!(by_key(&single, |_| true).len(), 3);
+        let found: Vec<String> = in_two(&base, &single, 1)
+            .into_iter()
+            .map(|(c, _)| c)
+            .collect();
+        assert!(found.len() >= 5, "{found:?}");
+        for (index, change) in found.iter().enumerate() {
+            let (first, second) = change.split_once(',').unwrap();
+            assert_ne!(key(first), key(second));
+            assert!(!found[..index].contains(change), "{change} twice");
+        }
+    }
+
+    #[test]
+    fn what_drawn_inputs_do_not_show_is_compared_and_counted() {
+        let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
+        let (inputs, counted) = changes(&base, &[], 1, &Limits::default()).unwrap();
+        // How far the comparisons come is a matter of time; that some do is not.
+        assert!(
+            !inputs.is_empty() && counted.shown >= inputs.len(),
+            "{counted:?}"
+        );
+    }
+}

@@ -250,3 +250,21 @@ fn product(part: &str, keys: &[Key]) -> Result<Vec<String>, FamilyError> {
     }
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::keys;
+    use crate::model::Model;
+
+    #[test]
+    fn keys_have_names_and_values() {
+        let model = Model::parse("fda:K=2").unwrap();
+        let found = |list: &str| keys(list, list, &model, &model.signature()).ok();
+        for list in ["=3", "F=", "F", "F=3,=2", "F=3,F=4", "F=5..3"] {
+            assert!(found(list).is_none(), "{list}");
+        }
+        let [f, align] = [("F", &["3", "4", "9"][..]), ("align", &["floor"])]
+            .map(|(key, values)| (key.to_owned(), values.iter().map(|v| (*v).into()).collect()));
+        assert_eq!(found("F=3..4|9,align=floor"), Some(vec![f, align]));
+    }
+}

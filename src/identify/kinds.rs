@@ -63,3 +63,27 @@ impl Kinds {
         (0..count).map(|_| self.draw()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{KINDS, Kinds};
+    use crate::model::Model;
+    use crate::vectors::Inputs;
+
+    /// Of each round one draw is near what tells, of which each has its turn.
+    #[test]
+    fn what_tells_has_its_turn_in_each_round() {
+        let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
+        let registers = [0x3555, 0x3aaa, 0x3ccc];
+        let telling = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
+        let mut kinds = Kinds::new(signature, 3);
+        kinds.add_telling(&telling);
+        let round = KINDS.len() + 3;
+        let mut near = Vec::new();
+        for inputs in kinds.take(6 * round) {
+            let same = |bits: &&u64| inputs.a.iter().filter(|a| a == bits).count() > 32;
+            near.extend(registers.iter().position(|bits| same(&bits)));
+        }
+        assert_eq!(near, [0, 1, 2, 0, 1, 2]);
+    }
+}

@@ -127,3 +127,25 @@ fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)>
             )
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FINALISTS, nearest};
+    use crate::model::Model;
+    use crate::vectors::{Inputs, Vector};
+
+    #[test]
+    fn as_many_finalists_are_compared_as_are_wanted() {
+        let model = Model::parse("fda:K=1").unwrap();
+        let inputs = Inputs::zero(&model.signature());
+        let d = model.simulator().run(&inputs);
+        let vector = Vector { inputs, d };
+        let models = vec![model; 3 * FINALISTS];
+        for count in [1, 2] {
+            let found = nearest(&models, &[&vector], count).unwrap();
+            assert_eq!(found.len(), 1);
+            assert_eq!((found[0].model, found[0].agrees), (0, 1));
+            assert_eq!(found[0].alike, count * FINALISTS - 1);
+        }
+    }
+}

@@ -254,3 +254,21 @@ fn compared(
         Relation::Unknown(stopped) => Fate::Unknown(stopped),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Fate, Stopped, open};
+
+    #[test]
+    fn mutants_are_open_until_something_is_known_of_them() {
+        let unknown = Fate::Unknown(Stopped::GaveUp);
+        let fates = [
+            None,
+            Some(Fate::Equal),
+            Some(unknown),
+            Some(Fate::Caught(0)),
+            None,
+        ];
+        assert_eq!(open(&fates), [0, 2, 4]);
+    }
+}

@@ -57,3 +57,26 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+
+    #[test]
+    fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
+        // The first input tells nothing, the second one class from three, the third two from two.
+        let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
+        let tree = Tree::grow(vec![0, 1, 2, 3], &columns);
+        let pair = Tree::Ask {
+            input: 1,
+            branches: vec![(0, Tree::Leaf(vec![1])), (1, Tree::Leaf(vec![0]))],
+        };
+        let expected = Tree::Ask {
+            input: 2,
+            branches: vec![(0, pair), (5, Tree::Leaf(vec![2, 3]))],
+        };
+        assert_eq!(tree, expected);
+        assert_eq!(tree.depth(), 2);
+        assert_eq!(Tree::Leaf(vec![0]).depth(), 0);
+    }
+}

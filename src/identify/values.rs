@@ -108,3 +108,24 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{key_docs, values};
+    use crate::model::Model;
+
+    #[test]
+    fn values_are_those_that_the_signature_has_a_use_for() {
+        let model = Model::parse("fda:K=6,in=e2m1,scale=ue8m0,block=4").unwrap();
+        let of = |key: &str| {
+            let doc = key_docs(&model).iter().find(|doc| doc.name == key).unwrap();
+            values(doc, &model.signature())
+        };
+        assert_eq!(of("K"), ["1", "2", "3", "6"]);
+        assert_eq!(of("block"), ["1", "2", "3", "4", "5", "6"]);
+        // All exponents that terms have, of the thousands that the key may say.
+        let exponents: Vec<i64> = of("emin").iter().flat_map(|word| word.parse()).collect();
+        assert!(exponents.len() < 1000, "{}", exponents.len());
+        assert!(exponents.contains(&-20) && exponents.contains(&10));
+    }
+}

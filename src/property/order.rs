@@ -151,3 +151,43 @@ fn arrange(kinds: &[usize], order: &mut Order, found: &mut Vec<Order>) {
         order.pop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ORDERS, arrangements, orders};
+    use crate::model::Model;
+    use crate::property::Domain;
+
+    #[test]
+    fn arrangements_are_counted_up_to_a_limit() {
+        for (kinds, ways) in [
+            (&[0, 0, 0, 0][..], 1),
+            (&[0, 1, 0], 3),
+            (&[0, 0, 2, 2], 6),
+            (&[0, 1, 2, 3], 24),
+            (&[0, 1, 2, 3, 4], 120),
+        ] {
+            assert_eq!(arrangements(kinds), ways, "{kinds:?}");
+        }
+        assert!(arrangements(&[0, 1, 2, 3, 4, 5]) > MOST_ORDERS);
+    }
+
+    #[test]
+    fn unlike_places_make_orders_until_they_are_too_many() {
+        let signature = Model::parse("fda:K=8").unwrap().signature();
+        for (domain, count) in [
+            // Two places of one kind exchanged, and all of them moved on.
+            ("", Some(2)),
+            // The same of seven places, and each of the other ones for the first.
+            ("a[0] zero", Some(2 + 7)),
+            // 2 + 2 of four places each, and 70 arrangements, of which one is the products' own.
+            ("a[4..] zero", Some(2 + 2 + 69)),
+            // 8 * 7 * 6 = 336 arrangements.
+            ("a[0] zero, a[1] positive, a[2] negative", None),
+        ] {
+            let domain = Domain::parse(domain, &signature).unwrap();
+            let found = orders(&domain, 8).map(|orders| orders.len());
+            assert_eq!(found, count, "{domain}");
+        }
+    }
+}

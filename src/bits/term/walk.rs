@@ -158,3 +158,27 @@ impl Connective {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Part;
+    use crate::bits::Bv;
+    use crate::bits::term::{Term, scope, with_graph};
+
+    #[test]
+    fn parts_are_operands_first_and_none_behind_leaves() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+            let product = x.mul(&y);
+            let whole = product.mul(&y.mul(&y));
+            let [x, y, product, whole] = [x, y, product, whole].map(|term| term.node());
+            let all = with_graph(|graph| graph.parts_to(Part::Node(product), |_| false));
+            assert_eq!(all.len(), 3);
+            assert_eq!(all[2], Part::Node(product));
+            let is_leaf = |part| part == Part::Node(product);
+            let some = with_graph(|graph| graph.parts_to(Part::Node(whole), is_leaf));
+            assert!(some.contains(&Part::Node(product)) && some.contains(&Part::Node(y)));
+            assert!(!some.contains(&Part::Node(x)));
+        })
+    }
+}

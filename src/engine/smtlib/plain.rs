@@ -219,3 +219,59 @@ impl Bv for Plain {
         self.compare("bvslt", other)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::plain_script;
+    use crate::bits::Bv;
+    use crate::engine::goal::{Goal, Input};
+    use crate::limits::Limits;
+
+    /// That 0 is left of a number taken so often from itself and its sums; the script of another
+    /// goal is made on the way.
+    struct Sums(usize);
+
+    impl Goal for Sums {
+        fn inputs(&self) -> Vec<Input> {
+            vec![Input {
+                index: 0,
+                width: 8,
+                name: "x".into(),
+            }]
+        }
+
+        fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+            let mut sum = inputs[0].clone();
+            for count in 0..self.0 {
+                sum = sum.add(&inputs[0]);
+                if count == 1 {
+                    assert!(!plain_script(&Sums(1), "").contains("n1"));
+                }
+            }
+            sum.is_zero()
+        }
+    }
+
+    #[test]
+    fn a_script_within_a_script_leaves_it_as_it_was() {
+        let text = plain_script(&Sums(3), "");
+        for line in [
+            "n0 () (_ BitVec 8) (bvadd x x)",
+            "(bvadd n0 x)",
+            "n2 () (_ BitVec 8) (bvadd n1 x)",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+    }
+
+    /// Each definition counts as its text and little more.
+    #[test]
+    fn a_thousand_definitions_are_no_megabyte() {
+        let within = |bytes| {
+            let limits = Limits::default().with_memory(bytes);
+            limits.run(|| plain_script(&Sums(1000), "")).is_ok()
+        };
+        assert!(within(1 << 20));
+        assert!(!within(50_000));
+    }
+}

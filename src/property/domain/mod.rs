@@ -219,3 +219,36 @@ fn clamped<B: Bv>(format: &Format, register: &B, low: u64, high: u64) -> B {
     }
     whole
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Domain;
+    use crate::model::Model;
+    use crate::vectors::Inputs;
+
+    /// Inputs with each register of 8 bits for a[0].
+    fn each(domain: &Domain) -> impl Iterator<Item = Inputs> {
+        let zero = Inputs::zero(&domain.signature);
+        (0..1 << domain.signature.a.width()).map(move |register| {
+            let mut inputs = zero.clone();
+            inputs.a[0] = register;
+            inputs
+        })
+    }
+
+    #[test]
+    fn exponents_are_brought_between_their_limits_and_nothing_else_is_changed() {
+        let signature = Model::parse("fda:K=1,in=e4m3").unwrap().signature();
+        // -6 is the exponent of the least normal numbers, and of subnormal ones.
+        for text in ["exp -6..-3", "exp -5..-3", "exp -2..1", "exp -20..7"] {
+            let domain = Domain::parse(&format!("a {text}"), &signature).unwrap();
+            for inputs in each(&domain) {
+                let fixed = domain.fixed_bits(&inputs);
+                assert!(domain.contains(&fixed), "{text}: {:x?}", inputs.a);
+                if domain.contains(&inputs) {
+                    assert_eq!(fixed, inputs, "{text}");
+                }
+            }
+        }
+    }
+}

@@ -141,3 +141,44 @@ impl Predicate {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Predicate;
+    use crate::bits::{Bv, W128};
+    use crate::float::Format;
+
+    #[test]
+    fn fields_hold_all_registers_of_which_a_predicate_is_true() {
+        let predicates = [
+            Predicate::Finite,
+            Predicate::Normal,
+            Predicate::Subnormal,
+            Predicate::Nonzero,
+            Predicate::Exponent(-2, 1),
+            Predicate::Exponent(-1000, 0),
+        ];
+        let formats = Format::ALL.into_iter().chain(Format::SCALES);
+        for format in formats.filter(|format| format.width() <= 8) {
+            for predicate in &predicates {
+                let fields = predicate.fields(&format);
+                for register in 0..1 << format.width() {
+                    let word = W128::lit(format.width(), register);
+                    let field = format.magnitude(register) >> format.fraction_bits;
+                    assert!(
+                        fields.contains(&field) || !predicate.holds(&format, 0, &word),
+                        "{predicate:?} of {}: {register:x}",
+                        format.name()
+                    );
+                }
+            }
+        }
+    }
+
+    /// What is drawn has an exponent that can be right: few tries are in vain.
+    #[test]
+    fn fields_of_normal_numbers_leave_out_that_of_subnormal_ones() {
+        assert_eq!(Predicate::Normal.fields(&Format::E4M3), 1..=15);
+        assert_eq!(Predicate::Normal.fields(&Format::UE8M0), 0..=255);
+    }
+}
