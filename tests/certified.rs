@@ -2,27 +2,15 @@
 //! itself rests on.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
+#[path = "common/text.rs"]
+mod text;
+
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::proof::{Checked, Clauses, Rejected, Steps, check};
 use mmasmt::query::{Certificate, Subject, certify};
-use std::cell::RefCell;
-use std::io::{self, Write};
-use std::rc::Rc;
 use std::time::{Duration, Instant};
-
-/// Where a proof is written to.
-#[derive(Clone, Default)]
-struct Text(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Text {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use text::Text;
 
 /// What became of a proof that two models are equal, and what the checker says of it.
 fn certified(left: &str, right: &str, seconds: u64) -> (Certificate, Result<Checked, Rejected>) {

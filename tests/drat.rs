@@ -9,6 +9,8 @@
 
 #[path = "common/clauses.rs"]
 mod common;
+#[path = "common/text.rs"]
+mod text;
 
 use mmasmt::bits::blast::{Blasted, Netlist};
 use mmasmt::bits::{Bv, Prop};
@@ -16,12 +18,10 @@ use mmasmt::engine::{Limits, Verdict, refute};
 use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Steps, check, encode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::cell::RefCell;
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
-use std::rc::Rc;
+use text::Text;
 
 /// Two bits that are equal and are not: no solution, and the lemma that one of them is set.
 const CNF: &str = "c a comment\np cnf 3 5\n1 2 0\n1 -2 0\n-1 3 0\n-1 -3 2 0\n-3 -2 0\n";
@@ -158,19 +158,6 @@ fn gates_are_their_clauses() {
                 assert!(clauses.hold_with(assumed.iter().copied()));
             }
         }
-    }
-}
-
-/// Where a proof is written to.
-#[derive(Clone, Default)]
-struct Text(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Text {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
