@@ -5,9 +5,7 @@
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use mmasmt::engine::{Limits, SmtSolver};
 use mmasmt::model::Model;
-use mmasmt::query::{
-    Distinguish, Engine, Outcome, Prove, distinguish, prove, queries as published,
-};
+use mmasmt::query::{Ended, Engine, Options, distinguish, prove, queries as published};
 use std::time::Duration;
 
 /// Pairs of models; whether they differ is tested elsewhere.
@@ -30,14 +28,7 @@ fn queries(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         for (left, right) in PAIRS {
             let models = [Model::parse(left).unwrap(), Model::parse(right).unwrap()];
-            let options = Distinguish {
-                count: 1,
-                seed: 0,
-                specials: false,
-                domain: None,
-                minimise,
-                engine: Engine::Embedded,
-            };
+            let options = Options::default().minimise(minimise);
             group.bench_function(format!("{left} {right}"), |bencher| {
                 bencher.iter(|| {
                     distinguish(&models[0], &models[1], &options, &Limits::default()).unwrap()
@@ -79,11 +70,7 @@ fn table_4(criterion: &mut Criterion) {
     for (name, engine) in engines() {
         let mut group = criterion.benchmark_group(format!("table 4, {name}"));
         group.sampling_mode(SamplingMode::Flat);
-        let options = Prove {
-            seed: 0,
-            minimise: None,
-            engine,
-        };
+        let options = Options::default().engine(engine);
         for query in published().unwrap() {
             if !ROWS.contains(&query.name.as_str()) {
                 continue;
@@ -93,7 +80,7 @@ fn table_4(criterion: &mut Criterion) {
             for (kind, claim) in [("claim", claim), ("twin", twin)] {
                 let ask = || prove(claim, &options, &Limits::default().within(PATIENCE));
                 let told = format!("{} {kind}", query.name);
-                if let Outcome::Unknown(stopped) = ask().unwrap().outcome {
+                if let Ended::Unknown(stopped) = ask().unwrap().ended {
                     println!("table 4, {name}/{told}: {}", stopped.describe());
                     continue;
                 }

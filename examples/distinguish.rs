@@ -3,34 +3,31 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::show;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, distinguish, parting};
+use mmasmt::query::{Ended, Options, distinguish, parting};
 use std::error::Error;
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let left = Model::parse("volta/HMMA.884.F32.F32")?;
     let right = Model::parse("turing/HMMA.884.F32.F32")?;
-    let options = Distinguish {
-        count: 3,
-        minimise: Some(Duration::from_secs(2)),
-        ..Distinguish::default()
-    };
+    let options = Options::default().count(3);
+    let options = options.minimise(Duration::from_secs(2));
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(&left, &right, &options, &limits)?;
     let signature = left.signature();
-    for (witness, _) in &found.witnesses {
+    for witness in &found.witnesses {
         println!("{}", witness.inputs.to_line(&signature));
-        for (model, result) in [&left, &right].into_iter().zip(witness.results) {
-            println!("  {model}: {}", show(&signature.d, result));
+        for (model, result) in [&left, &right].into_iter().zip(&witness.results) {
+            println!("  {model}: {}", show(&signature.d, *result));
         }
         if let Some(parting) = parting(&left, &right, &witness.inputs) {
             let [first, second] = parting.values;
             println!("  they part at {}: {first} and {second}", parting.stage);
         }
     }
-    match found.answer {
-        Answer::NoMore { .. } => println!("proved: there are no more"),
-        Answer::Unknown(stopped) => println!("no answer: {}", stopped.describe()),
+    match found.ended {
+        Ended::NoMore { .. } => println!("proved: there are no more"),
+        Ended::Unknown(stopped) => println!("no answer: {}", stopped.describe()),
         _ => println!("there may be more"),
     }
     Ok(())

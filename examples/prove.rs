@@ -3,7 +3,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Outcome, Prove, prove};
+use mmasmt::query::{Ended, Options, prove};
 use std::error::Error;
 use std::time::Duration;
 
@@ -20,14 +20,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let model = Model::parse(model)?;
         let claim = Claim::new(property, &model, domain)?;
         let limits = Limits::default().within(Duration::from_secs(60));
-        let settled = prove(&claim, &Prove::default(), &limits)?;
-        let outcome = match settled.outcome {
-            Outcome::Proved { .. } => "proved".into(),
-            Outcome::Refuted { inputs, .. } => {
-                format!("refuted by {}", inputs.to_line(&model.signature()))
+        let answer = prove(&claim, &Options::default(), &limits)?;
+        let outcome = match (answer.witness(), answer.ended) {
+            (Some(witness), _) => {
+                let line = witness.inputs.to_line(&model.signature());
+                format!("refuted by {line}")
             }
-            Outcome::Unknown(stopped) => format!("no answer: {}", stopped.describe()),
-            other => format!("{other:?}"),
+            (None, Ended::NoMore { .. }) => "proved".into(),
+            (None, Ended::Unknown(stopped)) => format!("no answer: {}", stopped.describe()),
+            (None, other) => format!("{other:?}"),
         };
         println!("{claim}: {outcome}");
     }

@@ -8,7 +8,7 @@ use crate::identify::FamilyError;
 use crate::model::ModelError;
 use crate::probe::TwoResults;
 use crate::property::{ClaimError, DomainError, TooNarrow};
-use crate::query::{CacheError, ConfirmError, ProveError, QueryError};
+use crate::query::{ConfirmError, QueryError};
 use crate::vectors::{IndexError, VectorError};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -35,15 +35,9 @@ pub enum Error {
     /// A domain that nothing was drawn from.
     #[error(transparent)]
     TooNarrow(#[from] TooNarrow),
-    /// A claim that could not be settled.
-    #[error(transparent)]
-    Prove(#[from] ProveError),
     /// A proof that another engine contradicts.
     #[error(transparent)]
     Confirm(#[from] ConfirmError),
-    /// A file of kept answers.
-    #[error(transparent)]
-    Cache(#[from] CacheError),
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -34,19 +34,19 @@
 //!
 //! # Where do two models differ?
 //!
-//! [`distinguish`](query::distinguish) finds inputs, or proves that there are none. What it finds
+//! [`distinguish`](query::distinguish()) finds inputs, or proves that there are none. What it finds
 //! has been replayed on two simulators.
 //!
 //! ```
 //! use mmasmt::engine::Limits;
 //! use mmasmt::model::Model;
-//! use mmasmt::query::{Answer, Distinguish, distinguish};
+//! use mmasmt::query::{Options, distinguish};
 //! use std::time::Duration;
 //!
-//! let limits = Limits::default().within(Duration::from_secs(60));
+//! let (options, limits) = (Options::default(), Limits::default().within(Duration::from_secs(60)));
 //! let (left, right) = (Model::parse("fda:F=24")?, Model::parse("fda:F=25")?);
-//! let found = distinguish(&left, &right, &Distinguish::default(), &limits)?;
-//! let (witness, _) = &found.witnesses[0];
+//! let answer = distinguish(&left, &right, &options, &limits)?;
+//! let witness = answer.witness().expect("inputs on which they differ");
 //! println!("{}", witness.inputs.to_line(&left.signature()));
 //! assert_eq!(left.simulator().evaluate(&witness.inputs)?, witness.results[0]);
 //! assert_eq!(right.simulator().evaluate(&witness.inputs)?, witness.results[1]);
@@ -54,32 +54,34 @@
 //!
 //! // Six carry bits are enough for a sum of 17 terms.
 //! let (left, right) = (Model::parse("fda:K=16,carry=6")?, Model::parse("fda:K=16,carry=full")?);
-//! let found = distinguish(&left, &right, &Distinguish::default(), &limits)?;
-//! assert!(matches!(found.answer, Answer::NoMore { .. }));
+//! let answer = distinguish(&left, &right, &options, &limits)?;
+//! assert!(answer.proved().is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Does a claim hold?
 //!
-//! [`prove`](query::prove) proves a property of a model for all operands in a domain, or refutes it
-//! with inputs. [`PROPERTIES`](property::PROPERTIES) lists what can be claimed.
+//! [`prove`](query::prove()) proves a property of a model for all operands in a domain, or refutes it
+//! with inputs. [`PROPERTIES`](property::PROPERTIES) lists what can be claimed. That two models are
+//! equal is a claim as well: both ask a [`Question`](query::Question) and get an
+//! [`Answer`](query::Answer).
 //!
 //! ```
 //! use mmasmt::engine::Limits;
 //! use mmasmt::model::Model;
 //! use mmasmt::property::Claim;
-//! use mmasmt::query::{Outcome, Prove, prove};
+//! use mmasmt::query::{Options, prove};
 //!
 //! // One sum of all products does not depend on their order; a chain of two sums does.
+//! let (options, limits) = (Options::default(), Limits::default());
 //! let fused = Claim::new("order-independent", &Model::parse("fda:K=8")?, "finite")?;
-//! let settled = prove(&fused, &Prove::default(), &Limits::default())?;
-//! assert!(matches!(settled.outcome, Outcome::Proved { .. }));
+//! let by = prove(&fused, &options, &limits)?.proved();
+//! println!("proved {}", by.expect("a proof").describe());
 //!
 //! let chain = Claim::new("order-independent", &Model::parse("fda:K=4,chain=2")?, "finite")?;
-//! match prove(&chain, &Prove::default(), &Limits::default())?.outcome {
-//!     Outcome::Refuted { inputs, .. } => assert!(chain.is_refuted_by(&inputs)),
-//!     other => panic!("expected inputs, found {other:?}"),
-//! }
+//! let answer = prove(&chain, &options, &limits)?;
+//! let witness = answer.witness().expect("inputs that refute it");
+//! assert!(chain.is_refuted_by(&witness.inputs));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -154,40 +154,6 @@ fn a_proof_that_takes_too_long_is_none() {
 }
 
 #[test]
-fn answers_are_kept_in_a_file() {
-    let folder = folder("kept");
-    let line = "prove order-independent fda:K=8 --cache answers.json";
-    let (status, _, err) = run(&folder, &format!("{line} --cache-only"));
-    assert_eq!(status, Some(2));
-    assert_eq!(
-        err,
-        "error: answers.json: no answer to this question; ask once without --cache-only\n"
-    );
-    let (status, out, _) = run(&folder, line);
-    assert_eq!(status, Some(0));
-    assert!(!out.contains("kept in"), "{out}");
-    let (status, out, _) = run(&folder, &format!("{line} --cache-only"));
-    assert_eq!(status, Some(0));
-    assert!(out.contains("\n# kept in answers.json\n"), "{out}");
-    let pair = "distinguish fda:F=23 fda:F=24 --no-minimize --cache answers.json --json";
-    let objects = [(), ()].map(|()| {
-        let (status, out, _) = run(&folder, pair);
-        assert_eq!(status, Some(0));
-        serde_json::from_str::<serde_json::Value>(&out).unwrap()
-    });
-    assert_eq!(objects[0]["witnesses"], objects[1]["witnesses"]);
-    assert_eq!(objects[0].get("kept_in"), None);
-    assert_eq!(objects[1]["kept_in"], "answers.json");
-    fs::write(folder.join("answers.json"), "{").unwrap();
-    let (status, _, err) = run(&folder, line);
-    assert_eq!(status, Some(2));
-    assert!(
-        err.starts_with("error: answers.json: expected a file that --cache wrote"),
-        "{err}"
-    );
-}
-
-#[test]
 fn every_claim_of_a_query_has_its_files() {
     let folder = folder("queries");
     let (status, out, err) = run(&folder, "prove carry-bits-5-terms --dump-cnf carry.cnf");
@@ -210,7 +176,6 @@ fn options_that_do_not_go_together_are_named() {
             "prove faithful fda --plain",
             "--plain says how a question is written",
         ),
-        ("prove faithful fda --cache-only", "--cache <FILE>"),
         ("check-proof no.cnf no.drat", "no.cnf: No such file"),
         (
             "prove no-negative-zero fda:K=1 --dump-cnf no/x.cnf",

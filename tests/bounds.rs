@@ -10,7 +10,7 @@ use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{About, Basis, Engine, Outcome, Prove, prove};
+use mmasmt::query::{About, Basis, Ended, Options, prove};
 use mmasmt::vectors::Inputs;
 use num_bigint::BigInt;
 use rand::SeedableRng;
@@ -101,15 +101,11 @@ fn bounds_are_counted_as_exact_fractions_say() {
     );
 }
 
-fn ask(text: &str, model: &str, domain: &str) -> Outcome {
+fn ask(text: &str, model: &str, domain: &str) -> Ended {
     let claim = Claim::new(text, &Model::parse(model).unwrap(), domain).unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Options::default();
     let limits = Limits::default().within(Duration::from_secs(120));
-    prove(&claim, &options, &limits).unwrap().outcome
+    prove(&claim, &options, &limits).unwrap().ended
 }
 
 /// Each bound is less than an eighth above what an input that is known exceeds.
@@ -121,7 +117,7 @@ fn bounds_are_proved_near_the_worst_input() {
         ("fda:F=24,K=16", "0x1.22p-17max", "0x1.f7p-18max"),
     ] {
         let proved = ask(&format!("error={bound}"), model, "finite");
-        let Outcome::Proved { by } = proved else {
+        let Ended::NoMore { by } = proved else {
             panic!("{proved:?}");
         };
         // The property names lemmas, which the answer rests on.
@@ -131,7 +127,7 @@ fn bounds_are_proved_near_the_worst_input() {
             "{by:?}"
         );
         let refuted = ask(&format!("error={exceeded}"), model, largest);
-        assert!(matches!(refuted, Outcome::Refuted { .. }), "{refuted:?}");
+        assert!(matches!(refuted, Ended::Enough), "{refuted:?}");
     }
 }
 
@@ -139,5 +135,5 @@ fn bounds_are_proved_near_the_worst_input() {
 #[test]
 fn a_bound_that_the_lemmas_do_not_prove_is_refuted() {
     let refuted = ask("error=0x1p-20max", "fda:F=25,K=16", "finite");
-    assert!(matches!(refuted, Outcome::Refuted { .. }), "{refuted:?}");
+    assert!(matches!(refuted, Ended::Enough), "{refuted:?}");
 }

@@ -12,7 +12,7 @@ mod common;
 use mmasmt::model::Model;
 use mmasmt::proof::{Clauses, Cnf};
 use mmasmt::property::Claim;
-use mmasmt::query::{Simplify, Subject};
+use mmasmt::query::{Question, Simplify};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::collections::HashMap;
 
@@ -56,10 +56,10 @@ fn holds(cnf: &str, inputs: &Inputs) -> bool {
 }
 
 /// Clauses with inputs put in have a solution iff the inputs are a witness.
-fn assert_means(subject: &Subject<'_>, is_witness: impl Fn(&Inputs) -> bool) {
-    let signature = subject.signature();
+fn assert_means(question: &Question, is_witness: impl Fn(&Inputs) -> bool) {
+    let signature = question.signature();
     for simplify in [Simplify::UnlessSettled, Simplify::Nothing] {
-        let cnf = text(&subject.cnf(simplify));
+        let cnf = text(&question.cnf(simplify));
         let mut sampler = Sampler::new(signature, 3);
         let mut seen = [0; 2];
         for _ in 0..4000 {
@@ -72,14 +72,14 @@ fn assert_means(subject: &Subject<'_>, is_witness: impl Fn(&Inputs) -> bool) {
                     holds(&cnf, &inputs),
                     expected,
                     "{inputs:?} of {}",
-                    subject.about()
+                    question.about()
                 );
             }
         }
         assert!(
             seen[0] > 0 && seen[1] > 0,
             "{seen:?} of {}",
-            subject.about()
+            question.about()
         );
     }
 }
@@ -101,17 +101,13 @@ fn clauses_hold_for_witnesses_only() {
     ];
     for (property, model, domain) in cases {
         let claim = claim(property, model, domain);
-        assert_means(&Subject::Violation(&claim), |inputs| {
+        assert_means(&Question::refuting(&claim), |inputs| {
             claim.is_refuted_by(inputs)
         });
     }
     let models = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let subject = Subject::Difference {
-        models: [&models[0], &models[1]],
-        specials: false,
-        domain: None,
-    };
-    assert_means(&subject, |inputs| {
+    let question = Question::difference(&models[0], &models[1], None).unwrap();
+    assert_means(&question, |inputs| {
         inputs.is_finite(&models[0].signature())
             && models[0].evaluate_big(inputs).unwrap() != models[1].evaluate_big(inputs).unwrap()
     });
@@ -125,8 +121,8 @@ fn what_is_settled_by_construction_has_its_clauses() {
         "fda:in=e2m1,c=f16,out=f16,F=4,K=2,carry=4",
         "finite",
     );
-    let subject = Subject::Violation(&settled);
-    let cnf = subject.cnf(Simplify::UnlessSettled);
+    let question = Question::refuting(&settled);
+    let cnf = question.cnf(Simplify::UnlessSettled);
     assert!(cnf.clauses() > 1000, "{}", cnf.clauses());
     let text = text(&cnf);
     assert!(text.starts_with("c mmasmt "), "{text:.200}");

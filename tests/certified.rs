@@ -8,21 +8,17 @@ mod text;
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::proof::{Checked, Clauses, Rejected, Steps, check};
-use mmasmt::query::{Certificate, Subject, certify};
+use mmasmt::query::{Certificate, Question, certify};
 use std::time::{Duration, Instant};
 use text::Text;
 
 /// What became of a proof that two models are equal, and what the checker says of it.
 fn certified(left: &str, right: &str, seconds: u64) -> (Certificate, Result<Checked, Rejected>) {
     let models = [left, right].map(|text| Model::parse(text).unwrap());
-    let subject = Subject::Difference {
-        models: [&models[0], &models[1]],
-        specials: false,
-        domain: None,
-    };
+    let question = Question::difference(&models[0], &models[1], None).unwrap();
     let limits = Limits::default().within(Duration::from_secs(seconds));
     let proof = Text::default();
-    let certificate = certify(&subject, 0, &limits, proof.clone()).unwrap();
+    let certificate = certify(&question, 0, &limits, proof.clone()).unwrap();
     let mut cnf = Vec::new();
     certificate.cnf.write(&mut cnf).unwrap();
     let clauses = Clauses::read(&cnf[..]).unwrap();

@@ -15,7 +15,7 @@ use mmasmt::engine::Limits;
 use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
 use mmasmt::model::{Model, Simulator};
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Witness, parting};
+use mmasmt::query::{Question, parting};
 use mmasmt::vectors::{Inputs, Misfit, Vector};
 use proptest::prelude::*;
 
@@ -164,6 +164,7 @@ fn bit_vectors_of_another_width_are_errors() {
 fn what_does_not_fit_refutes_nothing_and_is_no_witness() {
     let [left, right] = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
     let claim = Claim::new("equal=:F=25", &left, "c = 1").unwrap();
+    let question = Question::difference(&left, &right, None).unwrap();
     let domain = Domain::parse("c = 1", &left.signature()).unwrap();
     for (inputs, expected) in wrong_for_four_products() {
         assert!(!claim.is_refuted_by(&inputs) && !claim.is_refuted_on_big(&inputs));
@@ -171,7 +172,7 @@ fn what_does_not_fit_refutes_nothing_and_is_no_witness() {
         assert_eq!(claim.fixed(&inputs), inputs);
         assert!(!domain.contains(&inputs));
         assert_eq!(parting(&left, &right, &inputs), None);
-        let error = Witness::replay([&left, &right], inputs).unwrap_err();
+        let error = question.replay(&inputs).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
 }

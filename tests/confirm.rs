@@ -14,12 +14,20 @@ use mmasmt::engine::{Limits, Solver};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{
-    Basis, Confirm, ConfirmError, Confirmation, Distinguish, Engine, Outcome, Prove, claim_script,
-    confirm_found, confirm_outcome, distinguish, prove,
+    Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Options, Question, answer,
+    confirm, prove,
 };
 use std::time::{Duration, Instant};
 
-const PROVED: Outcome = Outcome::Proved { by: Basis::Solver };
+const PROVED: Ended = Ended::NoMore { by: Basis::Solver };
+
+fn ended(ended: Ended) -> Answer {
+    Answer {
+        witnesses: Vec::new(),
+        ended,
+        engines: Vec::new(),
+    }
+}
 
 fn claim(text: &str, model: &str, domain: &str) -> Claim {
     Claim::new(text, &Model::parse(model).unwrap(), domain).unwrap()
@@ -38,21 +46,17 @@ fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
     }
 }
 
-fn settled(claim: &Claim, engine: Engine) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine,
-    };
+fn settled(claim: &Claim, engine: Engine) -> Answer {
+    let options = Options::default().engine(engine);
     let limits = Limits::default().within(Duration::from_secs(60));
-    prove(claim, &options, &limits).unwrap().outcome
+    prove(claim, &options, &limits).unwrap()
 }
 
 /// What fakes make of the claim that is wrong, said to be proved.
 fn confirmed(fakes: &[&Fake], seconds: f64) -> Result<Vec<Confirmation>, ConfirmError> {
     let solvers = fakes.iter().map(|fake| fake.solver.clone().into());
-    let confirm = by(solvers.collect(), seconds);
-    confirm_outcome(&wrong(), &PROVED, &confirm, &Limits::default())
+    let asked = by(solvers.collect(), seconds);
+    confirm(&Question::refuting(&wrong()), &ended(PROVED), &asked, &Limits::default())
 }
 
 #[test]
@@ -62,16 +66,16 @@ fn proofs_are_confirmed_on_the_plain_formula() {
         claim("canonical-nan", "fda:K=1,in=e5m2,out=f16", ""),
         claim("no-negative-zero", "fda:K=1,in=e4m3", "c zero, c nonzero"),
     ];
-    let confirm = by(solvers(), 60.0);
+    let asked = by(solvers(), 60.0);
     for claim in &claims {
-        let outcome = settled(claim, Engine::Embedded);
+        let answer = settled(claim, Engine::Embedded);
         assert!(
-            matches!(outcome, Outcome::Proved { .. } | Outcome::Vacuous),
-            "{claim}: {outcome:?}"
+            matches!(answer.ended, Ended::NoMore { .. } | Ended::Vacuous),
+            "{claim}: {answer:?}"
         );
-        let limits = Limits::default();
-        let confirmations = confirm_outcome(claim, &outcome, &confirm, &limits).unwrap();
-        assert_eq!(confirmations.len(), confirm.by.len());
+        let question = Question::refuting(claim);
+        let confirmations = confirm(&question, &answer, &asked, &Limits::default()).unwrap();
+        assert_eq!(confirmations.len(), asked.by.len());
         for Confirmation {
             engine, missing, ..
         } in confirmations
@@ -79,7 +83,7 @@ fn proofs_are_confirmed_on_the_plain_formula() {
             assert_eq!(missing, None, "{claim} by {engine}");
         }
         // What is settled by construction still has its formula.
-        let plain = claim_script(claim, true);
+        let plain = question.script(true);
         assert!(
             plain.contains("bvshl") || plain.contains("concat"),
             "{claim}"
@@ -92,21 +96,22 @@ fn proofs_are_confirmed_on_the_plain_formula() {
 #[test]
 fn a_wrong_proof_is_caught() {
     let liar = Fake::new("prover", "echo unsat");
-    let outcome = settled(&wrong(), Engine::Other(liar.solver.clone().into()));
-    assert_eq!(outcome, PROVED);
+    let question = Question::refuting(&wrong());
+    let answer = settled(&wrong(), Engine::Other(liar.solver.clone().into()));
+    assert_eq!(answer.ended, PROVED);
     for solver in solvers() {
         let name = solver.describe();
-        let confirm = by(vec![solver], 60.0);
+        let asked = by(vec![solver], 60.0);
         let limits = Limits::default();
-        let error = confirm_outcome(&wrong(), &outcome, &confirm, &limits).unwrap_err();
+        let error = confirm(&question, &answer, &asked, &limits).unwrap_err();
         let error = error.to_string();
         assert!(
             error.starts_with(&format!("{name} contradicts what was proved"))
                 && error.contains("please report this: `equal=:carry=full of fda:K=2"),
             "{error}"
         );
-        let vacuous = Outcome::Vacuous;
-        let error = confirm_outcome(&wrong(), &vacuous, &confirm, &limits).unwrap_err();
+        let vacuous = ended(Ended::Vacuous);
+        let error = confirm(&question, &vacuous, &asked, &limits).unwrap_err();
         assert!(
             error.to_string().contains("what was found vacuous"),
             "{error}"
@@ -118,29 +123,22 @@ fn a_wrong_proof_is_caught() {
 fn two_models_that_are_not_equal_are_caught() {
     let liar = Fake::new("equaliser", "echo unsat");
     let models = ["fda:K=1,in=e4m3,F=4", "fda:K=1,in=e4m3,F=3"].map(|m| Model::parse(m).unwrap());
-    let models = [&models[0], &models[1]];
-    let mut options = Distinguish {
-        count: 2,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Other(liar.solver.clone().into()),
-    };
+    let question = Question::difference(&models[0], &models[1], None).unwrap();
     let limits = Limits::default();
     for solver in solvers() {
-        let confirm = by(vec![solver], 60.0);
-        options.engine = Engine::Other(liar.solver.clone().into());
-        let found = distinguish(models[0], models[1], &options, &limits).unwrap();
-        let error = confirm_found(models, &options, &found, &confirm, &limits).unwrap_err();
+        let asked = by(vec![solver], 60.0);
+        let lies = Engine::Other(liar.solver.clone().into());
+        let options = Options::default().count(2).engine(lies);
+        let found = answer(&question, &options, &limits).unwrap();
+        let error = confirm(&question, &found, &asked, &limits).unwrap_err();
         assert!(
             matches!(error, ConfirmError::Contradicted { .. }),
             "{error}"
         );
         // What is known is no contradiction: there is nothing to confirm.
-        options.engine = Engine::Embedded;
-        let found = distinguish(models[0], models[1], &options, &limits).unwrap();
-        let nothing = confirm_found(models, &options, &found, &confirm, &limits).unwrap();
+        let options = Options::default().count(2);
+        let found = answer(&question, &options, &limits).unwrap();
+        let nothing = confirm(&question, &found, &asked, &limits).unwrap();
         assert!(nothing.is_empty());
     }
 }
@@ -198,8 +196,8 @@ fn an_interrupt_ends_a_confirmation() {
         std::thread::sleep(Duration::from_millis(100));
         flag.store(true, Ordering::Relaxed);
     });
-    let confirm = by(vec![fake.solver.clone().into()], 60.0);
-    let confirmations = confirm_outcome(&wrong(), &PROVED, &confirm, &limits).unwrap();
+    let asked = by(vec![fake.solver.clone().into()], 60.0);
+    let confirmations = confirm(&Question::refuting(&wrong()), &ended(PROVED), &asked, &limits).unwrap();
     assert_eq!(confirmations[0].missing.as_deref(), Some("interrupted"));
     raise.join().unwrap();
 }
@@ -213,13 +211,10 @@ fn claims_are_settled_by_any_engine() {
     engines.push(Engine::Race(solvers()));
     for engine in engines {
         let name = engine.describe();
-        assert_eq!(settled(&right, engine.clone()), PROVED, "{name}");
-        match settled(&wrong, engine) {
-            Outcome::Refuted { inputs, .. } => {
-                assert!(wrong.is_refuted_by(&inputs) && wrong.is_refuted_on_big(&inputs));
-            }
-            other => panic!("{name}: {other:?}"),
-        }
+        assert_eq!(settled(&right, engine.clone()).ended, PROVED, "{name}");
+        let refuted = settled(&wrong, engine);
+        let inputs = &refuted.witness().unwrap().inputs;
+        assert!(wrong.is_refuted_by(inputs) && wrong.is_refuted_on_big(inputs));
     }
 }
 
@@ -229,5 +224,5 @@ fn vacuity_is_seen_with_any_engine() {
     let liar = Fake::new("nodder", "echo unsat");
     let nothing = claim("monotone-c", "fda:K=1,in=e4m3", "c zero, c nonzero");
     let engine = Engine::Other(liar.solver.clone().into());
-    assert_eq!(settled(&nothing, engine), Outcome::Vacuous);
+    assert_eq!(settled(&nothing, engine).ended, Ended::Vacuous);
 }

@@ -21,7 +21,7 @@ use mmasmt::engine::{
 };
 use mmasmt::model::Model;
 use mmasmt::property::inputs_of;
-use mmasmt::query::{Answer, Basis, Distinguish, Engine, Found, distinguish, script};
+use mmasmt::query::{Answer, Basis, Ended, Engine, Options, Question, distinguish};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
@@ -528,16 +528,9 @@ fn a_race_does_not_hide_a_wrong_model() {
     assert_eq!((winner.as_str(), verdict), ("ploughman", Verdict::Sat));
 }
 
-fn distinguished(left: &str, right: &str, engine: Engine) -> Found {
+fn distinguished(left: &str, right: &str, engine: Engine) -> Answer {
     let [left, right] = [left, right].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine,
-    };
+    let options = Options::default().engine(engine);
     let limits = Limits::default().within(Duration::from_secs(60));
     distinguish(&left, &right, &options, &limits).unwrap()
 }
@@ -550,12 +543,12 @@ fn models_are_told_apart_by_any_engine() {
     engines.push(Engine::Race(solvers));
     for engine in engines {
         let found = distinguished("fda:K=1,F=12", "fda:K=1,F=11", engine.clone());
-        assert_eq!(found.answer, Answer::Enough, "{engine:?}");
-        let (witness, _) = &found.witnesses[0];
+        assert_eq!(found.ended, Ended::Enough, "{engine:?}");
+        let witness = &found.witnesses[0];
         assert_ne!(witness.results[0], witness.results[1]);
         let found = distinguished("fda:K=1,nan=ones", "fda:K=1,nan=quiet", engine);
         let by = Basis::Solver;
-        assert_eq!(found.answer, Answer::NoMore { by });
+        assert_eq!(found.ended, Ended::NoMore { by });
     }
 }
 
@@ -567,14 +560,7 @@ fn a_fake_that_lies_distinguishes_nothing() {
         "echo sat; sed -n 's/^(get-value (\\(.*\\)))$/\\1/p' | tr ' ' '\\n' | while read x; do case $x in c) w=8;; *) w=4;; esac; echo \"($x #x$(printf %0${w}d 0))\"; done | { echo '('; cat; echo ')'; }",
     );
     let [left, right] = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Other(liar.solver.clone().into()),
-    };
+    let options = Options::default().engine(Engine::Other(liar.solver.clone().into()));
     let error = distinguish(&left, &right, &options, &soon()).unwrap_err();
     let error = error.to_string();
     assert!(
@@ -607,9 +593,8 @@ fn inputs_have_the_names_of_operands() {
 #[test]
 fn a_dumped_query_names_its_inputs() {
     let [left, right] = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish::default();
-    let simplified = script(&left, &right, &options, false).unwrap();
-    let plain = script(&left, &right, &options, true).unwrap();
+    let question = Question::difference(&left, &right, None).unwrap();
+    let [simplified, plain] = [false, true].map(|plain| question.script(plain));
     for line in [
         "; mmasmt 0.1.0: satisfiable iff these models give different results on finite inputs",
         "; fda:F=23",

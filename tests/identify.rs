@@ -12,7 +12,7 @@ use mmasmt::identify::{
     ClosedLoop, Identified, Options, Recorded, Verdict, exclude, family, mutants, nearest,
 };
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, distinguish};
+use mmasmt::query::{self, Ended, Question, answer};
 use mmasmt::vectors::{Inputs, Lines, Vector, parse_line};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -263,15 +263,12 @@ fn outside(turn: usize, setting: &Setting, models: &[Model], rng: &mut ChaCha8Rn
 
 /// Whether two models are proved to give the same results on all inputs.
 fn are_equal(left: &Model, right: &Model) -> Option<bool> {
-    let options = Distinguish {
-        specials: true,
-        ..Distinguish::default()
-    };
+    let question = Question::difference(left, right, None).unwrap().with_specials();
     let limits = Limits::default().within(Duration::from_secs(60));
-    let found = distinguish(left, right, &options, &limits).unwrap();
-    match (found.witnesses.is_empty(), found.answer) {
+    let found = answer(&question, &query::Options::default(), &limits).unwrap();
+    match (found.witnesses.is_empty(), found.ended) {
         (false, _) => Some(false),
-        (true, Answer::NoMore { .. }) => Some(true),
+        (true, Ended::NoMore { .. }) => Some(true),
         (true, _) => None,
     }
 }

@@ -12,7 +12,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::hex_float;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Basis, Distinguish, Engine, distinguish};
+use mmasmt::query::{Basis, Ended, Options, distinguish};
 use mmasmt::vectors::{Inputs, parse_inputs};
 use std::fmt::Write;
 use std::time::Duration;
@@ -41,23 +41,16 @@ struct Class {
     model: Model,
 }
 
-fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Inputs>, Answer) {
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise,
-        engine: Engine::Embedded,
-    };
+fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Inputs>, Ended) {
+    let options = Options::default().minimise(minimise);
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(left, right, &options, &limits).unwrap();
     let inputs = found.witnesses.into_iter().next();
-    (inputs.map(|(witness, _)| witness.inputs), found.answer)
+    (inputs.map(|witness| witness.inputs), found.ended)
 }
 
 fn classes() -> Vec<Class> {
-    let by_construction = Answer::NoMore {
+    let by_construction = Ended::NoMore {
         by: Basis::Construction,
     };
     let mut classes: Vec<Class> = Vec::new();

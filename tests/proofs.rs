@@ -5,24 +5,20 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Engine, Expected, Outcome, Prove, prove, queries};
+use mmasmt::query::{Ended, Expected, Options, Witness, prove, queries};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::time::Duration;
 
-fn ask(text: &str, model: &str, domain: &str) -> Outcome {
+fn ask(text: &str, model: &str, domain: &str) -> Ended {
     let claim = Claim::new(text, &Model::parse(model).unwrap(), domain).unwrap();
     answer(&claim)
 }
 
-fn answer(claim: &Claim) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+fn answer(claim: &Claim) -> Ended {
+    let options = Options::default();
     let limits = Limits::default().within(Duration::from_secs(120));
-    let outcome = prove(claim, &options, &limits).unwrap().outcome;
-    if let Outcome::Refuted { inputs, .. } = &outcome {
+    let answer = prove(claim, &options, &limits).unwrap();
+    if let Some(Witness { inputs, .. }) = answer.witness() {
         assert!(claim.is_refuted_by(inputs) && claim.is_refuted_on_big(inputs));
         assert_eq!(&claim.fixed(inputs), inputs);
         let d = claim.model.simulator().evaluate(inputs).unwrap();
@@ -30,13 +26,13 @@ fn answer(claim: &Claim) -> Outcome {
         let differs = beside.iter().any(|other| other.d != d);
         assert!(beside.is_empty() || differs, "{claim}: {beside:?}");
     }
-    outcome
+    answer.ended
 }
 
 fn is_refuted(text: &str, model: &str, domain: &str) -> bool {
     match ask(text, model, domain) {
-        Outcome::Refuted { .. } => true,
-        Outcome::Proved { .. } => false,
+        Ended::Enough => true,
+        Ended::NoMore { .. } => false,
         other => panic!("{text} of {model} where {domain}: {other:?}"),
     }
 }
@@ -186,7 +182,7 @@ fn a_claim_about_nothing_is_vacuous() {
     ] {
         assert_eq!(
             ask("equal=:F=23", "fda", domain),
-            Outcome::Vacuous,
+            Ended::Vacuous,
             "{domain}"
         );
     }
@@ -200,14 +196,10 @@ fn a_time_limit_gives_unknown() {
         "finite",
     )
     .unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Options::default();
     let limits = Limits::default().within(Duration::ZERO);
-    let outcome = prove(&claim, &options, &limits).unwrap().outcome;
-    assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
+    let outcome = prove(&claim, &options, &limits).unwrap().ended;
+    assert!(matches!(outcome, Ended::Unknown(_)), "{outcome:?}");
 }
 
 /// What the solver-free part of every query's claims must be: readable, and about something.
@@ -242,8 +234,8 @@ fn carry_and_order_queries_come_out_as_expected() {
     {
         for (claim, expected) in query.claims().unwrap() {
             let found = match answer(&claim) {
-                Outcome::Proved { .. } => Expected::Proved,
-                Outcome::Refuted { .. } => Expected::Refuted,
+                Ended::NoMore { .. } => Expected::Proved,
+                Ended::Enough => Expected::Refuted,
                 other => panic!("{claim}: {other:?}"),
             };
             assert_eq!(found, expected, "{}: {claim}", query.name);

@@ -4,13 +4,13 @@
 
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Basis, Distinguish, Found, distinguish};
+use mmasmt::query::{Answer, Basis, Ended, Options, distinguish};
 use std::time::Duration;
 
-fn ask(left: &str, right: &str) -> Found {
+fn ask(left: &str, right: &str) -> Answer {
     let limits = Limits::default().within(Duration::from_secs(120));
     let models = [left, right].map(|text| Model::parse(text).unwrap());
-    distinguish(&models[0], &models[1], &Distinguish::default(), &limits).unwrap()
+    distinguish(&models[0], &models[1], &Options::default(), &limits).unwrap()
 }
 
 fn equal(base: &str, change: &str) {
@@ -19,8 +19,8 @@ fn equal(base: &str, change: &str) {
 
 fn are_equal(left: &str, right: &str) {
     let found = ask(left, right);
-    let Answer::NoMore { by } = found.answer else {
-        panic!("{left} and {right}: {:?}", found.answer);
+    let Ended::NoMore { by } = found.ended else {
+        panic!("{left} and {right}: {:?}", found.ended);
     };
     // By facts, or what is left of the question after them needs none.
     assert_ne!(by, Basis::Construction, "{left} and {right}");

@@ -1,4 +1,4 @@
-//! Options that keep answers and what they stand on: clauses, proofs, a file of answers.
+//! Options that write what an answer stands on: clauses and proofs.
 
 use super::Status;
 use super::dump::DumpArgs;
@@ -6,7 +6,7 @@ use super::patience::seconds;
 use super::proof_file::{Proof, prove, save};
 use crate::engine::Limits;
 use crate::error::Error;
-use crate::query::{About, Basis, Cache, Origin, QueryError, Simplify, Subject};
+use crate::query::{About, Basis, QueryError, Question, Simplify};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,6 @@ pub(super) struct ArtifactArgs {
     /// Seconds for clauses and proof together, apart from those of the answer
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
     proof_timeout: Duration,
-    /// Keep answers in a JSON file, and take those that are there, replayed
-    #[arg(long, value_name = "FILE")]
-    cache: Option<PathBuf>,
-    /// Take answers from the file only; one that is not there is an error
-    #[arg(long, requires = "cache")]
-    cache_only: bool,
 }
 
 /// What has become of the files.
@@ -87,15 +81,6 @@ impl ArtifactArgs {
         self.dump_cnf.is_some() || self.proof.is_some()
     }
 
-    /// The file of answers, if there is one.
-    ///
-    /// # Errors
-    /// If the file is something else.
-    pub fn cache(&self) -> Result<Option<Cache>, Error> {
-        let open = |path: &PathBuf| Cache::open(path, self.cache_only);
-        Ok(self.cache.as_ref().map(open).transpose()?)
-    }
-
     /// Finds out early what is missing.
     ///
     /// # Errors
@@ -116,17 +101,13 @@ impl ArtifactArgs {
     /// If a file cannot be written, or the proof contradicts the answer.
     pub fn write(
         &self,
-        subject: &Subject<'_>,
+        question: &Question,
         proved: Option<Basis>,
         plain: bool,
         tag: Option<&str>,
-        (limits, origin): (&Limits, Origin),
+        limits: &Limits,
     ) -> Result<Written, Error> {
         let mut written = Written::default();
-        if let (Some(path), Origin::Kept) = (&self.cache, origin) {
-            written.lines.push(format!("kept in {}", path.display()));
-            written.json.insert("kept_in".into(), json!(path));
-        }
         if !self.any() {
             return Ok(written);
         }
@@ -137,7 +118,7 @@ impl ArtifactArgs {
         let limits = limits.within(self.proof_timeout);
         if let Some(path) = &self.dump_cnf {
             let path = tagged(path, tag);
-            let cnf = limits.run(|| subject.cnf(simplify));
+            let cnf = limits.run(|| question.cnf(simplify));
             let cnf = cnf.map_err(QueryError::Stopped)?;
             save(&cnf, &path)?;
             written.lines.push(format!(
@@ -161,7 +142,7 @@ impl ArtifactArgs {
                         } => simplify,
                         _ => Simplify::Nothing,
                     };
-                    prove(subject, simplify, 0, &path, &limits)?
+                    prove(question, simplify, 0, &path, &limits)?
                 }
                 None => Proof::None("no proof: the answer is not that there are no inputs".into()),
             };

@@ -1,85 +1,78 @@
 //! What `distinguish` found, for people and as JSON.
 
+use super::asker::Answered;
 use super::confirm::write_confirmations;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs};
 use crate::engine::solver_version;
 use crate::error::Error;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{
-    Answer, Basis, Confirmation, Distinguish, Engine, Found, Simplest, Witness, parting,
-};
+use crate::query::{Answer, Basis, Ended, Engine, Options, Question, Witness, parting};
 use serde_json::{Value, json};
 use std::io::Write;
 
-pub(super) fn verdict(found: &Found) -> &'static str {
-    match (found.witnesses.is_empty(), found.answer) {
+pub(super) fn verdict(answer: &Answer) -> &'static str {
+    match (answer.witnesses.is_empty(), answer.ended) {
         (false, _) => "different",
-        (true, Answer::Unknown(_)) => "unknown",
+        (true, Ended::Unknown(_)) => "unknown",
         (true, _) => "equal",
     }
 }
 
 /// Who answered, and who made the witnesses simple if that is another one.
-fn engine_text(options: &Distinguish, found: &Found) -> String {
+fn engine_text(options: &Options, answer: &Answer) -> String {
     let own = solver_version();
-    let mut text = found.engines.join(" and ");
+    let mut text = answer.engines.join(" and ");
     if let Engine::Race(_) = &options.engine {
         text += &format!(" ({})", options.engine.describe());
     }
-    let simple = options.minimise.is_some() && !found.witnesses.is_empty();
-    if simple && !found.engines.contains(&own) {
+    let simple = options.minimise.is_some() && !answer.witnesses.is_empty();
+    if simple && !answer.engines.contains(&own) {
         text += &format!(", made simple by {own}");
     }
     text
 }
 
 /// What is known beyond the witnesses.
-fn remark(options: &Distinguish, found: &Found) -> Option<String> {
-    let mut domain = String::from(if options.specials {
-        "inputs"
-    } else {
-        "finite inputs"
-    });
-    if let Some(assumed) = &options.domain {
-        domain += &format!(" where {assumed}");
-    }
-    match (found.answer, found.witnesses.len()) {
-        (Answer::Enough, _) => None,
-        (Answer::NoMore { by }, 0) => Some(match by {
+fn remark(question: &Question, answer: &Answer) -> Option<String> {
+    let domain = question.inputs_text();
+    // What is proved of any inputs is proved of all inputs.
+    let domain = domain.strip_prefix("any ").unwrap_or(&domain);
+    match (answer.ended, answer.witnesses.len()) {
+        (Ended::Enough | Ended::Vacuous, _) => None,
+        (Ended::NoMore { by }, 0) => Some(match by {
             Basis::Construction => {
                 format!("proved for all {domain}: both results are one formula by construction")
             }
             _ => format!("proved for all {domain} {}", by.describe()),
         }),
-        (Answer::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
-        (Answer::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
-        (Answer::Unknown(stopped), 0) => Some(stopped.describe().to_owned()),
-        (Answer::Unknown(stopped), _) => Some(format!("there may be more: {}", stopped.describe())),
+        (Ended::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
+        (Ended::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
+        (Ended::Unknown(stopped), 0) => Some(stopped.describe().to_owned()),
+        (Ended::Unknown(stopped), _) => Some(format!("there may be more: {}", stopped.describe())),
     }
 }
 
 pub(super) fn write_text(
     out: &mut impl Write,
     models: &[Model; 2],
-    options: &Distinguish,
-    found: &Found,
-    confirmations: &[Confirmation],
-    seconds: f64,
+    options: &Options,
+    answered: &Answered,
 ) -> Result<(), Error> {
-    writeln!(out, "{}: {} and {}", verdict(found), models[0], models[1])?;
-    for (witness, simplest) in &found.witnesses {
+    let (answer, seconds) = (&answered.answer, answered.seconds);
+    writeln!(out, "{}: {} and {}", verdict(answer), models[0], models[1])?;
+    for witness in &answer.witnesses {
         writeln!(out)?;
-        write_witness(out, models, witness, *simplest)?;
+        write_witness(out, models, witness)?;
     }
-    if let Some(remark) = remark(options, found) {
-        if !found.witnesses.is_empty() {
+    if let Some(remark) = remark(&answered.question, answer) {
+        if !answer.witnesses.is_empty() {
             writeln!(out)?;
         }
         writeln!(out, "{remark}")?;
     }
-    write_confirmations(out, confirmations)?;
-    let solver = engine_text(options, found);
+    write_confirmations(out, &answered.confirmations)?;
+    let solver = engine_text(options, answer);
     writeln!(
         out,
         "\n# {PROGRAM}, {solver}, seed {}, {seconds:.2} s",
@@ -98,17 +91,16 @@ fn write_witness(
     out: &mut impl Write,
     models: &[Model; 2],
     witness: &Witness,
-    simplest: Simplest,
 ) -> Result<(), Error> {
     let signature = models[0].signature();
     write_inputs(out, &signature, &witness.inputs)?;
     writeln!(out)?;
     let names = models.each_ref().map(ToString::to_string);
     let width = names.iter().map(String::len).max().unwrap_or(0);
-    for (name, d) in names.iter().zip(witness.results) {
-        writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, d))?;
+    for (name, d) in names.iter().zip(&witness.results) {
+        writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, *d))?;
     }
-    let [left, right] = witness.results;
+    let [left, right] = results(witness);
     let apart = ulp_distance(&signature.d, left, right)
         .map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
     write!(out, "  {apart}")?;
@@ -120,7 +112,7 @@ fn write_witness(
         )?;
     }
     writeln!(out)?;
-    if simplest == Some(true) {
+    if witness.simplest == Some(true) {
         writeln!(
             out,
             "  nothing simpler exists on these products, and none with fewer: proved"
@@ -130,20 +122,25 @@ fn write_witness(
     Ok(())
 }
 
+/// The results of the two models.
+fn results(witness: &Witness) -> [u64; 2] {
+    [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0))
+}
+
 pub(super) fn as_json(
     models: &[Model; 2],
-    options: &Distinguish,
-    found: &Found,
-    seconds: f64,
+    options: &Options,
+    answered: &Answered,
 ) -> Value {
+    let (question, answer) = (&answered.question, &answered.answer);
     let signature = models[0].signature();
-    let witnesses: Vec<Value> = found
+    let witnesses: Vec<Value> = answer
         .witnesses
         .iter()
-        .map(|(witness, simplest)| {
+        .map(|witness| {
             let mut map = inputs_json(&signature, &witness.inputs);
-            let d = witness.results.map(|result| bits(&signature.d, result));
-            let [left, right] = witness.results;
+            let [left, right] = results(witness);
+            let d = [left, right].map(|result| bits(&signature.d, result));
             map.insert("d".into(), json!(d));
             map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
             let parting = parting(&models[0], &models[1], &witness.inputs);
@@ -151,25 +148,25 @@ pub(super) fn as_json(
                 "parts_at".into(),
                 json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))),
             );
-            map.insert("simplest".into(), json!(simplest.unwrap_or(false)));
+            map.insert("simplest".into(), json!(witness.simplest.unwrap_or(false)));
             Value::Object(map)
         })
         .collect();
-    let proved = match found.answer {
-        Answer::NoMore { by } => by.as_json(),
+    let proved = match answer.ended {
+        Ended::NoMore { by } => by.as_json(),
         _ => Value::Null,
     };
     json!({
-        "verdict": verdict(found),
+        "verdict": verdict(answer),
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
         "witnesses": witnesses,
-        "remark": remark(options, found),
+        "remark": remark(question, answer),
         "proved": proved,
-        "engine": engine_text(options, found),
-        "assume": options.domain.as_ref().map(ToString::to_string),
+        "engine": engine_text(options, answer),
+        "assume": Some(question.domain().to_string()).filter(|text| !text.is_empty()),
         "seed": options.seed,
-        "seconds": seconds,
+        "seconds": answered.seconds,
         "version": PROGRAM,
     })
 }

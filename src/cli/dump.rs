@@ -4,6 +4,7 @@ use super::output::write_text_file;
 use super::patience::within;
 use crate::engine::Limits;
 use crate::error::Error;
+use crate::query::Question;
 use std::path::PathBuf;
 
 /// Where the question is written to.
@@ -18,17 +19,12 @@ pub(super) struct DumpArgs {
 }
 
 impl DumpArgs {
-    /// Writes what `script` makes within the limits, if that is wanted; it is told whether to leave
-    /// it plain.
-    pub fn write<E: Into<Error>>(
-        &self,
-        limits: &Limits,
-        script: impl FnOnce(bool) -> Result<String, E>,
-    ) -> Result<(), Error> {
+    /// Writes the question within the limits, if that is wanted.
+    pub fn write(&self, limits: &Limits, question: &Question) -> Result<(), Error> {
         let Some(path) = &self.dump_smt else {
             return Ok(());
         };
-        let text = within(limits, || script(self.plain))?;
+        let text = within(limits, || Ok::<_, Error>(question.script(self.plain)))?;
         write_text_file(path, &text)
     }
 }

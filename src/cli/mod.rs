@@ -2,6 +2,7 @@
 
 mod arguments;
 mod artifacts;
+mod asker;
 mod asked;
 mod check;
 mod check_proof;
@@ -27,6 +28,7 @@ mod probe;
 mod progress;
 mod proof_file;
 mod prove;
+mod proved;
 mod queries;
 mod run;
 mod score;

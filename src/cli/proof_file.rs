@@ -3,7 +3,7 @@
 use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
 use crate::error::Error;
 use crate::proof::Cnf;
-use crate::query::{Certificate, Simplify, Subject, certify};
+use crate::query::{Certificate, Question, Simplify, certify};
 use crate::whole_file::{WholeFile, write_whole};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
@@ -70,7 +70,7 @@ impl Shared {
 /// # Errors
 /// If a file cannot be written, or there is something that meets it.
 pub(super) fn prove(
-    subject: &Subject<'_>,
+    question: &Question,
     simplify: Simplify,
     seed: u64,
     path: &Path,
@@ -80,11 +80,11 @@ pub(super) fn prove(
     let written = limits.run(|| -> Result<Certificate, Error> {
         let out = shared.clone();
         let simplified = match simplify {
-            Simplify::UnlessSettled => subject.simplified_cnf(),
+            Simplify::UnlessSettled => question.simplified_cnf(),
             Simplify::Nothing => None,
         };
         let Some(cnf) = simplified else {
-            return certify(subject, seed, limits, out).map_err(in_file(path));
+            return certify(question, seed, limits, out).map_err(in_file(path));
         };
         let (verdict, lemmas) = refute(&cnf, out, limits).map_err(in_file(path))?;
         let lemmas = match verdict {

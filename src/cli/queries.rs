@@ -3,10 +3,11 @@
 use super::Status;
 use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
-use super::prove::{Answered, Prover, answered_json, verdict};
+use super::asker::{Answered, Asker};
+use super::proved::{as_json, verdict};
 use crate::error::Error;
-use crate::property::PROPERTIES;
-use crate::query::{Basis, Expected, Outcome, Query, queries};
+use crate::property::{Claim, PROPERTIES};
+use crate::query::{Answer, Basis, Ended, Expected, Query, Question, queries};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -16,10 +17,10 @@ pub(super) fn all_queries() -> Result<&'static [Query], Error> {
 }
 
 /// Whether the outcome is the expected one; nothing if there is none.
-fn as_expected(outcome: &Outcome, expected: Expected) -> Option<bool> {
-    match outcome {
-        Outcome::Unknown(_) => None,
-        _ => Some(verdict(outcome) == expected.name()),
+fn as_expected(answer: &Answer, expected: Expected) -> Option<bool> {
+    match answer.ended {
+        Ended::Unknown(_) => None,
+        _ => Some(verdict(answer) == expected.name()),
     }
 }
 
@@ -37,7 +38,7 @@ struct Tally {
 
 impl Tally {
     fn count(&mut self, query: &Query, answered: &Answered, expected: Expected) {
-        match as_expected(&answered.outcome, expected) {
+        match as_expected(&answered.answer, expected) {
             Some(true) => self.right += 1,
             Some(false) => self.wrong += 1,
             None => self.unknown += 1,
@@ -48,7 +49,7 @@ impl Tally {
                 None => self.confirmed += 1,
                 Some(_) => {
                     let text = confirmation_text(confirmation);
-                    let line = format!("{}, {}: {text}", query.name, answered.claim);
+                    let line = format!("{}, {}: {text}", query.name, answered.question);
                     self.unconfirmed.push(line);
                 }
             }
@@ -91,7 +92,7 @@ impl Tally {
 /// Queries one by one, a line for each claim, and a closing count.
 pub(super) fn library(
     chosen: &[&Query],
-    prover: &Prover,
+    asker: &Asker,
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
@@ -99,7 +100,7 @@ pub(super) fn library(
     let mut rows = Vec::new();
     for (done, query) in chosen.iter().enumerate() {
         let settled = Some([done, chosen.len()]);
-        prover.limits().report(|report| report.settled = settled);
+        asker.limits.report(|report| report.settled = settled);
         if !json {
             writeln!(out, "{} ({})", query.name, query.source)?;
         }
@@ -112,15 +113,16 @@ pub(super) fn library(
             } else {
                 (number + 1).to_string()
             };
-            let answered = prover.answer(claim, Some(&tag))?;
+            let question = Question::refuting(&claim);
+            let answered = asker.answer(question, Some(&tag), &asker.limits_of_one())?;
             tally.count(query, &answered, expected);
             if !json {
-                write_claim(&answered, expected, twin, out)?;
+                write_claim(&claim, &answered, expected, twin, out)?;
                 answered.written.write_lines(out)?;
                 out.flush()?;
                 continue;
             }
-            let mut row = answered_json(&answered);
+            let mut row = as_json(&claim, &answered);
             if let Value::Object(map) = &mut row {
                 map.insert("query".into(), query.name.clone().into());
                 map.insert("twin".into(), twin.into());
@@ -133,7 +135,7 @@ pub(super) fn library(
         let object = json!({
             "as_expected": tally.right, "not_as_expected": tally.wrong, "not_known": tally.unknown,
             "confirmed": tally.confirmed, "not_confirmed": tally.unconfirmed,
-            "seconds": tally.seconds, "claims": rows, "engine": prover.engine(), "version": PROGRAM,
+            "seconds": tally.seconds, "claims": rows, "engine": asker.options.engine.describe(), "version": PROGRAM,
         });
         write_json(out, &object)?;
     } else {
@@ -143,27 +145,28 @@ pub(super) fn library(
 }
 
 fn write_claim(
+    claim: &Claim,
     answered: &Answered,
     expected: Expected,
     twin: bool,
     out: &mut impl Write,
 ) -> Result<(), Error> {
-    let mark = match as_expected(&answered.outcome, expected) {
+    let mark = match as_expected(&answered.answer, expected) {
         Some(true) => "",
         Some(false) => "  NOT AS EXPECTED",
         None => "  NOT KNOWN",
     };
-    let how = match &answered.outcome {
-        Outcome::Proved { by } if *by != Basis::Solver => format!(", {}", by.describe()),
+    let how = match answered.answer.proved() {
+        Some(by) if by != Basis::Solver => format!(", {}", by.describe()),
         _ => String::new(),
     };
     writeln!(
         out,
         "  {:5} {:8} {:6.2} s  {}{how}{mark}",
         if twin { "twin" } else { "claim" },
-        verdict(&answered.outcome),
+        verdict(&answered.answer),
         answered.seconds,
-        answered.claim,
+        claim,
     )?;
     for confirmation in &answered.confirmations {
         writeln!(out, "        {}", confirmation_text(confirmation))?;

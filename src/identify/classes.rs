@@ -2,7 +2,7 @@
 
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
-use crate::query::{Answer, Distinguish, QueryError, distinguish};
+use crate::query::{Ended, Options, QueryError, Question, answer};
 use crate::vectors::Inputs;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -93,15 +93,14 @@ impl Classes<'_> {
         specials: bool,
         limits: &Limits,
     ) -> Result<Relation, QueryError> {
-        let options = Distinguish {
-            seed: self.seed,
-            specials,
-            ..Distinguish::default()
-        };
-        let found = distinguish(left, right, &options, limits)?;
-        Ok(match (found.witnesses.into_iter().next(), found.answer) {
-            (Some((witness, _)), _) => Relation::Differ(witness.inputs),
-            (None, Answer::Unknown(stopped)) => Relation::Unknown(stopped),
+        let mut question = Question::difference(left, right, None)?;
+        if specials {
+            question = question.with_specials();
+        }
+        let answer = answer(&question, &Options::default().seed(self.seed), limits)?;
+        Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
+            (Some(witness), _) => Relation::Differ(witness.inputs),
+            (None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
             (None, _) => Relation::Equal,
         })
     }

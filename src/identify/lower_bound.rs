@@ -8,9 +8,9 @@
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
 use super::separate::Options;
-use crate::engine::Limits;
+use crate::engine::{Limits, Stopped};
 use crate::model::Model;
-use crate::query::{Apart, apart};
+use crate::query::{self, Ended, Question, answer};
 use crate::vectors::Inputs;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -187,8 +187,8 @@ impl Proofs<'_> {
         let number = |model| models.iter().position(|known| *known == model).unwrap_or(0);
         let pairs = [[number(a), number(b)], [number(c), number(d)]];
         let answer = self.apart(&models, &pairs);
-        self.known.insert(both, answer == Apart::Never);
-        if let Apart::By(inputs) = answer {
+        self.known.insert(both, answer == Ok(None));
+        if let Ok(Some(inputs)) = answer {
             self.add(inputs);
         }
     }
@@ -198,22 +198,39 @@ impl Proofs<'_> {
         let numbers: Vec<usize> = (0..group.len()).collect();
         let pairs: Vec<[usize; 2]> = two_of(&numbers).collect();
         match self.apart(group, &pairs) {
-            Apart::Never => true,
-            Apart::By(inputs) => {
+            Ok(None) => true,
+            Ok(Some(inputs)) => {
                 self.add(inputs);
                 false
             }
-            Apart::Unknown(_) => false,
+            Err(_) => false,
         }
     }
 
-    fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Apart {
+    /// Inputs that tell the models of each of `pairs` apart, or none if it is proved that there are no
+    /// such; an error if that is not known.
+    fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Result<Option<Inputs>, Stopped> {
         let models: Vec<&Model> = models.iter().map(|&model| &self.models[model]).collect();
+        let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));
         let budget = self.options.budget.unwrap_or(TIME);
         let limits = self.limits.within(budget);
         let Options { specials, seed, .. } = *self.options;
-        let answer = apart(&models, pairs, specials, seed, &limits);
-        self.unknown += usize::from(matches!(answer, Apart::Unknown(_)));
+        let options = query::Options::default().seed(seed);
+        let asked = Question::differences(pairs, None).and_then(|question| {
+            let question = match specials {
+                true => question.with_specials(),
+                false => question,
+            };
+            answer(&question, &options, &limits)
+        });
+        // What does not survive its replay is not known.
+        let answer = asked.map_err(|_| Stopped::GaveUp);
+        let answer = answer.and_then(|answer| match (answer.witness(), answer.ended) {
+            (Some(witness), _) => Ok(Some(witness.inputs.clone())),
+            (None, Ended::Unknown(stopped)) => Err(stopped),
+            (None, _) => Ok(None),
+        });
+        self.unknown += usize::from(answer.is_err());
         answer
     }
 

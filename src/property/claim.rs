@@ -78,34 +78,46 @@ impl Claim {
         let signature = model.signature();
         let domain = Domain::parse(domain, &signature)?;
         let property = Property::parse(text, model, &domain)?;
+        Ok(Claim::of(property, text.into(), model, domain))
+    }
+
+    /// The claim that two models of one signature give the same results for operands in `domain`.
+    pub(crate) fn equal(left: &Model, right: &Model, domain: Domain) -> Claim {
+        let property = Property::Equal(Box::new(right.clone()));
+        Claim::of(property, format!("equal={right}"), left, domain)
+    }
+
+    fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
+        let signature = model.signature();
         let mut claim = Claim {
             property,
             model: model.clone(),
             domain,
-            text: text.into(),
+            text,
             widest: 0,
         };
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         claim.widest = widest(|| {
             claim.is_violated(&shapes);
         });
-        Ok(claim)
+        claim
     }
 
     /// Unsatisfiable iff the claim holds: the operands, what the domain fixes of them put in, are
     /// in the domain, and the property is violated.
     pub fn is_violated<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
-        let violated = self.property.is_violated(&self.model, &self.domain, &fixed);
-        self.domain.holds(&fixed).and(&violated)
+        self.domain.holds(&fixed).and(&self.is_violated_by_fixed(&fixed))
     }
 
-    /// Unsatisfiable iff the claim says nothing: no operands are in the domain, or none of which
-    /// the property compares the result with another one.
-    pub fn is_about<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
-        let fixed = self.domain.fixed(inputs);
-        let compares = self.property.compares(&self.model, &self.domain, &fixed);
-        self.domain.holds(&fixed).and(&compares)
+    /// Whether operands in the domain, with what it fixes of them in its place, violate the property.
+    pub(crate) fn is_violated_by_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
+        self.property.is_violated(&self.model, &self.domain, fixed)
+    }
+
+    /// Whether the property compares the result for such operands with another one.
+    pub(crate) fn compares_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
+        self.property.compares(&self.model, &self.domain, fixed)
     }
 
     /// Lemmas that the property is proved by, where it is: for operands in the domain.

@@ -1,115 +1,176 @@
-//! Who is asked a question: the embedded engine, another one, or all side by side.
+//! The way from a question to its answer: is anything asked, search, replay, simplification.
 
-use super::basis::Basis;
-use super::goal::Question;
-use super::ladder::{Climbed, climb};
-use crate::engine::{
-    EngineError, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
-};
-use crate::property::SymbolicInputs;
-use crate::vectors::Inputs;
+use super::answer::{Answer, Ended, QueryError, Witness};
+use super::engines::{Engine, search};
+use super::minimise::minimise;
+use super::portfolio::Found;
+use super::question::{About, Question};
+use super::replay::Replay;
+use crate::bits::term::scope;
+use crate::engine::{Goal, Limits, Search, Strategy, Verdict, solver_version};
+use crate::model::Model;
+use crate::property::{Claim, SymbolicInputs};
+use std::time::Duration;
 
-/// An engine, or several.
-#[derive(Clone, Debug, Default)]
+/// How to ask; by default for one input, as it is found, by the embedded engine.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Engine {
-    /// The embedded one, with its ladder of searches.
-    #[default]
-    Embedded,
-    /// Another one, asked once: a program for the formula of the term layer, Z3 in process for that
-    /// of the model itself.
-    Other(Solver),
-    /// The embedded one and others side by side: the first answer counts.
-    Race(Vec<Solver>),
+pub struct Options {
+    /// How many different inputs are wanted, at least one.
+    pub count: usize,
+    /// What the solver's choices and the samples start from.
+    pub seed: u64,
+    /// How long to look for simpler inputs after each find; none to leave them as found.
+    pub minimise: Option<Duration>,
+    /// Who looks for inputs; the embedded engine makes them simple.
+    pub engine: Engine,
 }
 
-impl Engine {
-    /// Everyone who is asked, with version.
-    pub fn describe(&self) -> String {
-        let own = solver_version();
-        match self {
-            Engine::Embedded => own,
-            Engine::Other(solver) => solver.describe(),
-            Engine::Race(solvers) => {
-                let others = solvers.iter().map(Solver::describe);
-                let all: Vec<_> = std::iter::once(own).chain(others).collect();
-                format!("first of {}", all.join(", "))
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            count: 1,
+            seed: 0,
+            minimise: None,
+            engine: Engine::Embedded,
+        }
+    }
+}
+
+impl Options {
+    /// The same for so many different inputs.
+    #[must_use]
+    pub fn count(self, count: usize) -> Self {
+        Options { count, ..self }
+    }
+
+    /// The same with choices that start from another seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Options { seed, ..self }
+    }
+
+    /// The same with so long a search for simpler inputs after each find; none to leave them as found.
+    #[must_use]
+    pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
+        let minimise = minimise.into();
+        Options { minimise, ..self }
+    }
+
+    /// The same by another engine.
+    #[must_use]
+    pub fn engine(self, engine: Engine) -> Self {
+        Options { engine, ..self }
+    }
+}
+
+/// Looks for finite inputs on which `left` and `right` give different registers.
+///
+/// # Errors
+/// As [`answer`], or if the models do not have the same signature.
+pub fn distinguish(
+    left: &Model,
+    right: &Model,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Answer, QueryError> {
+    answer(&Question::difference(left, right, None)?, options, limits)
+}
+
+/// Whether `claim` holds: it does where there are no inputs that refute it.
+///
+/// # Errors
+/// As [`answer`].
+pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer, QueryError> {
+    answer(&Question::refuting(claim), options, limits)
+}
+
+/// Looks for as many inputs as are wanted that answer `question`, or a proof that there are none. What
+/// is found has been replayed on words and on big integers.
+///
+/// # Errors
+/// If another engine fails, or what an engine found does not survive its replay.
+pub fn answer(
+    question: &Question,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Answer, QueryError> {
+    limits.report(|report| report.question = question.to_string());
+    let mut open = question.clone();
+    let mut answer = Answer {
+        witnesses: Vec::new(),
+        ended: Ended::Enough,
+        engines: Vec::new(),
+    };
+    while answer.witnesses.len() < options.count.max(1) {
+        let is_first = answer.witnesses.is_empty();
+        let next = limits.run(|| scope(|| next(&open, is_first, options, limits)));
+        let unknown = |stopped| (Err(Ended::Unknown(stopped)), options.engine.describe());
+        let (next, engine) = next.unwrap_or_else(|stopped| Ok(unknown(stopped)))?;
+        if !answer.engines.contains(&engine) {
+            answer.engines.push(engine);
+        }
+        match next {
+            Ok(witness) => {
+                open = open.except([&witness.inputs]);
+                answer.witnesses.push(witness);
+            }
+            Err(ended) => {
+                answer.ended = ended;
+                break;
             }
         }
     }
+    Ok(answer)
 }
 
-/// Looks for inputs for which the goal holds, and tells who answered. `sample` belongs to the
-/// embedded engine, which also says what needs no solver.
-pub(super) fn ask(
-    engine: &Engine,
-    goal: &impl Question,
-    inputs: &SymbolicInputs,
-    seed: u64,
+/// A witness, or why there is no other, and who says so.
+type Next = (Result<Witness, Ended>, String);
+
+fn next(
+    question: &Question,
+    is_first: bool,
+    options: &Options,
     limits: &Limits,
-    sample: impl FnMut(u32) -> Option<Inputs>,
-) -> Result<(Climbed, String), EngineError> {
-    let own_name = solver_version();
-    let question = |inputs: &SymbolicInputs| goal.formula(&inputs.by_number());
-    let own = |limits: &Limits| {
-        if let Some(by) = goal.never_met(seed) {
-            return Climbed::Nothing { by };
-        }
-        let reasoned = |whole, limits: &Limits| goal.reasoned(inputs, whole, seed, limits);
-        let reasoned = (goal.turns_before(), reasoned);
-        climb(inputs, seed, limits, question, sample, reasoned)
-    };
-    let solvers = match engine {
-        Engine::Embedded => return Ok((own(limits), own_name)),
-        Engine::Other(Solver::Z3(z3)) => {
-            let solved = z3.solve(goal, seed, limits)?;
-            return Ok((climbed(inputs, &solved), z3.describe()));
-        }
-        Engine::Other(solver) => std::slice::from_ref(solver),
-        Engine::Race(solvers) => solvers,
-    };
-    let whole = question(inputs);
-    if whole.as_constant() == Some(false) {
-        return Ok((own(limits), own_name));
+) -> Result<Next, QueryError> {
+    if is_first && let Some(ended) = vacuity(question, options.seed, limits) {
+        return Ok((Err(ended), solver_version()));
     }
-    let script = Script::new(whole, |index| inputs.name(index), "");
-    let solve = |solver: &Solver, limits: &Limits| match solver {
-        Solver::Z3(z3) => z3.solve(goal, seed, limits),
-        Solver::Smt(solver) => solver.solve(&script, seed, limits),
+    let inputs = SymbolicInputs::new(question.signature());
+    let mut replay = Replay::of(question);
+    let (found, engine) = search(question, &inputs, options, limits, &mut replay)?;
+    let found = match found {
+        Found::Inputs(found) => found,
+        Found::Nothing { by } => return Ok((Err(Ended::NoMore { by }), engine)),
+        Found::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
     };
-    if let Engine::Other(solver) = engine {
-        let solved = solve(solver, limits)?;
-        return Ok((climbed(inputs, &solved), solver.describe()));
+    let mut witness = replay.confirmed(&found)?;
+    if let Some(budget) = options.minimise {
+        let limits = limits.within(budget);
+        let simple = minimise(question, &inputs, witness.inputs, &limits, &mut replay);
+        witness = replay.confirmed(&simple.inputs)?;
+        witness.simplest = Some(simple.proved);
     }
-    let solve = &solve;
-    let rivals = solvers.iter().map(|solver| Rival {
-        name: solver.describe(),
-        solve: Box::new(move |limits| solve(solver, limits)),
-    });
-    let own = |limits: &Limits| {
-        let found = own(limits);
-        let verdict = verdict(&found);
-        (found, verdict)
-    };
-    Ok(match race(rivals.collect(), limits, &own_name, own)? {
-        Raced::Own(found) => (found, own_name),
-        Raced::Rival(name, solved) => (climbed(inputs, &solved), name),
-    })
+    Ok((Ok(witness), engine))
 }
 
-fn verdict(found: &Climbed) -> Verdict {
-    match found {
-        Climbed::Found(_) => Verdict::Sat,
-        Climbed::Nothing { .. } => Verdict::Unsat,
-        Climbed::Unknown(stopped) => Verdict::Unknown(*stopped),
+/// That nothing is asked, or that this is not known; none where something is.
+fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
+    if question.is_about_all_finite() {
+        return None;
     }
-}
-
-fn climbed(inputs: &SymbolicInputs, solved: &Solved) -> Climbed {
-    let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
-    match solved.verdict {
-        Verdict::Sat => Climbed::Found(inputs.read(value)),
-        Verdict::Unsat => Climbed::Nothing { by: Basis::Solver },
-        Verdict::Unknown(stopped) => Climbed::Unknown(stopped),
+    let inputs = SymbolicInputs::new(question.signature());
+    let met = About(question).formula(&inputs.by_number());
+    match met.as_constant() {
+        Some(true) => return None,
+        Some(false) => return Some(Ended::Vacuous),
+        None => {}
+    }
+    let mut search = Search::new(Strategy::Witness, seed);
+    search.assert(met);
+    match search.solve(&[], limits) {
+        Verdict::Sat => None,
+        Verdict::Unsat => Some(Ended::Vacuous),
+        Verdict::Unknown(stopped) => Some(Ended::Unknown(stopped)),
     }
 }

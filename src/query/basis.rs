@@ -1,12 +1,11 @@
 //! What an answer that there are no inputs rests on.
 
 use crate::float::Rounding;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What proved that there are no inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// The formula is constantly false: the term layer simplified it to that.
     Construction,
@@ -31,7 +30,7 @@ pub enum Basis {
 }
 
 /// What facts are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
     /// Numbers in the middle of both models.

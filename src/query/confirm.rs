@@ -1,12 +1,10 @@
 //! Proofs again: an answer that there are no inputs, asked of another engine on the formula as the
 //! model wrote it. Term layer, gates and embedded solver have no part in it.
 
-use super::distinguish::{Answer, Distinguish, Found, difference};
-use super::goal::{ClaimGoal, Difference};
-use super::prove::Outcome;
+use super::answer::{Answer, Ended};
+use super::question::{About, Question};
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
-use crate::model::Model;
-use crate::property::{Claim, Domain, registers_of};
+use crate::property::registers_of;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -56,98 +54,46 @@ pub enum ConfirmError {
     Engine(#[from] EngineError),
 }
 
-/// The outcome of [`prove`](super::prove()) by other engines: that a claim holds, or that nothing is
-/// in its domain. Nothing for other outcomes, which are replayed.
+/// What other engines make of an answer that there are no inputs, no others, or nothing that is asked
+/// about. Nothing for other answers, which are replayed.
 ///
 /// # Errors
 /// If an engine contradicts it, or gives inputs that do not survive their replay.
-pub fn confirm_outcome(
-    claim: &Claim,
-    outcome: &Outcome,
+pub fn confirm(
+    question: &Question,
+    answer: &Answer,
     confirm: &Confirm,
     limits: &Limits,
 ) -> Result<Vec<Confirmation>, ConfirmError> {
-    let what = format!("`{claim}`");
-    match outcome {
-        Outcome::Proved { .. } => {
-            let question = Question {
-                goal: ClaimGoal::Refuted(claim),
-                model: &claim.model,
-                domain: Some(&claim.domain),
-                answer: "proved",
-                what,
-            };
-            question.confirmed(confirm, limits)
-        }
-        Outcome::Vacuous => {
-            let question = Question {
-                goal: ClaimGoal::About(claim),
-                model: &claim.model,
-                domain: Some(&claim.domain),
-                answer: "found vacuous",
-                what,
-            };
-            question.confirmed(confirm, limits)
-        }
-        Outcome::Refuted { .. } | Outcome::Unknown(_) => Ok(Vec::new()),
+    let question = question.clone();
+    let question = question.except(answer.witnesses.iter().map(|witness| &witness.inputs));
+    let said = |answer| Said {
+        question: &question,
+        answer,
+    };
+    let each = confirm.by.iter();
+    match answer.ended {
+        Ended::NoMore { .. } => each
+            .map(|solver| said("proved").confirmed(&question, solver, confirm, limits))
+            .collect(),
+        Ended::Vacuous => each
+            .map(|solver| said("found vacuous").confirmed(&About(&question), solver, confirm, limits))
+            .collect(),
+        Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),
     }
 }
 
-/// The answer of [`distinguish`](super::distinguish()) that there are no inputs, or no others, by
-/// other engines. Nothing for other answers.
-///
-/// # Errors
-/// If an engine contradicts it, or gives inputs that do not survive their replay.
-pub fn confirm_found(
-    [left, right]: [&Model; 2],
-    options: &Distinguish,
-    found: &Found,
-    confirm: &Confirm,
-    limits: &Limits,
-) -> Result<Vec<Confirmation>, ConfirmError> {
-    let Answer::NoMore { .. } = found.answer else {
-        return Ok(Vec::new());
-    };
-    let witnesses = found.witnesses.iter();
-    let known: Vec<_> = witnesses
-        .map(|(witness, _)| witness.inputs.clone())
-        .collect();
-    let question = Question {
-        goal: Difference {
-            known: &known,
-            ..difference([left, right], options)
-        },
-        model: left,
-        domain: options.domain.as_ref(),
-        answer: "proved",
-        what: format!("`{left}` equals `{right}`"),
-    };
-    question.confirmed(confirm, limits)
-}
-
-/// A goal that nothing meets, it is said.
-struct Question<'x, G> {
-    goal: G,
-    model: &'x Model,
-    /// What fixes some of the inputs.
-    domain: Option<&'x Domain>,
+/// What is said of a question that nothing answers.
+struct Said<'x> {
+    question: &'x Question,
     answer: &'static str,
-    what: String,
 }
 
-impl<G: Goal> Question<'_, G> {
+impl Said<'_> {
+    /// What one engine says of a goal that nothing meets, it is said.
     fn confirmed(
         &self,
-        confirm: &Confirm,
-        limits: &Limits,
-    ) -> Result<Vec<Confirmation>, ConfirmError> {
-        let each = confirm.by.iter();
-        each.map(|solver| self.confirmed_by(solver, confirm, limits))
-            .collect()
-    }
-
-    fn confirmed_by(
-        &self,
+        goal: &impl Goal,
         solver: &Solver,
         confirm: &Confirm,
         limits: &Limits,
@@ -156,10 +102,10 @@ impl<G: Goal> Question<'_, G> {
         limits.report(|report| report.step = format!("confirming by {engine}"));
         let start = Instant::now();
         let limits = limits.within(confirm.time);
-        let missing = match solver.solve_plain(&self.goal, confirm.seed, &limits) {
+        let missing = match solver.solve_plain(goal, confirm.seed, &limits) {
             Ok(solved) => match solved.verdict {
                 Verdict::Unsat => None,
-                Verdict::Sat => return Err(self.contradicted(engine, &solved)),
+                Verdict::Sat => return Err(self.contradicted(goal, engine, &solved)),
                 Verdict::Unknown(Stopped::TimeLimit) => {
                     Some(format!("no answer in {} s", confirm.time.as_secs_f64()))
                 }
@@ -175,18 +121,16 @@ impl<G: Goal> Question<'_, G> {
         })
     }
 
-    fn contradicted(&self, engine: String, solved: &Solved) -> ConfirmError {
+    fn contradicted(&self, goal: &impl Goal, engine: String, solved: &Solved) -> ConfirmError {
         let value = |input: &Input| solved.values.get(&input.index).copied().unwrap_or(0);
-        let values: Vec<u64> = self.goal.inputs().iter().map(value).collect();
-        let signature = self.model.signature();
-        let mut inputs = registers_of(&signature, &values);
-        if let Some(domain) = self.domain {
-            inputs = domain.fixed_bits(&inputs);
-        }
+        let values: Vec<u64> = goal.inputs().iter().map(value).collect();
+        let signature = self.question.signature();
+        let inputs = registers_of(&signature, &values);
+        let inputs = self.question.domain().fixed_bits(&inputs);
         ConfirmError::Contradicted {
             engine,
             answer: self.answer,
-            what: self.what.clone(),
+            what: format!("`{}`", self.question),
             line: inputs.to_line(&signature),
         }
     }

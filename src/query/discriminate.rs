@@ -1,7 +1,9 @@
 //! Inputs that tell models apart, as many as are wanted.
 
-use super::distinguish::{Answer, Distinguish, QueryError, common_signature, distinguish_other};
-use super::witness::Witness;
+use super::answer::{Answer, Ended, QueryError};
+use super::ask::{Options, answer};
+use super::question::{Question, common_signature};
+use super::replay::Replay;
 use crate::engine::{Limits, Stopped};
 use crate::model::{Model, Simulator};
 use crate::property::{Domain, TooNarrow, results_differ};
@@ -159,8 +161,9 @@ where
         if !self.seen.insert(hasher.finish()) {
             return Ok(false);
         }
-        let replayed = Witness::replay([&models[left], &models[right]], inputs.clone());
-        replayed.map_err(QueryError::from)?;
+        let question = Question::difference(&models[left], &models[right], None);
+        let question = question?.with_specials();
+        Replay::of(&question).confirmed(inputs)?;
         for (pair, told) in &mut self.pairs {
             if told.is_none() && differ(*pair) {
                 *told = Some(Told::Apart { all: false });
@@ -184,16 +187,15 @@ where
                 self.pairs[index].1 = self.limits.stopped().map(Told::Unknown);
                 continue;
             }
-            let (inputs, answer) = self.engine(index, &[])?;
-            match (inputs, answer) {
-                (Some(inputs), _) => {
-                    self.give(&inputs, true)?;
+            let answer = self.engine(index, &[])?;
+            match (answer.witness(), answer.ended) {
+                (Some(witness), _) => {
+                    self.give(&witness.inputs, true)?;
                 }
-                (None, Answer::NoMore { .. }) => self.pairs[index].1 = Some(Told::Equal),
-                (None, Answer::Unknown(stopped)) => {
+                (None, Ended::Unknown(stopped)) => {
                     self.pairs[index].1 = Some(Told::Unknown(stopped));
                 }
-                (None, Answer::Enough) => {}
+                (None, _) => self.pairs[index].1 = Some(Told::Equal),
             }
         }
         Ok(())
@@ -204,39 +206,32 @@ where
         for index in 0..self.pairs.len() {
             let mut known = self.given.clone();
             while self.is_apart(&self.pairs[index].1) && !self.is_enough() {
-                let (inputs, answer) = self.engine(index, &known)?;
-                let Some(inputs) = inputs else {
-                    if let Answer::NoMore { .. } = answer {
+                let answer = self.engine(index, &known)?;
+                let Some(witness) = answer.witnesses.into_iter().next() else {
+                    if let Ended::NoMore { .. } = answer.ended {
                         self.pairs[index].1 = Some(Told::Apart { all: true });
                     }
                     break;
                 };
-                self.give(&inputs, false)?;
-                known.push(inputs);
+                self.give(&witness.inputs, false)?;
+                known.push(witness.inputs);
             }
         }
         Ok(())
     }
 
     /// Inputs that tell two of the models apart and are none of `known`.
-    fn engine(
-        &self,
-        index: usize,
-        known: &[Inputs],
-    ) -> Result<(Option<Inputs>, Answer), QueryError> {
-        let models = self.wanted.models;
-        let [left, right] = self.pairs[index].0;
-        let options = Distinguish {
-            count: 1,
-            seed: self.wanted.seed,
-            specials: true,
-            domain: Some(self.wanted.domain.clone()),
-            minimise: None,
-            engine: super::Engine::Embedded,
-        };
-        let (left, right) = (&models[left], &models[right]);
-        let found = distinguish_other(left, right, known, &options, self.limits)?;
-        let inputs = found.witnesses.into_iter().next();
-        Ok((inputs.map(|(witness, _)| witness.inputs), found.answer))
+    fn engine(&self, index: usize, known: &[Inputs]) -> Result<Answer, QueryError> {
+        let [left, right] = self.pairs[index].0.map(|model| &self.wanted.models[model]);
+        let question = Question::difference(left, right, Some(self.wanted.domain))?;
+        let question = question.with_specials().except(known);
+        let options = Options::default().seed(self.wanted.seed);
+        let answer = answer(&question, &options, self.limits)?;
+        match answer.ended {
+            Ended::Vacuous => Err(QueryError::Vacuous {
+                inputs: question.inputs_text(),
+            }),
+            _ => Ok(answer),
+        }
     }
 }

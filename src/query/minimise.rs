@@ -1,12 +1,14 @@
 //! Making a witness simple: first by hand, then by solving again for less.
 
 use super::moves::by_hand;
-use super::restriction::Restriction;
+use super::question::Question;
+use super::replay::Replay;
+use super::small_worlds::Restriction;
 use super::simplicity::{Simplicity, counts, simplicity};
 use crate::bits::term::{Formula, Term};
 use crate::bits::{Bv, Prop};
-use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
-use crate::property::SymbolicInputs;
+use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
+use crate::property::{Domain, SymbolicInputs};
 use crate::vectors::Inputs;
 
 /// Conflicts of one attempt to find something simpler, in a small world and in a complete one.
@@ -27,20 +29,24 @@ pub(super) struct Minimised {
     pub proved: bool,
 }
 
-/// Makes `inputs` simple, as long as `is_witness` holds; `question` is the same as a formula.
+/// Makes `inputs` simple, as long as they answer the question.
 pub(super) fn minimise(
+    question: &Question,
     symbolic: &SymbolicInputs,
     inputs: Inputs,
     limits: &Limits,
-    mut is_witness: impl FnMut(&Inputs) -> bool,
-    question: impl Fn(&SymbolicInputs) -> Formula,
+    replay: &mut Replay<'_>,
 ) -> Minimised {
+    let mut is_witness = |inputs: &Inputs| replay.is_met(inputs);
+    let domain = question.domain();
+    let question = |inputs: &SymbolicInputs| question.formula(&inputs.by_number());
     let signature = symbolic.signature;
     limits.report(|report| report.step = "looking for simpler inputs".into());
     let best = by_hand(&signature, inputs, &mut is_witness, limits);
     let mut state = Descent {
         symbolic,
         limits,
+        domain,
         best,
         proved: true,
     };
@@ -79,6 +85,7 @@ pub(super) fn minimise(
 struct Descent<'x> {
     symbolic: &'x SymbolicInputs,
     limits: &'x Limits,
+    domain: &'x Domain,
     best: Inputs,
     /// Whether every `complete` search so far was answered.
     proved: bool,
@@ -126,7 +133,7 @@ impl Descent<'_> {
             match search.solve(&bounds, &limits) {
                 Verdict::Sat => {
                     let free = self.symbolic.read(|input| search.value(input));
-                    let found = world.decode(&signature, &free);
+                    let found = self.domain.fixed_bits(&world.decode(&signature, &free));
                     self.best = by_hand(&signature, found, is_witness, self.limits);
                     current = self.measure();
                 }

@@ -1,53 +1,47 @@
 //! Questions about models, from formula to checked answer.
 //!
-//! `distinguish` builds the formula of [`property::differ`](crate::property::differ), climbs a
-//! ladder of searches, replays what is found, and makes it simple; `prove` does so for claims. An
-//! unsatisfiable answer can be proved again by engines that share nothing with the first one.
+//! A [`Question`] asks for inputs that refute a claim. [`answer`] goes the way: is anything asked at all
+//! (`ask`), does construction settle it, does a sample answer it (`samples`), does a search, of few
+//! inputs first (`portfolio`, `small_worlds`), do stages that are proved equal (`stagewise`), correct
+//! rounding (`rounded`) or lemmas (`lemmas`) prove that nothing does; what is found is replayed (`replay`)
+//! and made simple (`minimise`, `moves`, `simplicity`). An [`Answer`] can be confirmed by engines that
+//! share nothing with the first one, and certified by a DRAT proof.
 
-mod apart;
+mod answer;
 mod ask;
 mod basis;
-mod cache;
 mod certify;
+mod clauses;
 mod confirm;
 mod discriminate;
-mod distinguish;
 mod dump;
-mod goal;
-mod ladder;
+mod engines;
 mod lemmas;
 mod library;
 mod minimise;
 mod moves;
 mod part;
-mod prove;
-mod reasoned;
-mod recall;
-mod restriction;
+mod portfolio;
+mod question;
+mod reason;
+mod replay;
 mod rounded;
 mod samples;
 mod simplicity;
+mod small_worlds;
 mod stagewise;
-mod subject;
 mod view;
-mod witness;
 
-pub use apart::{Apart, apart};
-pub use ask::Engine;
+pub use answer::{Answer, Ended, QueryError, Witness};
+pub use ask::{Options, answer, distinguish, prove};
 pub use basis::{About, Basis};
-pub use cache::{Cache, CacheError};
 pub use certify::{Certificate, certify};
-pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
+pub use clauses::Simplify;
+pub use confirm::{Confirm, ConfirmError, Confirmation, confirm};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
-pub use distinguish::{
-    Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish,
-};
-pub use dump::{claim_script, script};
+pub use engines::Engine;
 pub use library::{Expected, Query, queries, read_queries};
 pub use part::{Parting, parting, step_name};
-pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
-pub use recall::Origin;
+pub use question::{Question, common_signature};
 pub use simplicity::{Simplicity, simplicity};
-pub use subject::{Simplify, Subject};
 pub use view::{FusedView, TermView, fused_view};
-pub use witness::{ReplayError, Witness};

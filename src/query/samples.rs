@@ -1,52 +1,46 @@
 //! Telling samples on the simulators, before a solver is asked.
 
+use super::ask::Options;
+use super::question::Question;
+use super::replay::Replay;
 use super::simplicity::simplicity;
-use crate::algorithms::Signature;
 use crate::engine::Limits;
 use crate::vectors::{Inputs, Sampler};
 
 /// How much slower big integers are than words.
 pub(super) const BIG_SLOWNESS: u32 = 50;
 
+/// The products of all the samples of a claim; a word takes some 10 ns for one, and a property may
+/// evaluate its model some ten times.
+const SAMPLED_PRODUCTS: u32 = 600_000;
+
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
 
-/// Which samples are tried.
-pub(super) struct Samples<'x> {
-    pub signature: Signature,
-    pub seed: u64,
-    /// The products of all samples together, if they are evaluated on words.
-    pub products: u32,
-    /// Whether they are.
-    pub on_words: bool,
-    /// Whether kinds that tell few models apart are tried as well.
-    pub rare: bool,
-    /// Whether the simplest witness is wanted, not the first.
-    pub simplest: bool,
-    /// No more are tried once these are reached.
-    pub limits: &'x Limits,
-}
-
-impl Samples<'_> {
-    /// A sample, put where `place` puts it, that is a witness.
-    pub fn find(
-        &self,
-        place: impl Fn(Inputs) -> Inputs,
-        is_witness: impl FnMut(&Inputs) -> bool,
-    ) -> Option<Inputs> {
-        let slowness = if self.on_words { 1 } else { BIG_SLOWNESS };
-        let tries = self.products / (self.signature.products + 12) / slowness;
-        let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(self.signature, self.seed));
-        let rare_tries = if self.rare { tries / RARENESS } else { 0 };
-        let mut found = (0..tries)
-            .map(|_| common.sample())
-            .chain((0..rare_tries).map(|_| rare.rare()))
-            .take_while(|_| self.limits.stopped().is_none())
-            .map(place)
-            .filter(is_witness);
-        match self.simplest {
-            false => found.next(),
-            true => found.min_by_key(|inputs| simplicity(&self.signature, inputs)),
-        }
+/// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
+/// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
+/// apart.
+pub(super) fn sampled(
+    question: &Question,
+    options: &Options,
+    times: u32,
+    limits: &Limits,
+    replay: &mut Replay<'_>,
+) -> Option<Inputs> {
+    let signature = question.signature();
+    let slowness = if replay.is_on_words() { 1 } else { BIG_SLOWNESS };
+    let products = times * SAMPLED_PRODUCTS / replay.models();
+    let tries = products / (signature.products + 12) / slowness;
+    let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(signature, options.seed));
+    let rare_tries = if times > 1 { tries / RARENESS } else { 0 };
+    let mut found = (0..tries)
+        .map(|_| common.sample())
+        .chain((0..rare_tries).map(|_| rare.rare()))
+        .take_while(|_| limits.stopped().is_none())
+        .map(|inputs| question.domain().fixed_bits(&inputs))
+        .filter(|inputs| replay.is_met(inputs));
+    match options.minimise {
+        None => found.next(),
+        Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
     }
 }

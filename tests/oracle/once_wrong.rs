@@ -3,29 +3,25 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{Ended, Options, prove};
 use std::time::Duration;
 
-fn ask(property: &str, model: &str, domain: &str) -> Outcome {
+fn ask(property: &str, model: &str, domain: &str) -> Ended {
     let claim = Claim::new(property, &Model::parse(model).unwrap(), domain).unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Options::default();
     let limits = Limits::default().within(Duration::from_secs(300));
-    prove(&claim, &options, &limits).unwrap().outcome
+    prove(&claim, &options, &limits).unwrap().ended
 }
 
 fn is_refuted(property: &str, model: &str, domain: &str) {
     let outcome = ask(property, model, domain);
-    let refuted = matches!(outcome, Outcome::Refuted { .. });
+    let refuted = matches!(outcome, Ended::Enough);
     assert!(refuted, "{property} of {model} where {domain}: {outcome:?}");
 }
 
 fn is_proved(property: &str, model: &str, domain: &str) {
     let outcome = ask(property, model, domain);
-    let proved = matches!(outcome, Outcome::Proved { .. });
+    let proved = matches!(outcome, Ended::NoMore { .. });
     assert!(proved, "{property} of {model} where {domain}: {outcome:?}");
 }
 

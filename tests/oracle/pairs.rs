@@ -7,7 +7,7 @@ use crate::draw::model;
 use crate::setting;
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Distinguish, distinguish};
+use mmasmt::query::{Ended, Options, distinguish};
 use mmasmt::vectors::{Inputs, Sampler};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -114,11 +114,7 @@ fn assert_right(pairs: u64, seed: u64, time: Duration, inputs: usize) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(number));
         let models = pair(&mut rng);
         let limits = Limits::default().within(time);
-        let options = Distinguish {
-            seed: number,
-            minimise: None,
-            ..Distinguish::default()
-        };
+        let options = Options::default().seed(number);
         let [left, right] = &models;
         let named = format!("{number}: {left} and {right}");
         let found = match distinguish(left, right, &options, &limits) {
@@ -128,8 +124,8 @@ fn assert_right(pairs: u64, seed: u64, time: Duration, inputs: usize) {
                 continue;
             }
         };
-        match (found.answer, &found.witnesses[..]) {
-            (Answer::NoMore { .. }, []) => {
+        match (found.ended, &found.witnesses[..]) {
+            (Ended::NoMore { .. }, []) => {
                 equal += 1;
                 let signature = left.signature();
                 let finite = Domain::finite();
@@ -144,10 +140,10 @@ fn assert_right(pairs: u64, seed: u64, time: Duration, inputs: usize) {
                     wrong.push(format!("{named}: equal, but for {line}"));
                 }
             }
-            (Answer::Unknown(_), _) => unknown += 1,
+            (Ended::Unknown(_), _) => unknown += 1,
             (_, witnesses) => {
                 different += 1;
-                for (witness, _) in witnesses {
+                for witness in witnesses {
                     let inputs = witness.inputs.clone();
                     let finite = inputs.is_finite(&left.signature());
                     if !finite || differ(&models, [inputs].into_iter()).is_none() {

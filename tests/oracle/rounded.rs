@@ -5,7 +5,7 @@ use crate::sentence::{Judge, Sentence};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Engine, Outcome, Prove, prove};
+use mmasmt::query::{Basis, Ended, Options, prove};
 use mmasmt::vectors::Inputs;
 use std::time::Duration;
 
@@ -15,14 +15,10 @@ const CLAIMS: [(&str, Sentence); 3] = [
     ("sign-symmetric", Sentence::SignSymmetric),
 ];
 
-fn ask(claim: &Claim) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+fn ask(claim: &Claim) -> Ended {
+    let options = Options::default();
     let limits = Limits::default().within(Duration::from_secs(300));
-    prove(claim, &options, &limits).unwrap().outcome
+    prove(claim, &options, &limits).unwrap().ended
 }
 
 /// Infinities and NaNs among them.
@@ -48,7 +44,7 @@ fn no_inputs_violate_what_follows() {
                 let outcome = ask(&claim);
                 let by_rounding = matches!(
                     outcome,
-                    Outcome::Proved {
+                    Ended::NoMore {
                         by: Basis::Rounding { solved: false, .. }
                     }
                 );

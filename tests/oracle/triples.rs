@@ -6,7 +6,7 @@ use crate::draw::{Drawn, PROPERTIES, claim};
 use crate::sentence::Judge;
 use crate::setting;
 use mmasmt::engine::Limits;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{Answer, Ended, Options, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ struct Tally {
 /// What is wrong with a verdict.
 fn disagreement(
     drawn: &Drawn,
-    outcome: &Outcome,
+    answer: &Answer,
     effort: &Effort,
     tally: &mut Tally,
 ) -> Option<String> {
@@ -48,16 +48,17 @@ fn disagreement(
     } = drawn;
     let judge = Judge::new(&claim.model, domain);
     let line = |inputs| mmasmt::vectors::Inputs::to_line(inputs, &judge.signature);
-    match outcome {
-        Outcome::Unknown(_) => None,
-        Outcome::Refuted { inputs, .. } => {
+    match answer.ended {
+        Ended::Unknown(_) => None,
+        Ended::Enough => {
+            let inputs = &answer.witnesses[0].inputs;
             if !domain.contains(&judge.signature, inputs) {
                 return Some(format!("refuted outside of its domain by {}", line(inputs)));
             }
             let right = judge.is_violated(sentence, inputs);
             (!right).then(|| format!("refuted by {}, which do not", line(inputs)))
         }
-        Outcome::Proved { .. } => {
+        Ended::NoMore { .. } => {
             let attack = attack(&judge.signature, domain, effort.seed, effort.inputs);
             tally.exhausted += usize::from(attack.complete);
             tally.inputs += attack.inputs.len();
@@ -65,23 +66,23 @@ fn disagreement(
             let violation = inputs.find(|inputs| judge.is_violated(sentence, inputs));
             violation.map(|inputs| format!("proved, but for {}", line(inputs)))
         }
-        Outcome::Vacuous => {
+        Ended::Vacuous => {
             let attack = attack(&judge.signature, domain, effort.seed, effort.inputs);
             let mut inputs = attack.inputs.iter();
             let about = inputs.find(|inputs| judge.compares(sentence, inputs));
             about.map(|inputs| format!("vacuous, but for {}", line(inputs)))
         }
         other => Some(format!(
-            "an outcome that the oracle does not judge: {other:?}"
+            "an answer that the oracle does not judge: {other:?}"
         )),
     }
 }
 
-fn verdict(outcome: &Outcome) -> &'static str {
+fn verdict(outcome: Ended) -> &'static str {
     match outcome {
-        Outcome::Proved { .. } => "proved",
-        Outcome::Refuted { .. } => "refuted",
-        Outcome::Vacuous => "vacuous",
+        Ended::NoMore { .. } => "proved",
+        Ended::Enough => "refuted",
+        Ended::Vacuous => "vacuous",
         _ => "unknown",
     }
 }
@@ -91,26 +92,22 @@ fn judge_claims(effort: &Effort) -> Tally {
     for number in 0..effort.claims {
         let mut rng = ChaCha8Rng::seed_from_u64(effort.seed.wrapping_add(number));
         let drawn = claim(&mut rng);
-        let options = Prove {
-            seed: number,
-            minimise: None,
-            engine: Engine::Embedded,
-        };
+        let options = Options::default().seed(number);
         let limits = Limits::default().within(effort.time);
-        let outcome = match prove(&drawn.claim, &options, &limits) {
-            Ok(settled) => settled.outcome,
+        let answer = match prove(&drawn.claim, &options, &limits) {
+            Ok(answer) => answer,
             Err(error) => {
                 let message = format!("{number}: {}: {error}", drawn.claim);
                 tally.disagreements.push(message);
                 continue;
             }
         };
-        *tally.by_verdict.entry(verdict(&outcome)).or_default() += 1;
-        if matches!(outcome, Outcome::Proved { .. } | Outcome::Refuted { .. }) {
+        *tally.by_verdict.entry(verdict(answer.ended)).or_default() += 1;
+        if matches!(answer.ended, Ended::NoMore { .. } | Ended::Enough) {
             let name = drawn.claim.property_text().split('=').next().unwrap();
             *tally.decided.entry(name.into()).or_default() += 1;
         }
-        if let Some(wrong) = disagreement(&drawn, &outcome, effort, &mut tally) {
+        if let Some(wrong) = disagreement(&drawn, &answer, effort, &mut tally) {
             let message = format!("{number}: {}: {wrong}", drawn.claim);
             println!("{message}");
             tally.disagreements.push(message);

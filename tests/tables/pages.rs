@@ -3,7 +3,7 @@
 use mmasmt::identify::family;
 use mmasmt::model::{Model, architectures};
 use mmasmt::property::Claim;
-use mmasmt::query::{Expected, Simplify, Subject, queries};
+use mmasmt::query::{Expected, Question, Simplify, queries};
 use mmasmt::vectors::read_index;
 use std::collections::HashSet;
 use std::fs;
@@ -103,7 +103,7 @@ fn counts_of_vectors_are_those_of_the_files() {
 fn counts_of_clauses_are_those_that_are_written() {
     let model = Model::parse("fda:K=8,products=normalised,carry=4").unwrap();
     let claim = Claim::new("equal=:carry=full", &model, "finite").unwrap();
-    let cnf = Subject::Violation(&claim).cnf(Simplify::Nothing);
+    let cnf = Question::refuting(&claim).cnf(Simplify::Nothing);
     says(
         "README.md",
         &format!("from {} clauses", with_commas(cnf.clauses())),

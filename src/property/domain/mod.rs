@@ -74,6 +74,15 @@ enum Predicate {
 }
 
 impl Domain {
+    /// All operands of `signature`.
+    pub fn everything(signature: &Signature) -> Domain {
+        Domain {
+            text: String::new(),
+            signature: *signature,
+            clauses: Vec::new(),
+        }
+    }
+
     /// Whether nothing at all is assumed.
     pub fn is_everything(&self) -> bool {
         self.clauses.is_empty()

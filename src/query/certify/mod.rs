@@ -19,7 +19,7 @@ mod stage;
 mod sweep;
 mod window;
 
-use super::subject::Subject;
+use super::question::Question as Asked;
 use crate::bits::blast::Wire;
 use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
@@ -51,12 +51,12 @@ pub struct Certificate {
 /// # Errors
 /// If it cannot be written.
 pub fn certify(
-    subject: &Subject<'_>,
+    asked: &Asked,
     seed: u64,
     limits: &Limits,
     out: impl Write + 'static,
 ) -> io::Result<Certificate> {
-    let question = Question::of(subject, seed, limits);
+    let question = Question::of(asked, seed, limits);
     let mut sweep = Sweep::new(&question, out, seed, limits);
     let mut missing = Vec::new();
     for (index, stage) in question.stages.iter().enumerate() {
@@ -65,7 +65,7 @@ pub fn certify(
     }
     limits.report(|report| report.step = "proof: results".into());
     let found = sweep.conclude(question.root, !question.stages.is_empty());
-    let cnf = clauses(subject, &question, &sweep);
+    let cnf = clauses(asked, &question, &sweep);
     let lemmas = sweep.script.borrow_mut().finish()?;
     Ok(Certificate {
         cnf,
@@ -75,7 +75,7 @@ pub fn certify(
 }
 
 /// The clauses of the question, and of the gates beside it that the proof speaks of.
-fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W>) -> Cnf {
+fn clauses<W: Write>(asked: &Asked, question: &Question, sweep: &Sweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
     let mut is_asked = vec![false; gates.len()];
@@ -92,15 +92,15 @@ fn clauses<W: Write>(subject: &Subject<'_>, question: &Question, sweep: &Sweep<W
     };
     define(&mut cnf, true);
     cnf.add_clause(&literals(&simple([question.root]).unwrap_or_default()));
-    let asked = cnf.clauses();
+    let demanded = cnf.clauses();
     define(&mut cnf, false);
-    subject.describe(
+    asked.describe(
         &mut cnf,
         "nothing simplified but constants",
         |number, bit| question.input(number, bit).map_or(0, literal),
     );
     cnf.comment(format!(
-        "the first {asked} clauses are the question; the others define gates beside it, each by those before it"
+        "the first {demanded} clauses are the question; the others define gates beside it, each by those before it"
     ));
     cnf
 }

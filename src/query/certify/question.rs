@@ -3,13 +3,12 @@
 use super::simulate::Sample;
 use super::stage::Stage;
 use crate::algorithms::{Signature, Step};
-use crate::bits::Prop;
-use crate::bits::blast::{Gate, Netlist, Wire};
+use crate::bits::{Bv, Prop};
+use crate::bits::blast::{Blasted, Gate, Netlist, Wire};
 use crate::limits::Limits;
-use crate::property::{Compared, Property, compared, input_numbers};
-use crate::query::Subject;
-use crate::query::goal::Difference;
-use crate::query::subject::{blasted_inputs, wires};
+use crate::property::{Compared, compared, input_numbers};
+use crate::query::Question as Asked;
+use crate::query::clauses::{blasted_inputs, wires};
 use crate::vectors::{Inputs, Sampler};
 use rustc_hash::FxHashMap;
 
@@ -42,9 +41,9 @@ struct Built {
 
 impl Question {
     /// The gates of a question, and samples that another `seed` makes others.
-    pub fn of(subject: &Subject<'_>, seed: u64, limits: &Limits) -> Question {
-        let signature = subject.signature();
-        let (netlist, built) = Netlist::of(|| build(subject, &signature));
+    pub fn of(asked: &Asked, seed: u64, limits: &Limits) -> Question {
+        let signature = asked.signature();
+        let (netlist, built) = Netlist::of(|| build(asked, &signature));
         let numbers = input_numbers(&signature);
         let numbers = numbers.each(&signature).map(|(_, number)| *number);
         Question {
@@ -54,7 +53,7 @@ impl Question {
             inputs: numbers.zip(built.registers).collect(),
             samples: match built.stages.is_empty() {
                 true => Vec::new(),
-                false => samples(subject, &signature, seed, limits),
+                false => samples(asked, &signature, seed, limits),
             },
             stages: built.stages,
             results: built.results,
@@ -70,17 +69,13 @@ impl Question {
 
 /// Operands that are as assumed, by number of input.
 fn samples(
-    subject: &Subject<'_>,
+    asked: &Asked,
     signature: &Signature,
     seed: u64,
     limits: &Limits,
 ) -> Vec<Sample> {
-    let domain = subject.domain();
-    let fixed = |inputs: Inputs| domain.map_or(inputs.clone(), |domain| domain.fixed_bits(&inputs));
-    let is_asked = |inputs: &Inputs| {
-        (subject.specials() || inputs.is_finite(signature))
-            && domain.is_none_or(|domain| domain.contains(inputs))
-    };
+    let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
+    let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
     let numbers = input_numbers(signature);
     let by_number = |inputs: Inputs| {
         let mut sample = vec![0; 2 * (signature.products + signature.scale_count()) as usize + 1];
@@ -115,40 +110,22 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
 }
 
 /// The netlist of a question.
-fn build(subject: &Subject<'_>, signature: &Signature) -> Built {
+fn build(asked: &Asked, signature: &Signature) -> Built {
     let inputs = blasted_inputs(signature);
     let registers = wires(&inputs, signature);
-    let (assumed, compared) = match *subject {
-        Subject::Violation(claim) => {
-            let fixed = claim.domain.fixed(&inputs);
-            let Property::Equal(other) = &claim.property else {
-                return Built {
-                    root: claim.is_violated(&inputs).wire(),
-                    assumed: Wire::constant(true),
-                    registers,
-                    stages: Vec::new(),
-                    results: [Vec::new(), Vec::new()],
-                };
-            };
-            let compared = compared(&claim.model, other, &fixed);
-            (claim.domain.holds(&fixed), compared)
-        }
-        Subject::Difference {
-            models,
-            specials,
-            domain,
-        } => {
-            let goal = Difference {
-                models,
-                domain,
-                specials,
-                known: &[],
-            };
-            let (registers, parts) = goal.assumed(&inputs);
-            let compared = compared(models[0], models[1], &registers);
-            (Prop::all(parts), compared)
-        }
+    let models = asked.claim().and_then(|claim| claim.property.compared(&claim.model));
+    let Some([left, right]) = models else {
+        return Built {
+            root: asked.is_met(&inputs).wire(),
+            assumed: Wire::constant(true),
+            registers,
+            stages: Vec::new(),
+            results: [Vec::new(), Vec::new()],
+        };
     };
+    let (fixed, assumed) = asked.assumed(&inputs);
+    let assumed = <Blasted as Bv>::Bool::all(assumed);
+    let compared = compared(left, right, &fixed);
     let Compared {
         differ,
         results,

@@ -4,9 +4,10 @@ use crate::bits::term::scope;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
-use crate::query::goal::{Difference, Question};
-use crate::query::reasoned::Reasoned;
-use crate::query::samples::Samples;
+use crate::query::reason::{Reasoned, reason};
+use crate::query::samples::sampled;
+use crate::query::{Options, Question};
+use crate::query::replay::Replay;
 
 /// What the comparison says of a model and a change of it; what it proves is proved again by a
 /// search of the whole, and inputs that it finds show the difference.
@@ -18,21 +19,16 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
     let models = [base, &format!("{base},{change}")].map(|text| Model::parse(text).unwrap());
     let models = [&models[0], &models[1]];
     let signature = models[0].signature();
-    let goal = Difference {
-        models,
-        domain: None,
-        specials: false,
-        known: &[],
-    };
+    let question = Question::difference(models[0], models[1], None).unwrap();
     let inputs = SymbolicInputs::new(signature);
-    let whole = goal.formula(&inputs.by_number());
+    let whole = question.formula(&inputs.by_number());
     let limits = Limits::default();
     let mut simulators = models.map(Model::simulator);
     let mut differ = |inputs: &_| {
         let [left, right] = &mut simulators;
         results_differ(models, [left.run(inputs), right.run(inputs)])
     };
-    match goal.reasoned(&inputs, whole, 0, &limits) {
+    match reason(&question, &inputs, whole, 0, &limits) {
         Reasoned::Unknown => None,
         Reasoned::By(inputs) => {
             assert!(
@@ -46,16 +42,9 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
             search.assert(whole);
             let verdict = search.solve(&[], &limits.with_conflicts(20_000));
             assert_ne!(verdict, Verdict::Sat, "{base},{change}");
-            let samples = Samples {
-                signature,
-                seed: 1,
-                products: 30_000,
-                on_words: true,
-                rare: true,
-                simplest: false,
-                limits: &limits,
-            };
-            let sample = samples.find(|inputs| inputs, differ);
+            let options = Options::default().seed(1);
+            let mut replay = Replay::of(&question);
+            let sample = sampled(&question, &options, 2, &limits, &mut replay);
             assert_eq!(sample, None, "{base},{change}");
             Some(true)
         }

@@ -1,20 +1,22 @@
-//! A ladder of searches: small worlds first, in turns of growing effort, then the whole one.
+//! A portfolio of searches: under-approximations first, in turns of growing effort, then all inputs.
 //!
-//! A search of the whole world meets witnesses by luck; those that a person would write live in
-//! small worlds, where the formula is a fraction of the size. Only the whole world can prove that
-//! there is nothing. Effort is counted in conflicts, so that answers do not depend on the machine.
+//! A search of all inputs meets witnesses by luck. Those that a person would write have few products,
+//! or exponents near 0: there the formula is a fraction of the size. Only the search of all inputs can
+//! prove that there are none. Effort is counted in conflicts, so that answers do not depend on the
+//! machine.
 
 use super::basis::Basis;
-use super::reasoned::Reasoned;
-use super::restriction::Restriction;
+use super::question::Question;
+use super::reason::{Reasoned, known_by_rounding, reason, turns_before};
+use super::small_worlds::Restriction;
 use crate::bits::term::{Formula, below_limits};
-use crate::engine::{Limits, Search, Stopped, Strategy, Verdict};
+use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
 /// Inputs that a formula holds for, or that there are none, or why it is not known.
-pub(super) enum Climbed {
-    Found(Inputs),
+pub(super) enum Found {
+    Inputs(Inputs),
     Nothing { by: Basis },
     Unknown(Stopped),
 }
@@ -32,100 +34,101 @@ const TURNS: u32 = 4;
 /// Bits of the exponent window of small worlds.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs for which the formula that `question` makes of them holds: whether it is
-/// constantly false, then by `sample`, then by search, where that is not easy by so many times the
-/// samples, and after so many turns by `reasoned`.
-pub(super) fn climb(
+/// Looks for inputs that answer the question: whether its formula is constantly false, then by `sample`,
+/// then by search, where that is not easy by so many times the samples, and after some turns by what is
+/// known of such questions.
+pub(super) fn portfolio(
+    question: &Question,
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
-    question: impl Fn(&SymbolicInputs) -> Formula,
     sample: impl FnMut(u32) -> Option<Inputs>,
-    (turns, reasoned): (u32, impl FnOnce(Formula, &Limits) -> Reasoned),
-) -> Climbed {
-    let climbed =
-        limits.run(|| climb_within(inputs, seed, limits, question, sample, (turns, reasoned)));
-    climbed.unwrap_or_else(Climbed::Unknown)
+) -> Found {
+    let found = limits.run(|| search(question, inputs, seed, limits, sample));
+    found.unwrap_or_else(Found::Unknown)
 }
 
-fn climb_within(
+fn search(
+    question: &Question,
     inputs: &SymbolicInputs,
     seed: u64,
     limits: &Limits,
-    question: impl Fn(&SymbolicInputs) -> Formula,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
-    (turns, reasoned): (u32, impl FnOnce(Formula, &Limits) -> Reasoned),
-) -> Climbed {
+) -> Found {
+    if let Some(by) = known_by_rounding(question, seed) {
+        return Found::Nothing { by };
+    }
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());
     step("building the formula");
-    let question = |inputs: &SymbolicInputs| below_limits(question(inputs));
-    let whole = question(inputs);
+    let formula = |inputs: &SymbolicInputs| below_limits(question.formula(&inputs.by_number()));
+    let whole = formula(inputs);
     if whole.as_constant() == Some(false) {
-        return Climbed::Nothing {
+        return Found::Nothing {
             by: Basis::Construction,
         };
     }
     if let Some(stopped) = limits.stopped() {
-        return Climbed::Unknown(stopped);
+        return Found::Unknown(stopped);
     }
     step("trying samples");
     if let Some(found) = sample(1) {
-        return Climbed::Found(found);
+        return Found::Inputs(found);
     }
-    let nothing = Climbed::Nothing { by: Basis::Solver };
-    let mut rungs: Vec<Rung> = small_worlds(products)
+    let nothing = Found::Nothing { by: Basis::Solver };
+    let mut attempts: Vec<Attempt> = small_worlds(products)
         .into_iter()
-        .map(|(world, strategy)| Rung::new(world, strategy, seed))
+        .map(|(world, strategy)| Attempt::new(world, strategy, seed))
         .collect();
-    let mut last = Rung::new(Restriction::none(products), Strategy::Proof, seed);
+    let mut last = Attempt::new(Restriction::none(products), Strategy::Proof, seed);
     last.formula = Some(whole);
-    let mut hard = Some(reasoned);
+    let mut is_reasoned = false;
     for turn in 0.. {
         if turn == EASY_TURNS {
             // Some differences are one input in ten thousand, and out of a solver's reach.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
-                return Climbed::Found(found);
+                return Found::Inputs(found);
             }
         }
-        if let Some(reasoned) = hard.take_if(|_| turn == turns) {
+        if turn == turns_before(question) {
+            is_reasoned = true;
             step("comparing stage by stage, or by lemmas");
-            match reasoned(whole, limits) {
-                Reasoned::By(inputs) => return Climbed::Found(inputs),
-                Reasoned::Never(by) => return Climbed::Nothing { by },
+            match reason(question, inputs, whole, seed, limits) {
+                Reasoned::By(inputs) => return Found::Inputs(inputs),
+                Reasoned::Never(by) => return Found::Nothing { by },
                 Reasoned::Unknown => {}
             }
         }
         let effort = FIRST_EFFORT << (2 * turn.min(10));
-        let worlds = rungs.len();
-        for (number, rung) in (1..).zip(&mut rungs) {
+        let worlds = attempts.len();
+        for (number, attempt) in (1..).zip(&mut attempts) {
             step(&format!(
                 "searching, turn {}, small world {number} of {worlds}",
                 turn + 1
             ));
-            match rung.solve(inputs, &question, &limits.with_conflicts(effort)) {
-                Verdict::Sat => return Climbed::Found(rung.read(inputs)),
-                Verdict::Unsat => rung.exhausted = true,
+            match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
+                Verdict::Sat => return Found::Inputs(attempt.read(inputs)),
+                Verdict::Unsat => attempt.exhausted = true,
                 Verdict::Unknown(Stopped::ConflictLimit) => {}
-                Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
+                Verdict::Unknown(stopped) => return Found::Unknown(stopped),
             }
         }
-        rungs.retain(|rung| !rung.exhausted && turn + 1 < TURNS);
-        let whole_limits = if rungs.is_empty() && hard.is_none() {
+        attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
+        let whole_limits = if attempts.is_empty() && is_reasoned {
             limits.clone()
         } else {
             limits.with_conflicts(effort.saturating_mul(WHOLE))
         };
         step(&format!("searching, turn {}, all inputs", turn + 1));
-        match last.solve(inputs, &question, &whole_limits) {
-            Verdict::Sat => return Climbed::Found(last.read(inputs)),
+        match last.solve(inputs, &formula, &whole_limits) {
+            Verdict::Sat => return Found::Inputs(last.read(inputs)),
             Verdict::Unsat => return nothing,
             Verdict::Unknown(Stopped::ConflictLimit) => {}
-            Verdict::Unknown(stopped) => return Climbed::Unknown(stopped),
+            Verdict::Unknown(stopped) => return Found::Unknown(stopped),
         }
     }
-    Climbed::Unknown(Stopped::ConflictLimit)
+    Found::Unknown(Stopped::ConflictLimit)
 }
 
 /// Small worlds, each with what its search is tuned for; by measurement.
@@ -140,7 +143,7 @@ fn small_worlds(products: u32) -> Vec<(Restriction, Strategy)> {
     worlds
 }
 
-struct Rung {
+struct Attempt {
     world: Restriction,
     /// The formula on that world, if it is there.
     formula: Option<Formula>,
@@ -149,9 +152,9 @@ struct Rung {
     exhausted: bool,
 }
 
-impl Rung {
+impl Attempt {
     fn new(world: Restriction, strategy: Strategy, seed: u64) -> Self {
-        Rung {
+        Attempt {
             world,
             formula: None,
             search: Search::new(strategy, seed),
@@ -163,16 +166,16 @@ impl Rung {
     fn solve(
         &mut self,
         inputs: &SymbolicInputs,
-        question: &impl Fn(&SymbolicInputs) -> Formula,
+        formula: &impl Fn(&SymbolicInputs) -> Formula,
         limits: &Limits,
     ) -> Verdict {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
         if !self.begun {
-            let formula = self.formula;
-            let formula = formula.unwrap_or_else(|| question(&self.world.apply(inputs)));
-            self.search.assert(formula);
+            let whole = self.formula;
+            let whole = whole.unwrap_or_else(|| formula(&self.world.apply(inputs)));
+            self.search.assert(whole);
             self.begun = true;
         }
         self.search.solve(&[], limits)

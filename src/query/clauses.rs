@@ -1,31 +1,13 @@
-//! Subjects: what is asked, as a formula over any bit-vectors, and its clauses.
+//! Questions as clauses, simplified or as they are.
 
-use super::goal::{Difference, assumed};
+use super::question::Question;
 use crate::algorithms::{Registers, Signature};
-use crate::bits::Bv;
 use crate::bits::blast::{Blasted, Netlist, Wire};
 use crate::bits::term::scope;
-use crate::engine::{Encoder, Literal, Script};
-use crate::model::Model;
+use crate::engine::{Encoder, Literal};
 use crate::proof::{ClauseSink, Cnf, Variables, encode};
-use crate::property::{Claim, Domain, SymbolicInputs, input_numbers};
+use crate::property::{SymbolicInputs, input_numbers};
 use rustc_hash::FxHashMap;
-
-/// What is asked: whether there are inputs for which a formula holds.
-#[derive(Clone, Copy, Debug)]
-pub enum Subject<'x> {
-    /// Inputs that refute a claim.
-    Violation(&'x Claim),
-    /// Inputs on which two models of one signature give different results.
-    Difference {
-        /// The models.
-        models: [&'x Model; 2],
-        /// Whether operands may be infinities and NaNs.
-        specials: bool,
-        /// What else is assumed of them.
-        domain: Option<&'x Domain>,
-    },
-}
 
 /// What simplifies the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,83 +18,7 @@ pub enum Simplify {
     Nothing,
 }
 
-impl Subject<'_> {
-    /// Formats and number of the inputs.
-    pub fn signature(&self) -> Signature {
-        match self {
-            Subject::Violation(claim) => claim.model.signature(),
-            Subject::Difference { models, .. } => models[0].signature(),
-        }
-    }
-
-    /// What is assumed of the operands, but for infinities and NaNs.
-    pub(super) fn domain(&self) -> Option<&Domain> {
-        match self {
-            Subject::Violation(claim) => Some(&claim.domain),
-            Subject::Difference { domain, .. } => *domain,
-        }
-    }
-
-    /// Whether operands may be infinities and NaNs, if the domain lets them.
-    pub(super) fn specials(&self) -> bool {
-        match self {
-            Subject::Violation(_) => true,
-            Subject::Difference { specials, .. } => *specials,
-        }
-    }
-
-    /// Unsatisfiable iff the claim holds, or the models agree.
-    pub fn formula<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
-        match self {
-            Subject::Violation(claim) => claim.is_violated(inputs),
-            Subject::Difference {
-                models,
-                specials,
-                domain,
-            } => {
-                let goal = Difference {
-                    models: *models,
-                    domain: *domain,
-                    specials: *specials,
-                    known: &[],
-                };
-                goal.holds_on(inputs)
-            }
-        }
-    }
-
-    /// What is asked, in lines; it tells models by their algorithms, so that it is the same
-    /// question wherever it is the same text.
-    pub fn about(&self) -> String {
-        match self {
-            Subject::Violation(claim) => format!(
-                "satisfiable iff this claim is refuted\n{} of {}\nassumed: {}",
-                claim.property_text(),
-                claim.model.canonical(),
-                claim.domain,
-            ),
-            Subject::Difference {
-                models,
-                specials,
-                domain,
-            } => format!(
-                "satisfiable iff these models give different results on {}\n{}\n{}",
-                assumed(*specials, *domain),
-                models[0].canonical(),
-                models[1].canonical(),
-            ),
-        }
-    }
-
-    /// The simplified formula as an SMT-LIB script.
-    pub(super) fn script(&self) -> Script {
-        scope(|| {
-            let inputs = SymbolicInputs::new(self.signature());
-            let formula = self.formula(&inputs.registers);
-            Script::new(formula, |index| inputs.name(index), &self.about())
-        })
-    }
-
+impl Question {
     /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {
@@ -130,7 +36,7 @@ impl Subject<'_> {
     fn simplified(&self) -> Option<Cnf> {
         let inputs = SymbolicInputs::new(self.signature());
         let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
-        let formula = self.formula(&inputs.registers);
+        let formula = self.is_met(&inputs.registers);
         let Literal::Variable(root) = encoder.literal(formula, &mut cnf) else {
             return None;
         };
@@ -147,7 +53,7 @@ impl Subject<'_> {
         let signature = self.signature();
         let (netlist, (registers, root)) = Netlist::of(|| {
             let inputs = blasted_inputs(&signature);
-            (wires(&inputs, &signature), self.formula(&inputs).wire())
+            (wires(&inputs, &signature), self.is_met(&inputs).wire())
         });
         let mut cnf = Cnf::default();
         let variables: Variables = encode(&netlist, root, &mut cnf);
@@ -173,7 +79,7 @@ impl Subject<'_> {
         let numbers = input_numbers(&signature);
         let labels = labels(&signature);
         // What the assumptions fix is constant among free bits.
-        let fixed = || wires(&self.fixed(&blasted_inputs(&signature)), &signature);
+        let fixed = || wires(&self.domain().fixed(&blasted_inputs(&signature)), &signature);
         let (_, fixed) = Netlist::of(fixed);
         let inputs = numbers.each(&signature).zip(labels).zip(fixed);
         for (((_, number), label), register) in inputs {
@@ -186,13 +92,6 @@ impl Subject<'_> {
                 };
                 cnf.comment(format!("{label} bit {bit} {what}"));
             }
-        }
-    }
-
-    fn fixed<B: Bv>(&self, inputs: &Registers<B>) -> Registers<B> {
-        match self.domain() {
-            Some(domain) => domain.fixed(inputs),
-            None => inputs.clone(),
         }
     }
 }

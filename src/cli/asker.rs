@@ -1,0 +1,105 @@
+//! Asking: options that every question has, the answer, its confirmations, and the files beside it.
+
+use super::artifacts::{ArtifactArgs, Written};
+use super::dump::DumpArgs;
+use super::engine::EngineArgs;
+use super::patience::{seconds, until_ctrl_c};
+use crate::engine::Limits;
+use crate::error::Error;
+use crate::query::{Answer, Confirm, Confirmation, Options, Question, answer, confirm};
+use std::time::{Duration, Instant};
+
+/// How to ask.
+#[derive(Debug, clap::Args)]
+pub(super) struct AskArgs {
+    /// What samples and the solver's choices start from
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Seconds to look for an answer, of each claim
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Show inputs as they are found
+    #[arg(long)]
+    no_minimize: bool,
+    /// Seconds to look for simpler inputs after each find
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    minimize_budget: Duration,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    pub dump: DumpArgs,
+    #[command(flatten)]
+    pub artifacts: ArtifactArgs,
+}
+
+/// Who answers, found on this machine, and within which limits.
+pub(super) struct Asker<'x> {
+    args: &'x AskArgs,
+    pub options: Options,
+    confirm: Confirm,
+    /// The limits of everything.
+    pub limits: Limits,
+}
+
+/// A question with its answer.
+pub(super) struct Answered {
+    pub question: Question,
+    pub answer: Answer,
+    pub seconds: f64,
+    pub confirmations: Vec<Confirmation>,
+    pub written: Written,
+}
+
+impl<'x> Asker<'x> {
+    /// Those who are to answer.
+    ///
+    /// # Errors
+    /// If one of them is not there, or options contradict each other.
+    pub fn new(args: &'x AskArgs) -> Result<Self, Error> {
+        args.artifacts.check(&args.dump)?;
+        let minimise = (!args.no_minimize).then_some(args.minimize_budget);
+        let options = Options::default().seed(args.seed).minimise(minimise);
+        Ok(Asker {
+            args,
+            options: options.engine(args.engine.find()?),
+            confirm: args.engine.find_confirm(args.seed)?,
+            limits: until_ctrl_c()?,
+        })
+    }
+
+    /// The limits of one question, from now on.
+    pub fn limits_of_one(&self) -> Limits {
+        match self.args.timeout {
+            Some(time) => self.limits.within(time),
+            None => self.limits.clone(),
+        }
+    }
+
+    /// The answer, and the files that are asked for; a `tag` becomes part of their names.
+    ///
+    /// # Errors
+    /// If an engine fails, a file cannot be written, or an answer is contradicted.
+    pub fn answer(
+        &self,
+        question: Question,
+        tag: Option<&str>,
+        limits: &Limits,
+    ) -> Result<Answered, Error> {
+        let AskArgs {
+            artifacts, dump, ..
+        } = self.args;
+        let start = Instant::now();
+        let answer = answer(&question, &self.options, limits)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let confirmations = confirm(&question, &answer, &self.confirm, &self.limits)?;
+        let proved = answer.proved();
+        let written = artifacts.write(&question, proved, dump.plain, tag, &self.limits)?;
+        Ok(Answered {
+            question,
+            answer,
+            seconds,
+            confirmations,
+            written,
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! What became of a claim, for people and as JSON.
+
+use super::Status;
+use super::asker::Answered;
+use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
+use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use crate::error::Error;
+use crate::property::Claim;
+use crate::query::{Answer, Basis, Ended, Witness};
+use crate::vectors::Inputs;
+use serde_json::{Value, json};
+use std::io::Write;
+
+fn status(answer: &Answer) -> Status {
+    match answer.ended {
+        Ended::NoMore { .. } => Status::Yes,
+        Ended::Enough | Ended::Vacuous => Status::No,
+        Ended::Unknown(_) => Status::Unknown,
+    }
+}
+
+pub(super) fn verdict(answer: &Answer) -> &'static str {
+    match answer.ended {
+        Ended::NoMore { .. } => "proved",
+        Ended::Enough => "refuted",
+        Ended::Vacuous => "vacuous",
+        Ended::Unknown(_) => "unknown",
+    }
+}
+
+/// How the verdict was come by.
+fn remark(answer: &Answer) -> String {
+    let is_simplest = answer.witness().and_then(|witness| witness.simplest);
+    let remark = match answer.ended {
+        Ended::NoMore {
+            by: Basis::Construction,
+        } => "by construction: the negated claim is constantly false",
+        Ended::NoMore { by } => return by.describe(),
+        Ended::Enough if is_simplest == Some(true) => {
+            "nothing simpler exists on these products, and none with fewer: proved"
+        }
+        Ended::Enough => "replayed on words and on big integers",
+        Ended::Vacuous => {
+            "no operands, or no two that it compares, are as assumed: the claim says nothing"
+        }
+        Ended::Unknown(stopped) => stopped.describe(),
+    };
+    remark.to_owned()
+}
+
+/// The answer to one claim, for a person or as JSON.
+pub(super) fn write(
+    claim: &Claim,
+    answered: &Answered,
+    seed: u64,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let Answered {
+        answer,
+        seconds,
+        confirmations,
+        written,
+        ..
+    } = answered;
+    let status = written.status(confirmed_status(status(answer), confirmations));
+    if json {
+        let mut object = as_json(claim, answered);
+        if let Value::Object(map) = &mut object {
+            map.insert("seed".into(), seed.into());
+            map.insert("version".into(), PROGRAM.into());
+        }
+        write_json(out, &object)?;
+        return Ok(status);
+    }
+    writeln!(out, "{}: {claim}", verdict(answer))?;
+    if let Some(witness) = answer.witness() {
+        write_refutation(claim, &witness.inputs, out)?;
+    }
+    writeln!(out, "{}", remark(answer))?;
+    write_confirmations(out, confirmations)?;
+    let engines = answer.engines.join(" and ");
+    writeln!(out, "\n# {PROGRAM}, {engines}, seed {seed}, {seconds:.2} s")?;
+    if claim.model.to_string() != claim.model.canonical() {
+        writeln!(out, "# {} is {}", claim.model, claim.model.canonical())?;
+    }
+    written.write_lines(out)?;
+    Ok(status)
+}
+
+/// Inputs that refute a claim, with the results that are to be compared.
+fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Result<(), Error> {
+    let signature = claim.model.signature();
+    writeln!(out)?;
+    write_inputs(out, &signature, inputs)?;
+    let d = claim.model.simulator().run(inputs);
+    let beside = claim.beside(inputs);
+    let width = beside.iter().map(|other| other.what.len() + 2).max();
+    let width = width.unwrap_or(0);
+    writeln!(out, "\n  {:width$}d = {}", "", value_text(&signature.d, d))?;
+    for other in beside {
+        let d = value_text(&signature.d, other.d);
+        writeln!(out, "  {:width$}d = {d}", other.what)?;
+    }
+    writeln!(out, "  as a line: {}", inputs.to_line(&signature))?;
+    Ok(writeln!(out)?)
+}
+
+/// The answer to a claim as JSON, but for what is the same for all.
+pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
+    let answer = &answered.answer;
+    let mut object = json!({
+        "verdict": verdict(answer),
+        "claim": claim.to_string(),
+        "model": claim.model.canonical(),
+        "assume": claim.domain.to_string(),
+        "remark": remark(answer),
+        "seconds": answered.seconds,
+        "engine": answer.engines.join(" and "),
+    });
+    insert_confirmations(&mut object, &answered.confirmations);
+    if let (Some(by), Value::Object(map)) = (answer.proved(), &mut object) {
+        map.insert("proved".into(), by.as_json());
+    }
+    if let (Some(Witness { inputs, .. }), Value::Object(map)) = (answer.witness(), &mut object) {
+        let signature = claim.model.signature();
+        map.insert("inputs".into(), inputs_json(&signature, inputs).into());
+        let d = claim.model.simulator().run(inputs);
+        map.insert("d".into(), bits(&signature.d, d).into());
+        let beside = claim.beside(inputs).into_iter();
+        let beside =
+            beside.map(|other| json!({"what": other.what, "d": bits(&signature.d, other.d)}));
+        map.insert("beside".into(), beside.collect());
+    }
+    answered.written.add_to(&mut object);
+    object
+}

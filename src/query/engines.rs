@@ -1,0 +1,110 @@
+//! Who is asked a question: the embedded engine, another one, or all side by side.
+
+use super::ask::Options;
+use super::basis::Basis;
+use super::portfolio::{Found, portfolio};
+use super::question::Question;
+use super::replay::Replay;
+use super::samples::sampled;
+use crate::engine::{
+    EngineError, Goal, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
+};
+use crate::property::SymbolicInputs;
+
+/// An engine, or several.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub enum Engine {
+    /// The embedded one, with its portfolio of searches.
+    #[default]
+    Embedded,
+    /// Another one, asked once: a program for the formula of the term layer, Z3 in process for that
+    /// of the model itself.
+    Other(Solver),
+    /// The embedded one and others side by side: the first answer counts.
+    Race(Vec<Solver>),
+}
+
+impl Engine {
+    /// Everyone who is asked, with version.
+    pub fn describe(&self) -> String {
+        let own = solver_version();
+        match self {
+            Engine::Embedded => own,
+            Engine::Other(solver) => solver.describe(),
+            Engine::Race(solvers) => {
+                let others = solvers.iter().map(Solver::describe);
+                let all: Vec<_> = std::iter::once(own).chain(others).collect();
+                format!("first of {}", all.join(", "))
+            }
+        }
+    }
+}
+
+/// Looks for inputs that answer the question, and tells who found what.
+pub(super) fn search(
+    question: &Question,
+    inputs: &SymbolicInputs,
+    options: &Options,
+    limits: &Limits,
+    replay: &mut Replay<'_>,
+) -> Result<(Found, String), EngineError> {
+    let (own_name, seed) = (solver_version(), options.seed);
+    let mut own = |limits: &Limits| {
+        let sample = |times| sampled(question, options, times, limits, replay);
+        portfolio(question, inputs, seed, limits, sample)
+    };
+    let solvers = match &options.engine {
+        Engine::Embedded => return Ok((own(limits), own_name)),
+        Engine::Other(Solver::Z3(z3)) => {
+            let solved = z3.solve(question, seed, limits)?;
+            return Ok((found(inputs, &solved), z3.describe()));
+        }
+        Engine::Other(solver) => std::slice::from_ref(solver),
+        Engine::Race(solvers) => solvers,
+    };
+    let whole = question.formula(&inputs.by_number());
+    if whole.as_constant() == Some(false) {
+        return Ok((own(limits), own_name));
+    }
+    let script = Script::new(whole, |index| inputs.name(index), "");
+    let solve = |solver: &Solver, limits: &Limits| match solver {
+        Solver::Z3(z3) => z3.solve(question, seed, limits),
+        Solver::Smt(solver) => solver.solve(&script, seed, limits),
+    };
+    if let Engine::Other(solver) = &options.engine {
+        let solved = solve(solver, limits)?;
+        return Ok((found(inputs, &solved), solver.describe()));
+    }
+    let solve = &solve;
+    let rivals = solvers.iter().map(|solver| Rival {
+        name: solver.describe(),
+        solve: Box::new(move |limits| solve(solver, limits)),
+    });
+    let own = |limits: &Limits| {
+        let found = own(limits);
+        let verdict = verdict(&found);
+        (found, verdict)
+    };
+    Ok(match race(rivals.collect(), limits, &own_name, own)? {
+        Raced::Own(found) => (found, own_name),
+        Raced::Rival(name, solved) => (self::found(inputs, &solved), name),
+    })
+}
+
+fn verdict(found: &Found) -> Verdict {
+    match found {
+        Found::Inputs(_) => Verdict::Sat,
+        Found::Nothing { .. } => Verdict::Unsat,
+        Found::Unknown(stopped) => Verdict::Unknown(*stopped),
+    }
+}
+
+fn found(inputs: &SymbolicInputs, solved: &Solved) -> Found {
+    let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
+    match solved.verdict {
+        Verdict::Sat => Found::Inputs(inputs.read(value)),
+        Verdict::Unsat => Found::Nothing { by: Basis::Solver },
+        Verdict::Unknown(stopped) => Found::Unknown(stopped),
+    }
+}

@@ -1,0 +1,239 @@
+//! Questions: whether there are inputs that refute a claim, other than those that are known.
+
+use super::QueryError;
+use crate::algorithms::{Registers, Signature};
+use crate::bits::{Bv, Prop};
+use crate::engine::{Goal, Input};
+use crate::model::Model;
+use crate::property::{Claim, Domain, all_finite, inputs_of, registers_of};
+use crate::vectors::Inputs;
+use std::fmt;
+
+/// What is asked: inputs that refute a claim. That two models are equal is a claim as well.
+///
+/// The question is a [`Goal`], which is met by such inputs, on every instance of the bit-vectors.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// All of them are to be refuted by the same inputs; their models have one signature and their
+    /// domains are one.
+    claims: Vec<Claim>,
+    /// Whether infinities and NaNs are left out, whatever the domain says.
+    finite: bool,
+    /// Inputs that are not asked for.
+    known: Vec<Inputs>,
+}
+
+impl Question {
+    /// Which inputs refute `claim`?
+    pub fn refuting(claim: &Claim) -> Question {
+        Question {
+            claims: vec![claim.clone()],
+            finite: false,
+            known: Vec::new(),
+        }
+    }
+
+    /// On which finite inputs, in `domain` if there is one, do two models give different results?
+    ///
+    /// # Errors
+    /// If they do not take and give the same formats.
+    pub fn difference(
+        left: &Model,
+        right: &Model,
+        domain: Option<&Domain>,
+    ) -> Result<Question, QueryError> {
+        Question::differences([[left, right]], domain)
+    }
+
+    /// On which of them do the two models of each of `pairs` give different results, all of one
+    /// signature?
+    ///
+    /// # Errors
+    /// If two models do not take and give the same formats.
+    pub fn differences<'x>(
+        pairs: impl IntoIterator<Item = [&'x Model; 2]>,
+        domain: Option<&Domain>,
+    ) -> Result<Question, QueryError> {
+        let claim = |[left, right]: [&Model; 2]| {
+            let signature = common_signature(left, right)?;
+            let everything = Domain::everything(&signature);
+            let domain = domain.cloned().unwrap_or(everything);
+            Ok(Claim::equal(left, right, domain))
+        };
+        let claims: Result<_, QueryError> = pairs.into_iter().map(claim).collect();
+        Ok(Question {
+            claims: claims?,
+            finite: true,
+            known: Vec::new(),
+        })
+    }
+
+    /// The same where operands may be infinities and NaNs, if the domain lets them.
+    #[must_use]
+    pub fn with_specials(self) -> Question {
+        let finite = false;
+        Question { finite, ..self }
+    }
+
+    /// The same for inputs that are none of `known` either.
+    #[must_use]
+    pub fn except<'x>(mut self, known: impl IntoIterator<Item = &'x Inputs>) -> Question {
+        self.known.extend(known.into_iter().cloned());
+        self
+    }
+
+    /// What is to be refuted.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The claim, where it is one.
+    pub(crate) fn claim(&self) -> Option<&Claim> {
+        match &self.claims[..] {
+            [claim] => Some(claim),
+            _ => None,
+        }
+    }
+
+    /// Formats and number of the inputs.
+    pub fn signature(&self) -> Signature {
+        self.claims[0].model.signature()
+    }
+
+    /// What is assumed of the operands.
+    pub fn domain(&self) -> &Domain {
+        &self.claims[0].domain
+    }
+
+    /// Whether it is about all finite inputs at least, of models that are compared.
+    pub(crate) fn is_about_all_finite(&self) -> bool {
+        let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
+        self.domain().is_everything() && self.known.is_empty() && self.claims.iter().all(compares)
+    }
+
+    /// Whether such inputs of the domain are asked for, whatever they refute.
+    pub(crate) fn admits(&self, inputs: &Inputs) -> bool {
+        let signature = self.signature();
+        let same = |known: &Inputs| !differs_from(&signature, inputs, known);
+        (!self.finite || inputs.is_finite(&signature)) && !self.known.iter().any(same)
+    }
+
+    /// The operands with what the domain fixes of them, and what is assumed of them.
+    pub(crate) fn assumed<B: Bv>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
+        let signature = self.signature();
+        let fixed = self.domain().fixed(inputs);
+        let mut parts = vec![self.domain().holds(&fixed)];
+        if self.finite {
+            parts.push(all_finite(&signature, &fixed));
+        }
+        let known = self.known.iter();
+        parts.extend(known.map(|known| other_than(&signature, &fixed, known)));
+        (fixed, parts)
+    }
+
+    /// Whether the inputs are asked for and refute every claim.
+    pub fn is_met<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+        let (fixed, mut parts) = self.assumed(inputs);
+        let violated = |claim: &Claim| claim.is_violated_by_fixed(&fixed);
+        parts.extend(self.claims.iter().map(violated));
+        B::Bool::all(parts)
+    }
+
+    /// Which inputs are asked for, for a person: `finite inputs where a normal`.
+    pub fn inputs_text(&self) -> String {
+        let mut text = String::from(match self.finite {
+            true => "finite inputs",
+            false => "any inputs",
+        });
+        if !self.domain().is_everything() {
+            text += &format!(" where {}", self.domain());
+        }
+        text
+    }
+
+    /// What is asked, in lines. Models are told by their algorithms, so that it is the same question
+    /// wherever it is the same text.
+    pub fn about(&self) -> String {
+        let inputs = self.inputs_text();
+        let each = self.claims.iter().map(|claim| {
+            if let Some([left, right]) = claim.property.compared(&claim.model) {
+                return format!(
+                    "these models give different results on {inputs}\n{}\n{}",
+                    left.canonical(),
+                    right.canonical(),
+                );
+            }
+            let (property, model) = (claim.property_text(), claim.model.canonical());
+            format!("this claim is refuted on {inputs}\n{property} of {model}")
+        });
+        let each: Vec<_> = each.collect();
+        let signature = self.signature();
+        format!("satisfiable iff {}\n{signature}", each.join("\nand "))
+    }
+}
+
+/// The claims.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claims: Vec<_> = self.claims.iter().map(Claim::to_string).collect();
+        f.write_str(&claims.join(" and "))
+    }
+}
+
+impl Goal for Question {
+    fn inputs(&self) -> Vec<Input> {
+        inputs_of(&self.signature())
+    }
+    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        self.is_met(&registers_of(&self.signature(), inputs))
+    }
+}
+
+/// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are none.
+pub(super) struct About<'x>(pub &'x Question);
+
+impl Goal for About<'_> {
+    fn inputs(&self) -> Vec<Input> {
+        self.0.inputs()
+    }
+    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        let inputs = registers_of(&self.0.signature(), inputs);
+        let (fixed, mut parts) = self.0.assumed(&inputs);
+        let compares = |claim: &Claim| claim.compares_fixed(&fixed);
+        parts.extend(self.0.claims.iter().map(compares));
+        B::Bool::all(parts)
+    }
+}
+
+/// The signature that both models have.
+///
+/// # Errors
+/// If they do not have the same.
+pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+    let signature = left.signature();
+    if signature == right.signature() {
+        return Ok(signature);
+    }
+    Err(QueryError::Signatures {
+        left: left.to_string(),
+        left_shape: signature.to_string(),
+        right: right.to_string(),
+        right_shape: right.signature().to_string(),
+    })
+}
+
+/// Whether inputs are others than `known`; dropped bits do not make them different.
+fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
+    let mut pairs = inputs.each(signature).zip(known.each(signature));
+    pairs.any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
+}
+
+/// The same as a formula.
+fn other_than<B: Bv>(signature: &Signature, registers: &Registers<B>, known: &Inputs) -> B::Bool {
+    let pairs = registers.each(signature).zip(known.each(signature));
+    let same = pairs.map(|((format, register), (_, bits))| {
+        let kept = register.extract(register.width() - 1, format.dropped_bits);
+        kept.equals(&B::lit(kept.width(), bits >> format.dropped_bits))
+    });
+    B::Bool::all(same.collect::<Vec<_>>()).not()
+}

@@ -1,0 +1,68 @@
+//! What is known of a question in another way than by a search for inputs that answer it.
+
+use super::basis::{About, Basis};
+use super::lemmas::follows;
+use super::portfolio::EASY_TURNS;
+use super::question::Question;
+use super::rounded;
+use super::stagewise::compare;
+use crate::bits::Prop;
+use crate::bits::term::Formula;
+use crate::engine::Limits;
+use crate::property::{Property, SymbolicInputs};
+use crate::vectors::Inputs;
+
+/// What is known of a question.
+pub(super) enum Reasoned {
+    /// Nothing answers it.
+    Never(Basis),
+    /// These inputs do.
+    By(Inputs),
+    /// That it is not known.
+    Unknown,
+}
+
+/// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of its
+/// property; `whole` is the formula of the question for `inputs`.
+pub(super) fn reason(
+    question: &Question,
+    inputs: &SymbolicInputs,
+    whole: Formula,
+    seed: u64,
+    limits: &Limits,
+) -> Reasoned {
+    let Some(claim) = question.claim() else {
+        return Reasoned::Unknown;
+    };
+    if let Some(models) = claim.property.compared(&claim.model) {
+        let (registers, assumed) = question.assumed(&inputs.registers);
+        let assumed = Formula::all(assumed);
+        return compare(models, (inputs, &registers), assumed, whole, seed, limits);
+    }
+    if let Some(by) = rounded::by_solver(claim, seed, limits) {
+        return Reasoned::Never(by);
+    }
+    let lemmas = claim.lemmas(&inputs.registers);
+    match follows(whole, &lemmas, seed, limits) {
+        true => Reasoned::Never(Basis::Facts {
+            about: About::Property,
+            solved: lemmas.len(),
+            derived: 0,
+        }),
+        false => Reasoned::Unknown,
+    }
+}
+
+/// How many turns of the search come before that.
+pub(super) fn turns_before(question: &Question) -> u32 {
+    match question.claim().map(|claim| &claim.property) {
+        // A search never proves a bound that lemmas do.
+        Some(Property::Error(_)) => 0,
+        _ => EASY_TURNS,
+    }
+}
+
+/// What proves a claim without any search, as its model rounds correctly by construction.
+pub(super) fn known_by_rounding(question: &Question, seed: u64) -> Option<Basis> {
+    rounded::by_construction(question.claim()?, seed)
+}
