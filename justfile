@@ -11,7 +11,8 @@ precommit:
 
 # The tests that take minutes.
 long:
-    cargo test --test addition --test algorithms --test exhaustive --test instances --test multiply --test oracle --test reference --test separate -- --ignored
+    cargo test --test arithmetic --test models -- --ignored
+    cargo test --test queries --test identify -- --ignored oracle separate stagewise
 
 # Nearly valid text of everything that is parsed.
 fuzz SECONDS="120":
@@ -36,7 +37,7 @@ check-proof FILE:
 
 # Write the transcripts in README.md and tests/cmd anew; read the difference.
 transcripts:
-    TRYCMD=overwrite cargo test --test cli
+    TRYCMD=overwrite cargo test --test cli transcripts
     sed -i -E 's/([,;]) [0-9]+\.[0-9]+ s$/\1 [..] s/; s/(confirmed by [a-z0-9]+) [0-9.]+ in [0-9.]+ s$/\1 [..] in [..] s/; s/^(  (claim|twin) +[a-z]+) +[0-9.]+ s/\1 [..] s/; s/cadical-[0-9.]+/cadical-[..]/; s/"seconds": [0-9.e-]+/"seconds": [..]/' README.md FINDINGS.md tests/cmd/*.md
 
 # Ask the CUDA assembler what becomes of each matrix instruction of PTX; writes kernels/sass/table.tsv.
@@ -63,8 +64,8 @@ record OUT *ARGS:
 
 # Write the golden vectors anew; read the difference.
 golden:
-    GOLDEN=overwrite cargo test --test golden
+    GOLDEN=overwrite cargo test --test models golden
 
 # Write the matrix of FINDINGS.md anew.
 matrix:
-    MATRIX=overwrite cargo test --release --test matrix
+    MATRIX=overwrite cargo test --release --test queries matrix

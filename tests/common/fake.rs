@@ -4,6 +4,7 @@ use mmasmt::engine::SmtSolver;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// A shell script that pretends to be a solver, in its own folder.
 pub struct Fake {
@@ -18,7 +19,12 @@ impl Fake {
         let path = folder.join(name);
         // It has no version, and says so at once.
         let asked = "[ \"$1\" = --version ] && exit";
-        fs::write(&path, format!("#!/bin/sh\n{asked}\n{body}\n")).unwrap();
+        let text = folder.join("text");
+        fs::write(&text, format!("#!/bin/sh\n{asked}\n{body}\n")).unwrap();
+        // Another program makes the file that is executed: had this one, a process that another test starts meanwhile
+        // could hold it open for writing, and then nobody can execute it.
+        let copied = Command::new("cp").args([&text, &path]).status().unwrap();
+        assert!(copied.success());
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         let solver = SmtSolver::from_command(&format!("{} -x", path.display())).unwrap();
         Fake { folder, solver }

@@ -1,7 +1,5 @@
 //! The solvers of this machine, other programs than the one that is tested.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 use mmasmt::engine::{Goal, Limits, SmtSolver, Solver, Verdict};
 use std::time::Duration;
 

@@ -1,17 +1,24 @@
-//! What several test files share: exact values and rounding, references of every algorithm, inputs,
+//! What several test programs share: exact values and rounding, references of every algorithm, inputs,
 //! and models to draw.
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, reason = "each test program uses its own part")]
 
 pub mod arithmetic;
 pub mod case;
+pub mod clauses;
 pub mod drawn;
 pub mod exact;
+#[cfg(unix)]
+pub mod fake;
+pub mod faulty;
+pub mod garden;
 pub mod group_reference;
 pub mod ieee_reference;
 pub mod inputs;
+pub mod installed;
 pub mod late_reference;
 pub mod reference;
 pub mod spec;
 pub mod terms;
+pub mod text;
 pub mod unit;
 pub mod unpacked;

@@ -1,5 +1,5 @@
 //! Li et al., FTTN (fttn.txt) §V, one matrix product with three results on five GPUs and a CPU. Table IV
-//! is in `tests/probe`.
+//! is in `tests/identify/probe`.
 
 use super::parse;
 use mmasmt::model::Model;

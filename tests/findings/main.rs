@@ -8,8 +8,11 @@
 
 mod fasi;
 mod fttn;
+mod hardware;
 mod mma_sim;
 mod recorded;
+mod shared_vectors;
+mod tables;
 
 use mmasmt::float::{Format, hex_float, parse_value};
 use mmasmt::model::Model;

@@ -1,0 +1,20 @@
+//! Numbers: formats, rounding, sums and products, and terms of bits.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod addition;
+mod blast;
+mod flush;
+mod formats;
+mod multiply;
+mod rounding;
+mod small_formats;
+mod terms;

@@ -1,0 +1,226 @@
+//! Files that an answer leaves behind, as a person asks for them: clauses, proofs, kept answers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A new folder to run in.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Runs a command with `~` for a space within an argument.
+fn run_with(folder: &Path, line: &str, search: Option<&Path>) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mmasmt"));
+    command.args(line.split(' ').map(|word| word.replace('~', " ")));
+    command.current_dir(folder);
+    if let Some(path) = search {
+        command.env("PATH", path);
+    }
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
+    run_with(folder, line, None)
+}
+
+#[test]
+fn clauses_tell_every_bit_of_the_inputs() {
+    let folder = folder("bits");
+    let claim = "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf m.cnf --assume";
+    for plain in ["", " --plain"] {
+        let line = format!("{claim} c~=~1,~a[0]~positive{plain}");
+        let (status, out, err) = run(&folder, &line);
+        assert_eq!(status, Some(0), "{err}");
+        assert!(out.contains("# m.cnf: "), "{out}");
+        let text = fs::read_to_string(folder.join("m.cnf")).unwrap();
+        let bits = text
+            .lines()
+            .filter(|line| line.starts_with("c ") && line.contains(" bit "));
+        assert_eq!(bits.count(), 4 * 8 + 32);
+        // 1 is 0x3f800000.
+        for line in [
+            "c c bit 30 is 0, as is assumed",
+            "c c bit 29 is 1, as is assumed",
+            "c a[0] bit 7 is 0, as is assumed",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}");
+        }
+        assert!(
+            text.lines()
+                .any(|line| line.starts_with("c b[1] bit 7 is variable "))
+        );
+        let header = text.lines().find(|line| line.starts_with('p')).unwrap();
+        let counts: Vec<usize> = header
+            .split(' ')
+            .skip(2)
+            .map(|n| n.parse().unwrap())
+            .collect();
+        let clauses = text
+            .lines()
+            .filter(|line| line.ends_with(" 0") && !line.starts_with('c'));
+        assert_eq!(clauses.count(), counts[1]);
+    }
+}
+
+#[test]
+fn proofs_are_written_and_checked() {
+    let folder = folder("proofs");
+    let asked = [
+        // By the solver, and by construction.
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.drat",
+        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --assume c~=~0 --proof p.drat",
+        "prove no-negative-zero fda:K=2,in=e2m1,F=4 --assume c~=~0 --proof p.drat --plain",
+    ];
+    for line in asked {
+        let (status, out, err) = run(&folder, line);
+        assert_eq!(status, Some(0), "{out}{err}");
+        assert!(out.contains("# p.drat: proof of "), "{out}");
+        let (status, out, _) = run(&folder, "check-proof p.drat.cnf p.drat");
+        assert_eq!(status, Some(0), "{out}");
+        assert!(
+            out.starts_with("verified: p.drat.cnf has no solution\n"),
+            "{out}"
+        );
+    }
+    let (status, out, _) = run(&folder, "check-proof p.drat.cnf p.drat --json");
+    assert_eq!(status, Some(0));
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(object["verdict"], "verified");
+    let proof = fs::read_to_string(folder.join("p.drat")).unwrap();
+    let steps = proof.lines().filter(|line| *line != "0");
+    let without_end = steps.collect::<Vec<_>>().join("\n");
+    fs::write(folder.join("p.drat"), without_end).unwrap();
+    let (status, out, _) = run(&folder, "check-proof p.drat.cnf p.drat");
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains("p.drat, it ends before it has derived the empty clause"),
+        "{out}"
+    );
+    fs::write(folder.join("p.drat"), "1 2").unwrap();
+    let (status, _, err) = run(&folder, "check-proof p.drat.cnf p.drat");
+    assert_eq!(status, Some(2));
+    assert!(
+        err.starts_with("error: p.drat: line 1: expected literals"),
+        "{err}"
+    );
+}
+
+#[test]
+fn equal_models_have_a_proof_and_others_have_none() {
+    let folder = folder("equal");
+    let models = "distinguish fda:K=1,in=e2m1,c=f16,out=f16,F=12 fda:K=1,in=e2m1,c=f16,out=f16,F=";
+    let (status, out, err) = run(&folder, &format!("{models}12 --proof p.drat"));
+    assert_eq!(status, Some(1), "{out}{err}");
+    assert!(
+        out.starts_with("equal: ") && out.contains("# p.drat: proof of "),
+        "{out}"
+    );
+    let (status, out, _) = run(&folder, "check-proof p.drat.cnf p.drat");
+    assert_eq!(status, Some(0), "{out}");
+    let (status, out, _) = run(&folder, &format!("{models}2 --no-minimize --proof q.drat"));
+    assert_eq!(status, Some(0));
+    assert!(out.contains("# no proof: "), "{out}");
+    assert!(!folder.join("q.drat").exists());
+}
+
+#[test]
+fn a_proof_that_takes_too_long_is_none() {
+    let folder = folder("long");
+    let line = "prove order-independent fda:K=16 --proof p.drat --proof-timeout 3";
+    let (status, out, _) = run(&folder, line);
+    assert_eq!(status, Some(3), "{out}");
+    assert!(
+        out.starts_with("proved: ") && out.contains("time limit reached"),
+        "{out}"
+    );
+    assert!(!folder.join("p.drat").exists());
+}
+
+#[test]
+fn every_claim_of_a_query_has_its_files() {
+    let folder = folder("queries");
+    let (status, out, err) = run(&folder, "prove carry-bits-5-terms --dump-cnf carry.cnf");
+    assert_eq!(status, Some(0), "{err}");
+    for name in ["carry-1.cnf", "carry-twin.cnf"] {
+        assert!(out.contains(&format!("# {name}: ")), "{out}");
+        assert!(fs::metadata(folder.join(name)).unwrap().len() > 10_000);
+    }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_named() {
+    let folder = folder("usage");
+    let lines = [
+        (
+            "prove --all --dump-cnf x.cnf",
+            "--dump-cnf and --proof are for one claim or query",
+        ),
+        (
+            "prove faithful fda --plain",
+            "--plain says how a question is written",
+        ),
+        ("check-proof no.cnf no.drat", "no.cnf: No such file"),
+        (
+            "prove no-negative-zero fda:K=1 --dump-cnf no/x.cnf",
+            "no/x.cnf: No such file",
+        ),
+    ];
+    for (line, expected) in lines {
+        let (status, _, err) = run(&folder, line);
+        assert_eq!(status, Some(2), "{line}");
+        assert!(err.contains(expected), "{err}");
+    }
+}
+
+/// Where the disk is full (here: no file may have any bytes) there is an error and no part of a file, and what was
+/// there before is as it was.
+#[test]
+fn a_full_disk_leaves_no_part_of_a_file() {
+    let folder = folder("full");
+    let lines = [
+        "prove no-negative-zero fda:K=2,in=e4m3 --no-minimize --dump-cnf FILE",
+        "distinguish fda:F=24 fda:F=25 --no-minimize --dump-smt FILE",
+        "separate fda:F=23 fda:F=24 --out FILE",
+        "separate --mutants --base fda:K=1,in=e2m1,F=4 --out FILE",
+        "identify --closed-loop --hidden fda:K=1,F=24 --confirm 10 --family F=23..24 --base fda:K=1 --record FILE",
+        "prove equal=:carry=full fda:K=2,in=e2m1,F=4,carry=4 --proof FILE",
+    ];
+    for line in lines {
+        for before in [None, Some("kept")] {
+            for name in ["x", "x.cnf"] {
+                let _ = fs::remove_file(folder.join(name));
+                if let Some(text) = before {
+                    fs::write(folder.join(name), text).unwrap();
+                }
+            }
+            // SIGXFSZ is ignored, so that the write fails as on a full disk.
+            let command = line.replace("FILE", "x");
+            let script = format!(
+                "trap '' XFSZ; ulimit -f 0; exec '{}' {command}",
+                env!("CARGO_BIN_EXE_mmasmt"),
+            );
+            let mut shell = Command::new("sh");
+            let output = shell.args(["-c", &script]).current_dir(&folder).output();
+            let output = output.unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{line}: {error}");
+            assert!(error.starts_with("error: x"), "{line}: {error}");
+            let left = fs::read_dir(&folder).unwrap().count();
+            assert_eq!(left, if before.is_some() { 2 } else { 0 }, "{line}");
+            for name in ["x", "x.cnf"] {
+                let text = fs::read_to_string(folder.join(name)).ok();
+                assert_eq!(text.as_deref(), before, "{line}");
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What decides a formula: solvers, clauses, proofs and their checker, and the laws of bits that they rest on.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod certificates;
+mod certified;
+#[cfg(unix)]
+mod confirm;
+mod drat;
+mod faults;
+mod laws;
+mod limits;
+#[cfg(unix)]
+mod solvers;

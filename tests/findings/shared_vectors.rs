@@ -1,0 +1,113 @@
+//! Recorded hardware and the peer simulator's vectors against the rows of the tables.
+//!
+//! The data lies beside the repository in `../shared`; where it does not, these tests say by name
+//! what they skip, unless `CI` is set: then it is a failure.
+
+use mmasmt::model::Model;
+use mmasmt::vectors::{check_file, read_index};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// What an index came to.
+struct Outcome {
+    passed: usize,
+    files: usize,
+    without_row: Vec<String>,
+}
+
+/// Checks every file of an index that has a row; the first file that fails is a failure.
+fn check_index(index: &str, variant: Option<&str>) -> Option<Outcome> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared")
+        .join(index);
+    if !path.exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{} is missing",
+            path.display()
+        );
+        eprintln!("skipped: {} is not there", path.display());
+        return None;
+    }
+    let mut outcome = Outcome {
+        passed: 0,
+        files: 0,
+        without_row: Vec::new(),
+    };
+    for entry in read_index(&path).unwrap() {
+        let Some(row) = entry.row().unwrap() else {
+            outcome
+                .without_row
+                .push(format!("{} {}", entry.arch, entry.instruction));
+            continue;
+        };
+        let variant = variant.filter(|_| !row.variants.is_empty());
+        let suffix = variant.map_or_else(String::new, |name| format!("@{name}"));
+        let model = Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name)).unwrap();
+        let file = BufReader::new(File::open(&entry.path).unwrap());
+        let checked = check_file(&model, file, 1).unwrap();
+        assert_eq!(
+            checked.failed,
+            0,
+            "{}: {:?}",
+            entry.path.display(),
+            checked.failures
+        );
+        assert!(
+            checked.passed > 0,
+            "{} has no vectors",
+            entry.path.display()
+        );
+        outcome.passed += checked.passed;
+        outcome.files += 1;
+    }
+    Some(outcome)
+}
+
+#[test]
+fn every_recorded_file_passes_with_its_row() {
+    let Some(outcome) = check_index("hardware-vectors/index.tsv", None) else {
+        return;
+    };
+    assert_eq!(outcome.without_row, Vec::<String>::new());
+    assert_eq!((outcome.files, outcome.passed), (44, 35_200));
+}
+
+#[test]
+fn every_reported_file_passes_with_its_row() {
+    let Some(outcome) = check_index("hardware-vectors/reported/index.tsv", None) else {
+        return;
+    };
+    assert_eq!(outcome.without_row, Vec::<String>::new());
+    assert_eq!((outcome.files, outcome.passed), (12, 304));
+}
+
+#[test]
+fn every_mma_sim_file_passes_with_the_mma_sim_variant() {
+    let Some(outcome) = check_index("mma-sim-vectors/index.tsv", Some("mma-sim")) else {
+        return;
+    };
+    assert_eq!(outcome.without_row, Vec::<String>::new());
+    assert_eq!((outcome.files, outcome.passed), (193, 65_600));
+}
+
+/// A check that cannot fail checks nothing: one fraction bit less must not pass.
+#[test]
+fn a_wrong_model_does_not_pass() {
+    let file = "../shared/hardware-vectors/h100__wmma__m16n16k16.f32.f16.f16.f32.txt";
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let Ok(file) = File::open(&path) else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{} is missing",
+            path.display()
+        );
+        eprintln!("skipped: {} is not there", path.display());
+        return;
+    };
+    let model = Model::parse("fda:F=24,K=16").unwrap();
+    let checked = check_file(&model, BufReader::new(file), 3).unwrap();
+    assert!(checked.failed > 0);
+    assert_eq!(checked.failures.len(), 3);
+}

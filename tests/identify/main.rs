@@ -1,0 +1,12 @@
+//! Units that answer: feature tests, families of models that inputs tell apart, and `identify`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+mod probe;
+mod separate;
+mod units;

@@ -1,0 +1,39 @@
+//! Feature tests against models whose parameters are known, against the papers' tables, and against
+//! devices that answer nonsense.
+
+mod faults;
+mod loops;
+mod published;
+mod readings;
+mod trees;
+mod values;
+
+use mmasmt::device::SoftwareDevice;
+use mmasmt::model::Model;
+use mmasmt::probe::{Answers, Plan, tests};
+
+fn model(text: &str) -> Model {
+    Model::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The answers of the tests of these names.
+fn answers(text: &str, names: &[&str]) -> Answers {
+    let model = model(text);
+    let chosen = tests().filter(|test| names.is_empty() || names.contains(&test.name));
+    let plan = Plan::new(&model.signature(), chosen);
+    plan.run(&mut SoftwareDevice::new(model)).unwrap()
+}
+
+/// The answer of a test in short; what becomes of it, if it has none.
+fn answer(text: &str, name: &str) -> String {
+    let answers = answers(text, &[name]);
+    match answers.value(name) {
+        Some(value) => value.to_string(),
+        None => answers.of(name).expect(name).status().into(),
+    }
+}
+
+#[track_caller]
+fn is(text: &str, name: &str, expected: &str) {
+    assert_eq!(answer(text, name), expected, "{text}: {name}");
+}

@@ -1,0 +1,519 @@
+//! Families, `separate`, `identify` and the mutation score.
+//!
+//! Recorded hardware lies beside the repository in `../shared`; where it does not, these tests say
+//! by name what they skip, unless `CI` is set: then it is a failure.
+
+use mmasmt::device::{CommandDevice, Device, SoftwareDevice};
+use mmasmt::engine::Limits;
+use mmasmt::identify::{
+    ClosedLoop, Fate, Fewest, Options, Reason, Recorded, catch, exclude, family, nearest, score,
+    separate,
+};
+use mmasmt::model::Model;
+use mmasmt::property::results_differ;
+use mmasmt::vectors::{Inputs, Lines, parse_line};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::time::Duration;
+
+fn model(text: &str) -> Model {
+    Model::parse(text).unwrap()
+}
+
+fn members(text: &str, base: &str) -> Vec<Model> {
+    family(text, Some(&model(base))).unwrap()
+}
+
+fn names(text: &str, base: &str) -> Vec<String> {
+    members(text, base).iter().map(Model::canonical).collect()
+}
+
+fn options() -> Options {
+    Options {
+        specials: false,
+        seed: 0,
+        budget: Some(Duration::from_secs(20)),
+    }
+}
+
+#[test]
+fn a_family_is_every_combination_once() {
+    assert_eq!(names("F=10..36", "fda:F=23").len(), 27);
+    assert_eq!(
+        names("F=23|24,zero=skip|raw", "fda"),
+        [
+            "fda:F=23",
+            "fda:F=23,zero=raw",
+            "fda:F=24",
+            "fda:F=24,zero=raw"
+        ]
+    );
+    assert_eq!(names("zero=*", "fda:F=24").len(), 3);
+    assert_eq!(names("F=24|24;fda:F=24", "fda").len(), 1);
+    assert_eq!(names("emin=none|-133..-131", "fda").len(), 4);
+}
+
+#[test]
+fn chains_keep_the_number_of_products() {
+    assert_eq!(
+        names("K=4|8|16", "fda:K=16"),
+        ["fda:chain=4,F=24", "fda:K=8,chain=2,F=24", "fda:K=16,F=24"]
+    );
+    let own = family("fda:K=8,F=24;fdrda:F=23|24", None).unwrap();
+    assert_eq!(own.len(), 3);
+}
+
+#[test]
+fn full_families_hold_thousands_that_take_the_same_inputs() {
+    for base in [
+        "fda:K=16",
+        "fda:K=8,in=bf16",
+        "fda:K=32,in=e4m3",
+        "fda:K=4,out=f16",
+    ] {
+        let base = model(base);
+        let all = family("full", Some(&base)).unwrap();
+        assert!(all.len() > 2000, "{base}: {}", all.len());
+        assert!(
+            all.iter()
+                .all(|member| member.signature() == base.signature())
+        );
+    }
+}
+
+#[test]
+fn wrong_families_are_told_what_is_wrong() {
+    let wrong = |text: &str, base: Option<&str>| {
+        let base = base.map(model);
+        family(text, base.as_ref()).unwrap_err().to_string()
+    };
+    let fda = Some("fda");
+    assert!(wrong("F=1,G", fda).contains("expected KEY=VALUES"));
+    assert!(wrong("F", fda).contains("family `F`"));
+    assert!(wrong("F=36..10", fda).contains("FROM not above TO"));
+    assert!(wrong("F=10..36,F=3", fda).contains("each key once"));
+    assert!(wrong("F=0..3", fda).contains("from 1 to 64"));
+    assert!(wrong("G=1", fda).contains("unknown") || wrong("G=1", fda).contains("key"));
+    assert!(wrong("nvidia", None).contains("--base"));
+    assert!(wrong("F=1..9", None).contains("--base"));
+    assert!(wrong("K=3", Some("fda:K=16")).contains("16 products"));
+    assert!(wrong("in=f16|bf16", fda).contains("bf16"));
+    assert!(wrong("F=1..64,carry=0..64,frac=1..23,round=*,align=*", fda).contains("at most"));
+}
+
+/// Every member is found by what it answers, on the instance that no search has used.
+fn tells_each_member(family: &str, base: &str, most: usize) {
+    let models = members(family, base);
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes.len(), models.len(), "{base}");
+    assert!(found.open.is_empty());
+    assert!(found.inputs.len() <= most, "{base}: {}", found.inputs.len());
+    for (hidden, model) in models.iter().enumerate() {
+        let answers: Vec<u64> = found
+            .inputs
+            .iter()
+            .map(|inputs| model.evaluate_big(inputs).unwrap())
+            .collect();
+        let fits = |class: &usize| {
+            found
+                .columns
+                .iter()
+                .zip(&answers)
+                .all(|(column, answer)| column[*class] == *answer)
+        };
+        let classes: Vec<usize> = (0..found.classes.len()).filter(fits).collect();
+        assert_eq!(classes.len(), 1, "{model}");
+        assert_eq!(found.classes[classes[0]], [hidden]);
+    }
+}
+
+#[test]
+fn one_input_tells_every_number_of_fraction_bits() {
+    tells_each_member("F=10..36", "fda:K=4", 1);
+    tells_each_member("F=10..36", "fda:K=8", 1);
+    tells_each_member("F=10..36", "fda:K=16", 1);
+    tells_each_member("F=10..36", "fda:K=8,out=f16", 1);
+}
+
+#[test]
+fn equal_models_are_proved_equal() {
+    let models = [
+        "fda:F=24",
+        "fda:F=24,carry=4",
+        "fda:F=25",
+        "fda:F=24,emin=-133",
+    ]
+    .map(model);
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [vec![0, 1, 3], vec![2]]);
+    assert_eq!((found.inputs.len(), found.fewest), (1, Fewest::Proved));
+
+    let found = separate(&models[..2], &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [vec![0, 1]]);
+    assert!(found.inputs.is_empty());
+}
+
+#[test]
+fn pairs_that_no_input_tells_at_once_need_an_input_each() {
+    // Codes of NaNs, the sign of a sum of zeros, and fraction bits never show together.
+    let models = [
+        "fda:F=24",
+        "fda:F=25",
+        "fda:F=24,negzero=minus",
+        "fda:F=24,nan=quiet",
+    ]
+    .map(model);
+    let options = Options {
+        specials: true,
+        ..options()
+    };
+    let found = separate(&models, &options, &Limits::default()).unwrap();
+    assert_eq!((found.inputs.len(), found.fewest), (3, Fewest::Proved));
+    let Reason::Pairs(pairs) = &found.at_least.reason else {
+        panic!("{:?}", found.at_least);
+    };
+    assert_eq!((pairs.len(), found.at_least.inputs), (3, 3));
+    for inputs in &found.inputs {
+        let results: Vec<u64> = models
+            .iter()
+            .map(|model| model.evaluate_big(inputs).unwrap())
+            .collect();
+        let told = pairs.iter().filter(|[left, right]| {
+            let [left, right] = [left, right].map(|class| found.classes[*class][0]);
+            results[left] != results[right]
+        });
+        assert_eq!(told.count(), 1);
+    }
+}
+
+#[test]
+fn what_is_not_proved_stays_unknown() {
+    // The search for inputs has all its time, the proof that fewer do not has none.
+    let models = members("F=22..26,align=*,round=rz|rne,carry=2|full", "fda");
+    let options = Options {
+        budget: Some(Duration::ZERO),
+        ..options()
+    };
+    let found = separate(&models, &options, &Limits::default()).unwrap();
+    assert!(found.inputs.len() > 1);
+    assert_ne!(found.fewest, Fewest::Proved);
+    assert_eq!(found.at_least.inputs, 1);
+    assert!(matches!(found.at_least.reason, Reason::Results(32)));
+}
+
+#[test]
+fn limits_that_products_reach_are_told_apart_from_none() {
+    let models = members("emin=none|-133,zero=*", "fda:F=24,in=bf16");
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    // -126 is the exponent of the zeros' fields: raw and min are one rule, and leave no room below.
+    assert_eq!(found.classes.len(), 3, "{:?}", found.classes);
+    assert!(found.open.is_empty());
+}
+
+#[test]
+fn chains_are_equal_where_their_operations_are() {
+    let models = ["", ",round=rne"].map(|rounding| model(&format!("fda:chain=2,F=14{rounding}")));
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [vec![0, 1]]);
+    // With more bits the sums of the operations are rounded.
+    let models = ["", ",round=rne"].map(|rounding| model(&format!("fda:chain=2,F=24{rounding}")));
+    let found = separate(&models, &options(), &Limits::default()).unwrap();
+    assert_eq!(found.classes, [[0], [1]]);
+}
+
+#[test]
+fn nothing_is_proved_without_time() {
+    let models = ["fda:F=24,nan=quiet", "fda:F=24"].map(model);
+    let limits = Limits::default().within(Duration::ZERO);
+    let found = separate(&models, &options(), &limits).unwrap();
+    assert_eq!(found.open, [[0, 1]]);
+}
+
+/// Asks each of 48 candidates that stands at a multiple of `step` who it is.
+fn finds_hidden_models(step: usize, confirm: usize) {
+    let models = members("F=22..25,zero=*,align=*,K=4|8", "fda:K=8");
+    assert_eq!(models.len(), 48);
+    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default())
+        .unwrap()
+        .confirming(confirm);
+    for (hidden, model) in models.iter().enumerate().step_by(step) {
+        let mut device = SoftwareDevice::new(model.clone());
+        let found = asking.identify(&mut device, &Limits::default()).unwrap();
+        assert_eq!(found.classes.len(), 1, "{model}");
+        assert!(found.classes[0].contains(&hidden), "{model}");
+        assert!(found.asked.len() <= 20);
+    }
+}
+
+#[test]
+fn a_closed_loop_finds_hidden_models() {
+    finds_hidden_models(7, 1_000);
+}
+
+#[test]
+#[ignore = "a minute: all candidates, with the sweep that users get"]
+fn a_closed_loop_finds_every_hidden_model() {
+    finds_hidden_models(1, mmasmt::identify::CONFIRM);
+}
+
+#[test]
+fn a_machine_that_is_no_candidate_is_none() {
+    let models = members("F=10..22", "fda");
+    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
+    let mut device = SoftwareDevice::new(model("fda:F=30,round=ru"));
+    let found = asking.identify(&mut device, &Limits::default()).unwrap();
+    assert!(found.classes.is_empty());
+}
+
+#[test]
+#[ignore = "minutes: the full family, one hundred devices"]
+fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
+    let models = members("full", "fda:K=8");
+    let mut rng = ChaCha8Rng::seed_from_u64(20_26);
+    let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
+    let (mut most, mut open) = (0, Vec::new());
+    for _ in 0..100 {
+        let hidden = rng.random_range(0..models.len());
+        let mut device = SoftwareDevice::new(models[hidden].clone());
+        let found = asking.identify(&mut device, &Limits::default()).unwrap();
+        let classes = &found.classes;
+        assert!(classes.iter().any(|class| class.contains(&hidden)));
+        if classes.len() > 1 {
+            open.push(
+                classes
+                    .iter()
+                    .map(|class| models[class[0]].canonical())
+                    .collect::<Vec<_>>(),
+            );
+        }
+        most = most.max(found.asked.len());
+    }
+    let count = models.len();
+    eprintln!("{count} candidates, at most {most} vectors");
+    assert!(most <= 20);
+    assert!(open.is_empty(), "{open:#?}");
+}
+
+/// The lines of a recorded file.
+fn recorded(file: &str, like: &Model) -> Option<Vec<Recorded>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/hardware-vectors");
+    let path = folder.join(file);
+    if !path.exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{} is missing",
+            path.display()
+        );
+        eprintln!("skipped: {} is not there", path.display());
+        return None;
+    }
+    let mut lines = Lines::new(BufReader::new(File::open(path).unwrap()));
+    let mut all = Vec::new();
+    while let Some((line, text)) = lines.next_line().unwrap() {
+        let vector = parse_line(text, line, &like.signature()).unwrap();
+        all.push(Recorded {
+            file: 0,
+            line,
+            vector,
+        });
+    }
+    Some(all)
+}
+
+/// The values of a key among models.
+fn values(models: &[Model], left: &[usize], key: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    for &index in left {
+        let (_, keys) = models[index].algorithm().parameters();
+        let value = keys.into_iter().find(|(name, _)| *name == key).unwrap().1;
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// Chains of that many products.
+fn shapes(products: &str) -> &str {
+    match products {
+        "4" => "1|2|4",
+        "8" => "4|8",
+        "16" => "4|8|16",
+        _ => "8|16|32",
+    }
+}
+
+#[test]
+fn recorded_files_leave_the_parameters_that_are_known_of_them() {
+    let files = [
+        (
+            "v100__wmma__m16n16k16.f32.f16.f16.f32.txt",
+            "fda:K=4",
+            "23",
+            "4",
+        ),
+        (
+            "a100__wmma__m16n16k16.f32.f16.f16.f32.txt",
+            "fda:K=8",
+            "24",
+            "8",
+        ),
+        (
+            "a100__wmma__m16n16k8.f32.tf32.tf32.f32.txt",
+            "fda:K=4,in=tf32",
+            "24",
+            "4",
+        ),
+        (
+            "h100__wmma__m16n16k16.f32.f16.f16.f32.txt",
+            "fda:K=16",
+            "25",
+            "16",
+        ),
+        (
+            "b200__wmma__m16n16k16.f32.bf16.bf16.f32.txt",
+            "fda:K=16,in=bf16",
+            "25",
+            "16",
+        ),
+        (
+            "h100__wgmma__m64nNk32.f32.e4m3.e4m3.txt",
+            "fda:K=32,in=e4m3,frac=13",
+            "13",
+            "32",
+        ),
+    ];
+    for (file, base, fraction, products) in files {
+        let Some(lines) = recorded(file, &model(base)) else {
+            return;
+        };
+        let shapes = shapes(products);
+        let ranges = format!("F=10..30,K={shapes},zero=*,round=rz|rne,align=*");
+        let models = members(&ranges, base);
+        let exclusion = exclude(&models, &lines).unwrap();
+        assert_eq!(values(&models, &exclusion.left, "F"), [fraction], "{file}");
+        assert_eq!(values(&models, &exclusion.left, "K"), [products], "{file}");
+        assert_eq!(values(&models, &exclusion.left, "round"), ["rz"], "{file}");
+        assert_eq!(
+            values(&models, &exclusion.left, "align"),
+            ["trunc"],
+            "{file}"
+        );
+        // What the files do not tell.
+        assert!(values(&models, &exclusion.left, "zero").len() > 1, "{file}");
+        for excluded in exclusion.excluded.iter().step_by(17) {
+            let vector = &lines[excluded.by].vector;
+            let computed = models[excluded.model].evaluate_big(&vector.inputs).unwrap();
+            assert_eq!(computed, excluded.computed);
+            assert_ne!(computed, vector.d);
+        }
+    }
+}
+
+#[test]
+fn what_recorded_files_leave_is_told_apart_by_the_next_vectors() {
+    let base = model("fda:K=4");
+    let Some(lines) = recorded("v100__wmma__m16n16k16.f32.f16.f16.f32.txt", &base) else {
+        return;
+    };
+    let models = members("F=22..24,zero=*,emin=none|-133,products=*", "fda:K=4");
+    let exclusion = exclude(&models, &lines).unwrap();
+    let left: Vec<Model> = exclusion
+        .left
+        .iter()
+        .map(|&index| models[index].clone())
+        .collect();
+    let found = separate(&left, &options(), &Limits::default()).unwrap();
+    // emin=-133 lies below all that f16 products and f32 reach: proved equal.
+    assert!(found.open.is_empty());
+    assert_eq!(found.classes.len(), 3, "{:?}", found.classes);
+    assert!(!found.inputs.is_empty());
+}
+
+#[test]
+fn nearest_candidates_come_by_what_they_pass() {
+    let base = model("fda:K=4");
+    let Some(lines) = recorded("v100__wmma__m16n16k16.f32.f16.f16.f32.txt", &base) else {
+        return;
+    };
+    let models = members("F=10|22|24", "fda:K=4");
+    assert!(exclude(&models, &lines).unwrap().left.is_empty());
+    let lines: Vec<_> = lines.iter().map(|line| &line.vector).collect();
+    let order: Vec<usize> = nearest(&models, &lines, 3)
+        .unwrap()
+        .into_iter()
+        .map(|near| near.model)
+        .collect();
+    assert_eq!(order[2], 0);
+}
+
+#[test]
+fn inputs_found_for_mutants_catch_all_that_are_not_equal() {
+    let base = model("fda:F=23");
+    let (inputs, own) = catch(&base, &options(), &Limits::default()).unwrap();
+    let [caught, all] = own.caught();
+    assert_eq!(caught, all);
+    assert!(caught > 300);
+    // A twin that must come out the other way.
+    let none = score(&base, &inputs[..1], &options(), &Limits::default()).unwrap();
+    assert!(none.caught()[0] < caught);
+    for mutant in none.mutants {
+        if let Fate::Missed(inputs) = &mutant.fate {
+            let results = [
+                base.evaluate_big(inputs).unwrap(),
+                mutant.model.evaluate_big(inputs).unwrap(),
+            ];
+            assert!(
+                results_differ([&base, &mutant.model], results),
+                "{}",
+                mutant.change
+            );
+        }
+    }
+}
+
+fn ask(command: &str) -> Result<Vec<u64>, String> {
+    let signature = model("fda").signature();
+    let mut device = CommandDevice::new(command, signature, Limits::default());
+    let inputs = Inputs {
+        c: 0x3f80_0000,
+        ..Inputs::zero(&signature)
+    };
+    device
+        .run(&[Inputs::zero(&signature), inputs])
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_is_a_device() {
+    let program = env!("CARGO_BIN_EXE_mmasmt");
+    assert_eq!(
+        ask(&format!("{program} eval fda --vectors /dev/stdin")).unwrap(),
+        [0, 0x3f80_0000]
+    );
+    assert_eq!(ask("cut -d' ' -f1").unwrap(), [0, 0x3f80_0000]);
+    assert!(
+        ask("head -1 | cut -d' ' -f1")
+            .unwrap_err()
+            .contains("each of 2 vectors, found 1")
+    );
+    assert!(
+        ask("cat >/dev/null; echo zero; echo one")
+            .unwrap_err()
+            .contains("8 hexadecimal digits")
+    );
+    assert!(
+        ask("echo no GPU >&2; exit 3")
+            .unwrap_err()
+            .contains("exit status: 3: no GPU")
+    );
+    assert!(
+        ask("tac | sed 's/$/ 00000000/'")
+            .unwrap_err()
+            .contains("in their order")
+    );
+}

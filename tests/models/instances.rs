@@ -1,0 +1,247 @@
+//! All instances of the bit-vector trait give the same bits: words, big integers and terms over
+//! constants, on drawn models of every pair of formats and every key.
+
+use crate::common::drawn::FAMILIES;
+use crate::common::inputs;
+use crate::common::installed::is_met;
+use crate::common::unit::units;
+use mmasmt::algorithms::{Stages, Step};
+use mmasmt::bits::term::{Formula, Term, scope};
+use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
+use mmasmt::engine::{Goal, Input};
+use mmasmt::model::{Model, architectures};
+use mmasmt::vectors::Inputs;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// A fused stage as numbers: largest exponent, sum, then the parts of all terms.
+type Numbers = Vec<Vec<Option<u64>>>;
+
+/// The low bits of every bit-vector of the fused stages; nothing where `read` finds no constant.
+fn numbers<B: Bv>(
+    stages: &Stages<B>,
+    read: impl Fn(&B) -> Option<u64>,
+    holds: impl Fn(&B::Bool) -> Option<bool>,
+) -> Numbers {
+    let fused = stages.steps().iter().filter_map(|step| match step {
+        Step::Fused(fused) => Some(fused),
+        Step::Rounded { .. } => None,
+    });
+    fused
+        .map(|fused| {
+            let terms = fused.terms.iter().flat_map(|term| {
+                let (sign, zero) = (holds(&term.special.sign), holds(&term.zero));
+                let [sign, zero] = [sign, zero].map(|value| value.map(u64::from));
+                [sign, zero, read(&term.significand)]
+            });
+            let whole = [&fused.max_exponent, &fused.sum, &fused.result].map(&read);
+            whole
+                .into_iter()
+                .chain(terms)
+                .chain(fused.exponents.iter().chain(&fused.aligned).map(&read))
+                .collect()
+        })
+        .collect()
+}
+
+fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
+    let (result, stages) = model.stages::<B>(inputs).unwrap();
+    assert_eq!(result.width(), model.signature().d.width());
+    (
+        result.to_u64(),
+        numbers(&stages, |x| Some(x.to_u64()), |&x| Some(x)),
+    )
+}
+
+/// The result and stages on terms, all of which fold to constants.
+fn symbolic(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
+    scope(|| {
+        let (result, stages) = model.stages::<Term>(inputs).unwrap();
+        let read = |x: &Term| x.as_constant().map(Concrete::to_u64);
+        let result = read(&result).expect("constant inputs give a constant result");
+        (
+            result,
+            numbers(&stages, read, |x: &Formula| x.as_constant()),
+        )
+    })
+}
+
+/// Checks that all instances that are wide enough agree, stage for stage.
+fn check(model: &Model, inputs: &Inputs, found: u64) {
+    let line = || inputs.to_line(&model.signature());
+    assert_eq!(
+        found,
+        model.evaluate_big(inputs).unwrap(),
+        "{model} on {}: u64 or u128",
+        line()
+    );
+    let reference = concrete::<Big>(model, inputs);
+    assert_eq!(found, reference.0, "{model} on {}: BigUint", line());
+    if model.widest() <= 64 {
+        assert_eq!(
+            concrete::<W64>(model, inputs),
+            reference,
+            "{model} on {}: u64",
+            line()
+        );
+    }
+    if model.widest() <= 128 {
+        assert_eq!(
+            concrete::<W128>(model, inputs),
+            reference,
+            "{model} on {}: u128",
+            line()
+        );
+    }
+    assert_eq!(
+        symbolic(model, inputs),
+        reference,
+        "{model} on {}: term",
+        line()
+    );
+}
+
+fn check_drawn(rng: &mut ChaCha8Rng, model: &Model, count: usize) {
+    let mut simulator = model.simulator();
+    for _ in 0..count {
+        let inputs = inputs::draw(rng, &model.signature());
+        check(model, &inputs, simulator.evaluate(&inputs).unwrap());
+    }
+}
+
+/// `count` drawn models for each pair of formats, `each` inputs for each of them.
+fn check_pairs(seed: u64, count: usize, each: usize) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for unit in units(seed, count) {
+        check_drawn(&mut rng, &unit.model(), each);
+    }
+}
+
+/// `models` drawn models of every algorithm, `each` inputs for each of them.
+fn check_families(seed: u64, models: usize, each: usize) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for (name, draw) in FAMILIES {
+        println!("{name}");
+        for _ in 0..models {
+            let model = draw(&mut rng).model();
+            check_drawn(&mut rng, &model, each);
+        }
+    }
+}
+
+#[test]
+fn all_instances_agree_on_drawn_models() {
+    check_pairs(1, 100, 30);
+}
+
+#[test]
+fn all_instances_agree_on_drawn_models_of_every_algorithm() {
+    check_families(5, 60, 10);
+}
+
+#[test]
+#[ignore = "a minute in release: a hundred thousand inputs for each pair of formats"]
+fn all_instances_agree_on_many_drawn_models() {
+    check_pairs(2, 2000, 50);
+}
+
+#[test]
+#[ignore = "two minutes in release: a hundred thousand inputs for each algorithm"]
+fn all_instances_agree_on_many_drawn_models_of_every_algorithm() {
+    check_families(6, 2000, 50);
+}
+
+/// Met iff a model gives something else than was found for one of the inputs.
+struct Otherwise(Vec<(Model, Inputs, u64)>);
+
+impl Goal for Otherwise {
+    fn inputs(&self) -> Vec<Input> {
+        Vec::new()
+    }
+    fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
+        let same = self.0.iter().map(|(model, inputs, found)| {
+            let (result, _) = model.stages::<B>(inputs).unwrap();
+            result.equals(&B::lit(result.width(), *found))
+        });
+        B::Bool::all(same.collect::<Vec<_>>()).not()
+    }
+}
+
+/// Plain SMT-LIB and Z3's own bit-vectors, folded by the solvers.
+#[test]
+fn instances_that_solvers_read_agree_on_drawn_models() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut drawn = Vec::new();
+    for (_, draw) in FAMILIES {
+        let model = draw(&mut rng).model();
+        let inputs = inputs::draw(&mut rng, &model.signature());
+        let found = model.simulator().evaluate(&inputs).unwrap();
+        drawn.push((model, inputs, found));
+    }
+    let mut wrong = drawn[..1].to_vec();
+    wrong[0].2 ^= 1;
+    is_met(&Otherwise(drawn), false);
+    is_met(&Otherwise(wrong), true);
+}
+
+#[test]
+fn all_instances_agree_on_every_row_of_the_tables() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for architecture in architectures().unwrap() {
+        for row in &architecture.rows {
+            let text = format!("{}/{}", row.architecture, row.name);
+            check_drawn(&mut rng, &Model::parse(&text).unwrap(), 20);
+        }
+    }
+}
+
+#[test]
+fn the_simulator_takes_the_narrowest_instance_that_is_wide_enough() {
+    let mut seen = Vec::new();
+    for f in 1..=64 {
+        let model = Model::parse(&format!("fda:F={f},round=rne,out=f64,frac=52")).unwrap();
+        let expected = match model.widest() {
+            ..=64 => "u64",
+            65..=128 => "u128",
+            _ => "BigUint",
+        };
+        assert_eq!(model.simulator().instance(), expected, "F={f}");
+        seen.push(expected);
+    }
+    seen.dedup();
+    assert_eq!(seen, ["u64", "u128"]);
+}
+
+#[test]
+fn a_simulator_gives_the_same_result_whatever_it_ran_before() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let model = Model::parse("fda:chain=2,F=13").unwrap();
+    let mut simulator = model.simulator();
+    let inputs: Vec<_> = (0..1000)
+        .map(|_| inputs::draw(&mut rng, &model.signature()))
+        .collect();
+    let once: Vec<_> = inputs
+        .iter()
+        .map(|inputs| simulator.evaluate(inputs).unwrap())
+        .collect();
+    let fresh = inputs
+        .iter()
+        .map(|inputs| model.simulator().evaluate(inputs).unwrap());
+    assert!(fresh.eq(once));
+}
+
+#[test]
+fn constants_of_terms_are_those_of_truth_values() {
+    scope(|| {
+        for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
+            let (p, q) = (
+                <Formula as Prop>::constant(x),
+                <Formula as Prop>::constant(y),
+            );
+            assert_eq!(p.and(&q).as_constant(), Some(x & y));
+            assert_eq!(p.or(&q).as_constant(), Some(x | y));
+            assert_eq!(p.xor(&q).as_constant(), Some(x ^ y));
+            assert_eq!(p.not().as_constant(), Some(!x));
+        }
+    })
+}

@@ -1,0 +1,19 @@
+//! Models of units against references of their algorithms, and the kernels that run the units.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod algorithms;
+mod checked_inputs;
+mod exhaustive;
+mod golden;
+mod instances;
+mod kernels;
+mod reference;

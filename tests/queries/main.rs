@@ -1,0 +1,19 @@
+//! Questions about models: `distinguish`, `prove`, and an oracle of their answers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bounds;
+mod kept;
+mod matrix;
+mod oracle;
+mod pairs;
+mod proofs;
+mod stagewise;

@@ -1,0 +1,230 @@
+//! Claims at random: a model, a domain, and a property with its parameter.
+
+use super::domain::{self, Domain};
+use super::number::value;
+use super::sentence::{MOST_ORDERED, Sentence, Unit};
+use crate::common::drawn::FAMILIES;
+use crate::common::exact::bias;
+use mmasmt::float::{Format, Rounding};
+use mmasmt::model::Model;
+use mmasmt::property::Claim;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// A claim, and what the oracle makes of it.
+pub struct Drawn {
+    pub claim: Claim,
+    pub sentence: Sentence,
+    pub domain: Domain,
+}
+
+/// Of each property one as likely as any other.
+pub const PROPERTIES: [&str; 19] = [
+    "equal",
+    "exact-products",
+    "exact-sums",
+    "rounds",
+    "faithful",
+    "error",
+    "accumulates-in",
+    "aligns",
+    "rounds-partial-sums",
+    "carry-bits",
+    "subnormal-inputs",
+    "subnormal-results",
+    "order-independent",
+    "monotone-c",
+    "monotone-products",
+    "sign-symmetric",
+    "no-negative-zero",
+    "canonical-nan",
+    "zero-padding",
+];
+
+const MODES: [(&str, Rounding); 5] = [
+    ("rz", Rounding::Rz),
+    ("rne", Rounding::Rne),
+    ("rd", Rounding::Rd),
+    ("ru", Rounding::Ru),
+    ("ra", Rounding::Ra),
+];
+
+const SMALL: [Format; 7] = [
+    Format::E2M1,
+    Format::E2M3,
+    Format::E3M2,
+    Format::E4M3,
+    Format::E5M2,
+    Format::E4M3FNUZ,
+    Format::E5M2FNUZ,
+];
+
+fn any<T: Clone>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
+    values.choose(rng).unwrap().clone()
+}
+
+/// Mostly a small format.
+fn format(rng: &mut ChaCha8Rng) -> Format {
+    match rng.random_ratio(3, 4) {
+        true => any(rng, &SMALL),
+        false => any(rng, &Format::ALL),
+    }
+}
+
+/// A model of few products, mostly of small formats, or one of those that others are drawn of.
+pub fn model(rng: &mut ChaCha8Rng) -> Model {
+    loop {
+        let spec = match rng.random_range(0..8) {
+            0..3 => exact(rng),
+            3..6 => fda(rng),
+            _ => any(rng, &FAMILIES).1(rng).spec(),
+        };
+        if let Ok(model) = Model::parse(&spec)
+            && model.signature().products <= 8
+        {
+            return model;
+        }
+    }
+}
+
+fn exact(rng: &mut ChaCha8Rng) -> String {
+    let [a, b, c, out] = [(); 4].map(|()| format(rng));
+    let (mode, _) = any(rng, &MODES);
+    let products = any(rng, &[1, 1, 1, 2, 3]);
+    format!("exact:K={products},a={a},b={b},c={c},out={out},round={mode}")
+}
+
+fn fda(rng: &mut ChaCha8Rng) -> String {
+    let [a, b, c] = [(); 3].map(|()| format(rng));
+    let out = any(rng, &["e5m2", "f16", "bf16", "f32", "f32"]);
+    let (mode, _) = any(rng, &MODES);
+    let (products, bits) = (any(rng, &[1, 1, 2, 2, 3, 4]), rng.random_range(1..=26));
+    let mut spec = format!("fda:K={products},F={bits},a={a},b={b},c={c},out={out},round={mode}");
+    for (key, values) in [
+        ("products", &["exact", "normalised"][..]),
+        ("align", &["trunc", "floor"]),
+        ("zero", &["skip", "raw", "min"]),
+        ("carry", &["full", "0", "1", "2"]),
+        ("negzero", &["plus", "minus"]),
+        ("nan", &["ones", "quiet", "any"]),
+        ("csub", &["own", "f32"]),
+        ("chain", &["1", "2"]),
+    ] {
+        if rng.random_ratio(1, 4) {
+            spec += &format!(",{key}={}", any(rng, values));
+        }
+    }
+    spec
+}
+
+/// A claim about a model of its own.
+pub fn claim(rng: &mut ChaCha8Rng) -> Drawn {
+    let property = any(rng, &PROPERTIES);
+    loop {
+        let model = model(rng);
+        let domain = domain::draw(rng, &model.signature());
+        let Some((text, sentence)) = sentence(rng, property, &model) else {
+            continue;
+        };
+        // What a property says nothing of is refused.
+        let Ok(claim) = Claim::new(&text, &model, &domain.to_string()) else {
+            continue;
+        };
+        return Drawn {
+            claim,
+            sentence,
+            domain,
+        };
+    }
+}
+
+fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(String, Sentence)> {
+    let (mode, rounding) = any(rng, &MODES);
+    let signature = model.signature();
+    let plain = |sentence| Some((property.to_owned(), sentence));
+    let with_mode = |sentence| Some((format!("{property}={mode}"), sentence));
+    match property {
+        "equal" => {
+            let changes = [
+                "round=rz",
+                "round=rne",
+                "F=8",
+                "F=24",
+                "align=floor",
+                "zero=raw",
+                "zero=skip",
+                "products=normalised",
+                "negzero=minus",
+                "nan=quiet",
+                "carry=full",
+                "csub=f32",
+            ];
+            let change = any(rng, &changes);
+            let other = model.with(change).ok()?;
+            Some((format!("equal=:{change}"), Sentence::Equal(other)))
+        }
+        "exact-products" => plain(Sentence::ExactProducts),
+        "exact-sums" => plain(Sentence::ExactSums),
+        "rounds" => with_mode(Sentence::Rounds(rounding)),
+        "faithful" => plain(Sentence::Faithful),
+        "error" => error(rng, &signature.d),
+        "accumulates-in" => {
+            let format = any(rng, &Format::ALL);
+            let text = format!("{property}={format}");
+            Some((text, Sentence::AccumulatesIn(format)))
+        }
+        "aligns" => with_mode(Sentence::Aligns(rounding)),
+        "rounds-partial-sums" => with_mode(Sentence::RoundsPartialSums(rounding)),
+        "carry-bits" => {
+            let bits = rng.random_range(0..=5);
+            let models = [format!("carry={bits}"), "carry=full".into()];
+            let models = models.map(|change| model.with(&change).ok());
+            let [Some(few), Some(all)] = models else {
+                return None;
+            };
+            Some((
+                format!("{property}={bits}"),
+                Sentence::CarryBits(Box::new([few, all])),
+            ))
+        }
+        "subnormal-inputs" => plain(Sentence::SubnormalInputs),
+        "subnormal-results" => plain(Sentence::SubnormalResults),
+        "order-independent" if signature.products as usize > MOST_ORDERED => None,
+        "order-independent" => plain(Sentence::OrderIndependent),
+        "monotone-c" => plain(Sentence::MonotoneC),
+        "monotone-products" => plain(Sentence::MonotoneProducts),
+        "sign-symmetric" => plain(Sentence::SignSymmetric),
+        "no-negative-zero" => plain(Sentence::NoNegativeZero),
+        "canonical-nan" => plain(Sentence::CanonicalNan),
+        "zero-padding" => {
+            let count = rng.random_range(1..=4);
+            let shorter = model.with(&format!("K={count},chain=1")).ok()?;
+            Some((
+                format!("{property}={count}"),
+                Sentence::ZeroPadding(shorter),
+            ))
+        }
+        _ => panic!("{property}"),
+    }
+}
+
+/// A bound near those that units meet.
+fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
+    let (unit, suffix) = any(
+        rng,
+        &[(Unit::Ulp, "ulp"), (Unit::Max, "max"), (Unit::One, "")],
+    );
+    let exponent = match unit {
+        Unit::Ulp => rng.random_range(-3..=3),
+        Unit::Max => rng.random_range(-26..=4),
+        Unit::One => rng.random_range(-bias(d) - 12..=6),
+    };
+    let bound = format!("0x1.{}p{exponent:+}", any(rng, &["0", "8", "1"]));
+    let register = mmasmt::float::parse_value(&Format::F64, &bound).ok()?;
+    let number = value(&Format::F64, register)?;
+    Some((
+        format!("error={bound}{suffix}"),
+        Sentence::Error(number, unit),
+    ))
+}

@@ -1,0 +1,506 @@
+//! Whether operands violate a property, as its sentence in `PROPERTIES` says, over exact rationals.
+//!
+//! Nothing of `mmasmt::property` is used: a model is evaluated, its stages are read where the
+//! sentence speaks of them, and all else is from the definitions.
+
+use super::domain::Domain;
+use super::number::{
+    BigRational, Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
+};
+use crate::common::exact::{decode, register};
+use mmasmt::algorithms::{DotAdd, Fused, Signature, Step};
+use mmasmt::bits::{Big, Concrete};
+use mmasmt::float::{Format, Rounding};
+use mmasmt::model::Model;
+use mmasmt::vectors::Inputs;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+#[derive(Clone, Copy, Debug)]
+pub enum Unit {
+    Ulp,
+    Max,
+    One,
+}
+
+/// A property with what its name says.
+#[derive(Clone, Debug)]
+pub enum Sentence {
+    Equal(Model),
+    ExactProducts,
+    ExactSums,
+    Rounds(Rounding),
+    Faithful,
+    Error(BigRational, Unit),
+    AccumulatesIn(Format),
+    Aligns(Rounding),
+    RoundsPartialSums(Rounding),
+    CarryBits(Box<[Model; 2]>),
+    SubnormalInputs,
+    SubnormalResults,
+    OrderIndependent,
+    MonotoneC,
+    MonotoneProducts,
+    SignSymmetric,
+    NoNegativeZero,
+    CanonicalNan,
+    ZeroPadding(Model),
+}
+
+/// How many products all orders of which are gone through.
+pub const MOST_ORDERED: usize = 5;
+
+/// A model, the domain, and what its operands are.
+pub struct Judge<'x> {
+    pub model: &'x Model,
+    pub domain: &'x Domain,
+    pub signature: Signature,
+}
+
+impl<'x> Judge<'x> {
+    pub fn new(model: &'x Model, domain: &'x Domain) -> Self {
+        Judge {
+            model,
+            domain,
+            signature: model.signature(),
+        }
+    }
+
+    fn run(&self, inputs: &Inputs) -> u64 {
+        self.model.simulator().evaluate(inputs).unwrap()
+    }
+
+    fn result(&self, inputs: &Inputs) -> Held {
+        held(&self.signature.d, self.run(inputs))
+    }
+
+    /// Whether inputs in the domain violate the sentence.
+    pub fn is_violated(&self, sentence: &Sentence, inputs: &Inputs) -> bool {
+        let d = &self.signature.d;
+        match sentence {
+            Sentence::Equal(other) => is_other(other, self.model, inputs),
+            Sentence::CarryBits(models) => is_other(&models[0], &models[1], inputs),
+            Sentence::ZeroPadding(shorter) => {
+                let count = shorter.signature().products as usize;
+                let (mut padded, mut alone) = (inputs.clone(), inputs.clone());
+                for row in [&mut padded.a, &mut padded.b] {
+                    row[count..].fill(0);
+                }
+                alone.a.truncate(count);
+                alone.b.truncate(count);
+                let scales = shorter.signature().scale_count() as usize;
+                alone.a_scales.truncate(scales);
+                alone.b_scales.truncate(scales);
+                let [long, short] = [
+                    self.run(&padded),
+                    shorter.simulator().evaluate(&alone).unwrap(),
+                ];
+                !self.model.accepts(long, short)
+            }
+            Sentence::ExactProducts => self.has_inexact_product(inputs),
+            Sentence::Aligns(rounding) => self.is_cut_otherwise(*rounding, inputs),
+            Sentence::ExactSums => self.loses_sum(inputs),
+            Sentence::Rounds(rounding) => {
+                let (Some(sum), result) = (self.sum(inputs), self.result(inputs)) else {
+                    return false;
+                };
+                matches!(result, Held::Number { .. })
+                    && !same(&result, &rounded(d, *rounding, &sum))
+            }
+            Sentence::Faithful => {
+                let (Some(sum), result) = (self.sum(inputs), self.result(inputs)) else {
+                    return false;
+                };
+                let next_to = [Rounding::Rd, Rounding::Ru].map(|mode| rounded(d, mode, &sum));
+                matches!(result, Held::Number { .. })
+                    && !next_to.iter().any(|number| same(&result, number))
+            }
+            Sentence::Error(bound, unit) => self.is_beyond(bound, *unit, inputs),
+            Sentence::AccumulatesIn(format) => {
+                let fits = (0..=inputs.a.len()).all(|count| {
+                    let part = self.first(count, inputs);
+                    self.sum(&part).is_some_and(|sum| has(format, &sum))
+                });
+                fits && self.loses_sum(inputs)
+            }
+            Sentence::RoundsPartialSums(rounding) => {
+                !same(&self.result(inputs), &self.in_order(*rounding, inputs))
+            }
+            Sentence::SubnormalInputs => {
+                let Signature { a, b, c, .. } = &self.signature;
+                let product = self.only(Some(0), false, inputs);
+                let addend = self.only(None, true, inputs);
+                let factor = is_subnormal(a, inputs.a[0]) || is_subnormal(b, inputs.b[0]);
+                factor && self.loses_sum(&product)
+                    || is_subnormal(c, inputs.c) && self.loses_sum(&addend)
+            }
+            Sentence::SubnormalResults => {
+                let product = self.only(Some(0), false, inputs);
+                let Some(sum) = self.sum(&product) else {
+                    return false;
+                };
+                let least = value(d, register(d, false, 1 << d.fraction_bits)).unwrap();
+                let next_to = [Rounding::Rd, Rounding::Ru].map(|mode| rounded(d, mode, &sum));
+                let result = self.result(&product);
+                !sum.is_zero()
+                    && sum.abs() < least
+                    && !next_to.iter().any(|number| same(&result, number))
+            }
+            Sentence::OrderIndependent => {
+                let own = self.run(inputs);
+                permutations(inputs.a.len()).any(|order| {
+                    let row = |row: &[u64]| order.iter().map(|&k| row[k]).collect();
+                    let other = Inputs {
+                        a: row(&inputs.a),
+                        b: row(&inputs.b),
+                        ..inputs.clone()
+                    };
+                    !self.model.accepts(own, self.run(&other))
+                })
+            }
+            Sentence::MonotoneC => self
+                .raised_c(inputs)
+                .is_some_and(|raised| greater(&self.result(inputs), &self.result(&raised))),
+            Sentence::MonotoneProducts => {
+                let own = self.result(inputs);
+                self.raised_products(inputs).iter().any(|(raised, rises)| {
+                    let other = self.result(raised);
+                    match rises {
+                        true => greater(&own, &other),
+                        false => greater(&other, &own),
+                    }
+                })
+            }
+            Sentence::SignSymmetric => {
+                let mut opposite = inputs.clone();
+                opposite.c = opposite_register(&self.signature.c, inputs.c);
+                for a in &mut opposite.a {
+                    *a = opposite_register(&self.signature.a, *a);
+                }
+                !same(&negated(&self.result(inputs)), &self.result(&opposite))
+            }
+            Sentence::NoNegativeZero => match self.result(inputs) {
+                Held::Number { value, negative } => value.is_zero() && negative,
+                _ => false,
+            },
+            Sentence::CanonicalNan => {
+                let result = self.run(inputs);
+                let code = d.nan(self.model.algorithm().nan());
+                held(d, result) == Held::Nan && result != code
+            }
+        }
+    }
+
+    /// Whether the property compares the result for inputs in the domain with any other one.
+    pub fn compares(&self, sentence: &Sentence, inputs: &Inputs) -> bool {
+        match sentence {
+            Sentence::OrderIndependent => inputs.a.len() > 1,
+            Sentence::MonotoneC => self.raised_c(inputs).is_some(),
+            Sentence::MonotoneProducts => !self.raised_products(inputs).is_empty(),
+            _ => true,
+        }
+    }
+
+    /// The exact sum of finite operands.
+    fn sum(&self, inputs: &Inputs) -> Option<BigRational> {
+        let Signature { a, b, c, .. } = &self.signature;
+        let mut sum = value(c, inputs.c)?;
+        for (x, y) in inputs.a.iter().zip(&inputs.b) {
+            sum += value(a, *x)? * value(b, *y)?;
+        }
+        Some(sum)
+    }
+
+    fn loses_sum(&self, inputs: &Inputs) -> bool {
+        let Some(sum) = self.sum(inputs) else {
+            return false;
+        };
+        let result = self.result(inputs);
+        let is_sum = matches!(&result, Held::Number { value, .. } if *value == sum);
+        has(&self.signature.d, &sum) && !is_sum
+    }
+
+    fn is_beyond(&self, bound: &BigRational, unit: Unit, inputs: &Inputs) -> bool {
+        let Signature { a, b, c, d, .. } = &self.signature;
+        let result = self.run(inputs);
+        let (Some(sum), Some(number)) = (self.sum(inputs), value(d, result)) else {
+            return false;
+        };
+        let products = inputs.a.iter().zip(&inputs.b);
+        let products = products.filter_map(|(x, y)| Some(exponent(a, *x)? + exponent(b, *y)?));
+        let largest = products.chain(exponent(c, inputs.c)).max();
+        let unit = match unit {
+            Unit::Ulp => power(last_place(d, result)),
+            // A bound in units of no term says nothing but that the sum of zeros is zero.
+            Unit::Max => largest.map_or(BigRational::zero(), power),
+            Unit::One => power(0),
+        };
+        (number - sum).abs() > bound * unit
+    }
+
+    /// `c` plus the products in order, each product and each sum rounded.
+    fn in_order(&self, rounding: Rounding, inputs: &Inputs) -> Held {
+        let Signature { a, b, c, d, .. } = &self.signature;
+        let mut sum = held(c, inputs.c);
+        for (x, y) in inputs.a.iter().zip(&inputs.b) {
+            let product = round_held(d, rounding, product(&held(a, *x), &held(b, *y)));
+            sum = round_held(d, rounding, plus(&sum, &product));
+        }
+        sum
+    }
+
+    /// The first products, and +0 for the others.
+    fn first(&self, count: usize, inputs: &Inputs) -> Inputs {
+        let mut first = inputs.clone();
+        for row in [&mut first.a, &mut first.b] {
+            row[count..].fill(0);
+        }
+        first
+    }
+
+    /// One product or none, `c` or not, and +0 for all else.
+    fn only(&self, product: Option<usize>, addend: bool, inputs: &Inputs) -> Inputs {
+        let mut only = Inputs::zero(&self.signature);
+        if let Some(k) = product {
+            (only.a[k], only.b[k]) = (inputs.a[k], inputs.b[k]);
+        }
+        if addend {
+            only.c = inputs.c;
+        }
+        only
+    }
+
+    fn raised_c(&self, inputs: &Inputs) -> Option<Inputs> {
+        let c = self.domain.next(("c", 0), &self.signature.c, inputs.c)?;
+        Some(Inputs {
+            c,
+            ..inputs.clone()
+        })
+    }
+
+    /// With one factor replaced by the next greater one of the domain, and whether its product
+    /// rises by that, not falls.
+    fn raised_products(&self, inputs: &Inputs) -> Vec<(Inputs, bool)> {
+        let Signature { a, b, .. } = &self.signature;
+        let sign = |format: &Format, bits: u64| match held(format, bits) {
+            Held::Number { value, .. } if value.is_zero() => None,
+            Held::Number { negative, .. } | Held::Infinite { negative } => Some(!negative),
+            Held::Nan => None,
+        };
+        let mut raised = Vec::new();
+        for k in 0..inputs.a.len() {
+            if let Some(rises) = sign(b, inputs.b[k])
+                && let Some(next) = self.domain.next(("a", k), a, inputs.a[k])
+            {
+                let mut other = inputs.clone();
+                other.a[k] = next;
+                raised.push((other, rises));
+            }
+            if let Some(rises) = sign(a, inputs.a[k])
+                && let Some(next) = self.domain.next(("b", k), b, inputs.b[k])
+            {
+                let mut other = inputs.clone();
+                other.b[k] = next;
+                raised.push((other, rises));
+            }
+        }
+        raised
+    }
+
+    /// Each step with the number of its first product.
+    fn steps(&self, inputs: &Inputs, mut each: impl FnMut(&Step<Big>, usize)) {
+        let (_, stages) = self.model.stages::<Big>(inputs).unwrap();
+        let of_link = self.model.operations().unwrap()[0].signature().products as usize;
+        let mut seen = 0;
+        for step in stages.steps() {
+            each(step, seen / of_link * of_link);
+            seen += match step {
+                Step::Fused(fused) if fused.grid.term == "product" => products_of(fused),
+                Step::Rounded {
+                    what: "product", ..
+                } => 1,
+                _ => 0,
+            };
+        }
+    }
+
+    fn has_inexact_product(&self, inputs: &Inputs) -> bool {
+        let Signature { a, b, .. } = &self.signature;
+        let exact = |k: usize| {
+            let scale = match self.signature.scales {
+                None => power(0),
+                Some(scales) => {
+                    let block = k / scales.block as usize;
+                    let format = &scales.format;
+                    value(format, inputs.a_scales[block])? * value(format, inputs.b_scales[block])?
+                }
+            };
+            Some(value(a, inputs.a[k])? * value(b, inputs.b[k])? * scale)
+        };
+        let mut inexact = false;
+        self.steps(inputs, |step, start| match step {
+            Step::Fused(fused) if fused.grid.term == "product" => {
+                for index in 0..products_of(fused) {
+                    let k = start + fused.grid.first + fused.grid.step * index;
+                    let Some(exact) = exact(k) else { continue };
+                    inexact |= term(fused, index) != exact;
+                }
+            }
+            Step::Rounded {
+                what: "product",
+                index: Some(k),
+                format,
+                value: register,
+            } => {
+                if let Some(exact) = exact(start + k) {
+                    inexact |= value(format, register.to_u64()) != Some(exact);
+                }
+            }
+            _ => {}
+        });
+        inexact
+    }
+
+    fn is_cut_otherwise(&self, rounding: Rounding, inputs: &Inputs) -> bool {
+        let mut wrong = false;
+        self.steps(inputs, |step, _| {
+            let Step::Fused(fused) = step else { return };
+            if fused.grid.term != "product" {
+                return;
+            }
+            let grid = &fused.grid;
+            let largest = fused.max_exponent.to_u64() as i64 + i64::from(grid.exponent_offset);
+            let place = power(largest - i64::from(grid.fraction_bits));
+            for (index, summand) in fused.terms.iter().enumerate() {
+                if summand.special.nan || summand.special.infinite || summand.zero {
+                    continue;
+                }
+                let expected = whole(rounding, &(term(fused, index) / &place));
+                wrong |= signed(&fused.aligned[index]) != expected;
+            }
+        });
+        wrong
+    }
+}
+
+fn is_other(left: &Model, right: &Model, inputs: &Inputs) -> bool {
+    let results = [left, right].map(|model| model.simulator().evaluate(inputs).unwrap());
+    !left.accepts(results[0], results[1]) && !right.accepts(results[0], results[1])
+}
+
+fn is_subnormal(format: &Format, bits: u64) -> bool {
+    let least = value(format, register(format, false, 1 << format.fraction_bits)).unwrap();
+    value(format, bits).is_some_and(|value| !value.is_zero() && value.abs() < least)
+}
+
+/// The register of the negated number, if the format has it, else of the number.
+fn opposite_register(format: &Format, bits: u64) -> u64 {
+    let flipped = bits ^ 1 << (format.width() - 1);
+    let kept = |other: &Held| match (held(format, bits), other) {
+        (Held::Nan, other) => *other == Held::Nan,
+        (number, other) => same(&negated(&number), other),
+    };
+    match kept(&held(format, flipped)) {
+        true => flipped,
+        false => {
+            assert!(kept(&held(format, bits)), "{:?}", decode(format, bits));
+            bits
+        }
+    }
+}
+
+fn negated(x: &Held) -> Held {
+    match x {
+        Held::Number { value, negative } => Held::Number {
+            value: -value,
+            negative: !negative,
+        },
+        Held::Infinite { negative } => Held::Infinite {
+            negative: !negative,
+        },
+        Held::Nan => Held::Nan,
+    }
+}
+
+fn product(x: &Held, y: &Held) -> Held {
+    let negative = |x: &Held| match x {
+        Held::Number { negative, .. } | Held::Infinite { negative } => *negative,
+        Held::Nan => false,
+    };
+    let sign = negative(x) != negative(y);
+    match (x, y) {
+        (Held::Nan, _) | (_, Held::Nan) => Held::Nan,
+        (Held::Number { value: x, .. }, Held::Number { value: y, .. }) => Held::Number {
+            value: x * y,
+            negative: sign,
+        },
+        (Held::Number { value, .. }, _) | (_, Held::Number { value, .. }) if value.is_zero() => {
+            Held::Nan
+        }
+        _ => Held::Infinite { negative: sign },
+    }
+}
+
+/// The sign of a zero does not matter here.
+fn plus(x: &Held, y: &Held) -> Held {
+    match (x, y) {
+        (Held::Nan, _) | (_, Held::Nan) => Held::Nan,
+        (Held::Number { value: x, .. }, Held::Number { value: y, .. }) => {
+            let value = x + y;
+            let negative = value.is_negative();
+            Held::Number { value, negative }
+        }
+        (Held::Infinite { negative: x }, Held::Infinite { negative: y }) if x != y => Held::Nan,
+        (infinite @ Held::Infinite { .. }, _) | (_, infinite) => infinite.clone(),
+    }
+}
+
+fn round_held(format: &Format, rounding: Rounding, x: Held) -> Held {
+    match x {
+        Held::Number { value, negative } if value.is_zero() => Held::Number { value, negative },
+        Held::Number { value, .. } => rounded(format, rounding, &value),
+        other => other,
+    }
+}
+
+/// How many terms of a sum of products are products.
+fn products_of(fused: &Fused<Big>) -> usize {
+    fused.terms.len() - usize::from(fused.grid.last_term.is_some())
+}
+
+/// The number that a term is.
+fn term(fused: &Fused<Big>, index: usize) -> BigRational {
+    let (summand, grid) = (&fused.terms[index], &fused.grid);
+    let (_, fraction) = grid.term(index, fused.terms.len());
+    let exponent = fused.exponents[index].to_u64() as i64 + i64::from(grid.exponent_offset);
+    let magnitude = BigInt::from(summand.significand.to_big());
+    let magnitude = power(exponent - i64::from(fraction)) * magnitude;
+    match summand.special.sign {
+        true => -magnitude,
+        false => magnitude,
+    }
+}
+
+/// A register in two's complement.
+fn signed(word: &Big) -> BigInt {
+    use mmasmt::bits::Bv;
+    let magnitude = BigInt::from(word.to_big());
+    match word.msb() {
+        true => magnitude - (BigInt::from(1) << word.width()),
+        false => magnitude,
+    }
+}
+
+/// All orders of a few things.
+fn permutations(count: usize) -> impl Iterator<Item = Vec<usize>> {
+    assert!(count <= MOST_ORDERED, "{count} products");
+    (0..(1..=count).product::<usize>()).map(move |mut number| {
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut order = Vec::new();
+        for base in (1..=count).rev() {
+            order.push(left.remove(number % base));
+            number /= base;
+        }
+        order
+    })
+}
