@@ -1,9 +1,10 @@
 //! Finds the simplest inputs on which two units differ, and says where they part.
 
 use mmasmt::engine::Limits;
+use mmasmt::explain::first_divergence;
 use mmasmt::float::show;
 use mmasmt::model::Model;
-use mmasmt::query::{Ended, Options, distinguish, parting};
+use mmasmt::query::{Ended, Options, distinguish};
 use std::error::Error;
 use std::time::Duration;
 
@@ -20,9 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (model, result) in [&left, &right].into_iter().zip(&witness.results) {
             println!("  {model}: {}", show(&signature.d, *result));
         }
-        if let Some(parting) = parting(&left, &right, &witness.inputs) {
-            let [first, second] = parting.values;
-            println!("  they part at {}: {first} and {second}", parting.stage);
+        if let Some(divergence) = first_divergence(&left, &right, &witness.inputs) {
+            let [first, second] = divergence.values;
+            println!("  they part at {}: {first} and {second}", divergence.stage);
         }
     }
     match found.ended {

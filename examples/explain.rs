@@ -1,10 +1,8 @@
 //! Shows as data how a model comes to its result: every step, and what alignment cuts off.
 
-use mmasmt::algorithms::Step;
-use mmasmt::bits::{Big, Concrete};
+use mmasmt::explain::{Explained, explain};
 use mmasmt::float::{hex_float, parse_value};
 use mmasmt::model::Model;
-use mmasmt::query::fused_view;
 use mmasmt::vectors::Inputs;
 use std::error::Error;
 
@@ -18,17 +16,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     inputs.c = parse_value(&signature.c, "0x1.8p-25")?;
 
-    let (d, stages) = model.stages::<Big>(&inputs)?;
-    for (number, step) in (1..).zip(stages.steps()) {
+    let explained = explain(&model, &inputs)?;
+    for (number, step) in (1..).zip(&explained.steps) {
         match step {
-            Step::Fused(fused) => {
-                let view = fused_view(fused);
-                println!("step {number}: a sum on multiples of 2^{}", view.unit);
-                for term in view
-                    .terms
-                    .iter()
-                    .filter(|term| term.lost.leading_exponent().is_some())
-                {
+            Explained::Sum(sum) => {
+                println!("step {number}: a sum on multiples of 2^{}", sum.unit);
+                let cut = |lost: &mmasmt::float::Dyadic| lost.leading_exponent().is_some();
+                for term in sum.terms.iter().filter(|term| cut(&term.lost)) {
                     println!(
                         "  {:<10} {:>14}  shifted by {}, lost {}",
                         term.name,
@@ -37,19 +31,16 @@ fn main() -> Result<(), Box<dyn Error>> {
                         term.lost,
                     );
                 }
-                println!("  {:<10} {:>14}", "sum", view.sum.to_string());
+                println!("  {:<10} {:>14}", "sum", sum.sum.to_string());
             }
-            Step::Rounded {
+            Explained::Rounded {
                 what,
                 format,
-                value,
-                ..
-            } => println!(
-                "step {number}: {what} {}",
-                hex_float(format, value.to_u64())
-            ),
+                register,
+            } => println!("step {number}: {what} {}", hex_float(format, *register)),
+            _ => {}
         }
     }
-    println!("d {}", hex_float(&signature.d, d.to_u64()));
+    println!("d {}", hex_float(&signature.d, explained.d));
     Ok(())
 }

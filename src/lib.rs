@@ -113,7 +113,8 @@
 //! | --- | --- |
 //! | [`model`] | models from text or from the tables of instructions, simulators |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
-//! | [`query`] | `distinguish`, `prove`, the published queries, where two evaluations part |
+//! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
+//! | [`query`] | `distinguish`, `prove`, the published queries |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
 //! | [`identify`] | which inputs tell many models apart, and which model a machine is |
 //! | [`probe`] | feature tests: what results tell of the unit that gave them |
@@ -137,6 +138,7 @@ pub mod device;
 pub mod engine;
 pub mod error;
 mod excerpt;
+pub mod explain;
 pub mod float;
 pub mod identify;
 pub mod limits;

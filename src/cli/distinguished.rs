@@ -5,9 +5,10 @@ use super::confirm::write_confirmations;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs};
 use crate::engine::solver_version;
 use crate::error::Error;
+use crate::explain::first_divergence;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{Answer, Basis, Ended, Engine, Options, Question, Witness, parting};
+use crate::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -104,11 +105,11 @@ fn write_witness(
     let apart = ulp_distance(&signature.d, left, right)
         .map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
     write!(out, "  {apart}")?;
-    if let Some(parting) = parting(&models[0], &models[1], &witness.inputs) {
+    if let Some(divergence) = first_divergence(&models[0], &models[1], &witness.inputs) {
         write!(
             out,
             "; they part at {}: {} and {}",
-            parting.stage, parting.values[0], parting.values[1]
+            divergence.stage, divergence.values[0], divergence.values[1]
         )?;
     }
     writeln!(out)?;
@@ -127,11 +128,7 @@ fn results(witness: &Witness) -> [u64; 2] {
     [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0))
 }
 
-pub(super) fn as_json(
-    models: &[Model; 2],
-    options: &Options,
-    answered: &Answered,
-) -> Value {
+pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answered) -> Value {
     let (question, answer) = (&answered.question, &answered.answer);
     let signature = models[0].signature();
     let witnesses: Vec<Value> = answer
@@ -143,10 +140,10 @@ pub(super) fn as_json(
             let d = [left, right].map(|result| bits(&signature.d, result));
             map.insert("d".into(), json!(d));
             map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
-            let parting = parting(&models[0], &models[1], &witness.inputs);
+            let divergence = first_divergence(&models[0], &models[1], &witness.inputs);
             map.insert(
                 "parts_at".into(),
-                json!(parting.map(|p| json!({ "stage": p.stage, "values": p.values }))),
+                json!(divergence.map(|p| json!({ "stage": p.stage, "values": p.values }))),
             );
             map.insert("simplest".into(), json!(witness.simplest.unwrap_or(false)));
             Value::Object(map)

@@ -3,12 +3,11 @@
 use super::Status;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
-use crate::algorithms::{Fused, Step};
-use crate::bits::{Big, Bv, Concrete};
 use crate::error::Error;
+use crate::explain::{Explained, Explanation, Sum, explain};
 use crate::float::{Dyadic, Format};
 use crate::model::Model;
-use crate::query::{FusedView, fused_view, step_name};
+use crate::query::QueryError;
 use crate::vectors::Inputs;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -32,7 +31,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let signature = model.signature();
     let inputs = args.operands.inputs(&signature)?;
     if json {
-        write_json(out, &stages_json(&model, &inputs))?;
+        let explained = explain(&model, &inputs).map_err(QueryError::from)?;
+        write_json(out, &as_json(&model, &inputs, &explained))?;
     } else {
         writeln!(out, "{}", model.canonical())?;
         write_inputs(out, &signature, &inputs)?;
@@ -47,44 +47,36 @@ pub(super) fn write_stages(
     model: &Model,
     inputs: &Inputs,
 ) -> Result<(), Error> {
-    let (result, stages) = model.lifted::<Big>(inputs);
-    let steps = stages.steps();
-    for (number, step) in (1..).zip(steps) {
+    let Explanation { steps, d, .. } = explain(model, inputs).map_err(QueryError::from)?;
+    for (number, step) in (1..).zip(&steps) {
         writeln!(out)?;
         if steps.len() > 1 {
             write!(out, "step {number} of {}: ", steps.len())?;
         }
         match step {
-            Step::Fused(fused) => write_fused(out, fused)?,
-            Step::Rounded {
+            Explained::Sum(sum) => write_sum(out, sum)?,
+            Explained::Rounded {
                 what,
-                index,
                 format,
-                value,
+                register,
             } => {
-                writeln!(out, "{}", step_name(what, *index))?;
-                writeln!(out, "  result  {}", value_text(format, value.to_u64()))?;
+                writeln!(out, "{what}")?;
+                writeln!(out, "  result  {}", value_text(format, *register))?;
             }
         }
     }
-    writeln!(
-        out,
-        "\nd  {}",
-        value_text(&model.signature().d, result.to_u64())
-    )?;
+    writeln!(out, "\nd  {}", value_text(&model.signature().d, d))?;
     Ok(())
 }
 
-fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
-    let view = fused_view(fused);
-    let grid = &fused.grid;
+fn write_sum(out: &mut impl Write, view: &Sum) -> Result<(), Error> {
     let shown: Vec<_> = view
         .terms
         .iter()
         .filter(|term| !term.value.mantissa().is_zero())
         .collect();
-    if !grid.what.is_empty() {
-        write!(out, "{}: ", grid.what)?;
+    if !view.what.is_empty() {
+        write!(out, "{}: ", view.what)?;
     }
     writeln!(
         out,
@@ -92,12 +84,11 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         view.terms.len(),
         view.terms.len() - shown.len(),
         view.max_exponent,
-        grid.fraction_bits,
+        view.fraction_bits,
     )?;
-    let integer_bits = fused.sum.width() - 1 - grid.fraction_bits;
     let lines = Binary {
-        integer_bits,
-        fraction_bits: grid.fraction_bits,
+        integer_bits: view.integer_bits,
+        fraction_bits: view.fraction_bits,
     };
     let width = shown
         .iter()
@@ -135,8 +126,8 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         "",
         lines.bits(&view.sum_on_grid)
     )?;
-    match &grid.result {
-        Some(format) => write_rounding(out, format, fused.result.to_u64(), &view),
+    match &view.result {
+        Some((format, result)) => write_rounding(out, format, *result, view),
         None => Ok(()),
     }
 }
@@ -146,7 +137,7 @@ fn write_rounding(
     out: &mut impl Write,
     format: &Format,
     result: u64,
-    view: &FusedView,
+    view: &Sum,
 ) -> Result<(), Error> {
     if let (Some(leading), Some(rounded)) =
         (view.sum.leading_exponent(), Dyadic::of(format, result))
@@ -242,30 +233,26 @@ fn binary_from(value: &Dyadic, high: i64, low: i64) -> String {
     (low..=high).rev().map(bit).collect()
 }
 
-fn stages_json(model: &Model, inputs: &Inputs) -> Value {
+fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
     let signature = model.signature();
-    let (result, stages) = model.lifted::<Big>(inputs);
-    let steps: Vec<Value> = stages
-        .steps()
-        .iter()
-        .map(|step| match step {
-            Step::Fused(fused) => fused_json(fused),
-            Step::Rounded { what, index, format, value } => {
-                json!({ "kind": "rounded", "what": step_name(what, *index), "result": value_json(format, value.to_u64()) })
-            }
-        })
-        .collect();
+    let step = |step: &Explained| match step {
+        Explained::Sum(sum) => sum_json(sum),
+        Explained::Rounded {
+            what,
+            format,
+            register,
+        } => json!({ "kind": "rounded", "what": what, "result": value_json(format, *register) }),
+    };
     let mut object = json!({ "model": model.canonical(), "version": PROGRAM });
     if let Value::Object(map) = &mut object {
         map.extend(inputs_json(&signature, inputs));
-        map.insert("d".into(), bits(&signature.d, result.to_u64()).into());
-        map.insert("steps".into(), steps.into());
+        map.insert("d".into(), bits(&signature.d, explained.d).into());
+        map.insert("steps".into(), explained.steps.iter().map(step).collect());
     }
     object
 }
 
-fn fused_json(fused: &Fused<Big>) -> Value {
-    let view = fused_view(fused);
+fn sum_json(view: &Sum) -> Value {
     let terms: Vec<Value> = view
         .terms
         .iter()
@@ -282,11 +269,11 @@ fn fused_json(fused: &Fused<Big>) -> Value {
         .collect();
     json!({
         "kind": "fused",
-        "what": fused.grid.what,
+        "what": view.what,
         "terms": terms,
         "max_exponent": view.max_exponent,
-        "fraction_bits": fused.grid.fraction_bits,
+        "fraction_bits": view.fraction_bits,
         "sum": view.sum.to_string(),
-        "result": fused.grid.result.map(|format| value_json(&format, fused.result.to_u64())),
+        "result": view.result.map(|(format, register)| value_json(&format, register)),
     })
 }

@@ -2,8 +2,8 @@
 
 mod arguments;
 mod artifacts;
-mod asker;
 mod asked;
+mod asker;
 mod check;
 mod check_proof;
 mod completions;

@@ -1,9 +1,9 @@
 //! The queries of the program: asked one by one, and listed with the properties.
 
 use super::Status;
+use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
-use super::asker::{Answered, Asker};
 use super::proved::{as_json, verdict};
 use crate::error::Error;
 use crate::property::{Claim, PROPERTIES};

@@ -107,7 +107,9 @@ impl Claim {
     /// in the domain, and the property is violated.
     pub fn is_violated<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
-        self.domain.holds(&fixed).and(&self.is_violated_by_fixed(&fixed))
+        self.domain
+            .holds(&fixed)
+            .and(&self.is_violated_by_fixed(&fixed))
     }
 
     /// Whether operands in the domain, with what it fixes of them in its place, violate the property.

@@ -87,7 +87,9 @@ pub enum QueryError {
     #[error("no answer: {}", .0.describe())]
     Stopped(Stopped),
     /// An answer of the engine that the simulators do not confirm: a defect of this program.
-    #[error("the engine's answer does not survive its replay, please report this: {what} on `{line}`")]
+    #[error(
+        "the engine's answer does not survive its replay, please report this: {what} on `{line}`"
+    )]
     Replay {
         /// What was asked, or which instances disagree.
         what: String,

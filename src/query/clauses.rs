@@ -79,7 +79,12 @@ impl Question {
         let numbers = input_numbers(&signature);
         let labels = labels(&signature);
         // What the assumptions fix is constant among free bits.
-        let fixed = || wires(&self.domain().fixed(&blasted_inputs(&signature)), &signature);
+        let fixed = || {
+            wires(
+                &self.domain().fixed(&blasted_inputs(&signature)),
+                &signature,
+            )
+        };
         let (_, fixed) = Netlist::of(fixed);
         let inputs = numbers.each(&signature).zip(labels).zip(fixed);
         for (((_, number), label), register) in inputs {

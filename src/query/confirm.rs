@@ -77,7 +77,9 @@ pub fn confirm(
             .map(|solver| said("proved").confirmed(&question, solver, confirm, limits))
             .collect(),
         Ended::Vacuous => each
-            .map(|solver| said("found vacuous").confirmed(&About(&question), solver, confirm, limits))
+            .map(|solver| {
+                said("found vacuous").confirmed(&About(&question), solver, confirm, limits)
+            })
             .collect(),
         Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),
     }

@@ -3,8 +3,8 @@
 use super::moves::by_hand;
 use super::question::Question;
 use super::replay::Replay;
-use super::small_worlds::Restriction;
 use super::simplicity::{Simplicity, counts, simplicity};
+use super::small_worlds::Restriction;
 use crate::bits::term::{Formula, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};

@@ -28,7 +28,11 @@ pub(super) fn sampled(
     replay: &mut Replay<'_>,
 ) -> Option<Inputs> {
     let signature = question.signature();
-    let slowness = if replay.is_on_words() { 1 } else { BIG_SLOWNESS };
+    let slowness = if replay.is_on_words() {
+        1
+    } else {
+        BIG_SLOWNESS
+    };
     let products = times * SAMPLED_PRODUCTS / replay.models();
     let tries = products / (signature.products + 12) / slowness;
     let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(signature, options.seed));

@@ -49,7 +49,12 @@ fn settled(claim: &Claim, engine: Engine) -> Answer {
 fn confirmed(fakes: &[&Fake], seconds: f64) -> Result<Vec<Confirmation>, ConfirmError> {
     let solvers = fakes.iter().map(|fake| fake.solver.clone().into());
     let asked = by(solvers.collect(), seconds);
-    confirm(&Question::refuting(&wrong()), &ended(PROVED), &asked, &Limits::default())
+    confirm(
+        &Question::refuting(&wrong()),
+        &ended(PROVED),
+        &asked,
+        &Limits::default(),
+    )
 }
 
 #[test]
@@ -190,7 +195,13 @@ fn an_interrupt_ends_a_confirmation() {
         flag.store(true, Ordering::Relaxed);
     });
     let asked = by(vec![fake.solver.clone().into()], 60.0);
-    let confirmations = confirm(&Question::refuting(&wrong()), &ended(PROVED), &asked, &limits).unwrap();
+    let confirmations = confirm(
+        &Question::refuting(&wrong()),
+        &ended(PROVED),
+        &asked,
+        &limits,
+    )
+    .unwrap();
     assert_eq!(confirmations[0].missing.as_deref(), Some("interrupted"));
     raise.join().unwrap();
 }

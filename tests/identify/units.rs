@@ -262,7 +262,9 @@ fn outside(turn: usize, setting: &Setting, models: &[Model], rng: &mut ChaCha8Rn
 
 /// Whether two models are proved to give the same results on all inputs.
 fn are_equal(left: &Model, right: &Model) -> Option<bool> {
-    let question = Question::difference(left, right, None).unwrap().with_specials();
+    let question = Question::difference(left, right, None)
+        .unwrap()
+        .with_specials();
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = answer(&question, &query::Options::default(), &limits).unwrap();
     match (found.witnesses.is_empty(), found.ended) {

@@ -6,10 +6,11 @@ use mmasmt::bits::term::{Term, scope};
 use mmasmt::bits::{Big, Bv, W64};
 use mmasmt::device::{Device, DeviceError, SoftwareDevice};
 use mmasmt::engine::Limits;
+use mmasmt::explain::first_divergence;
 use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
 use mmasmt::model::{Model, Simulator};
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Question, parting};
+use mmasmt::query::Question;
 use mmasmt::vectors::{Inputs, Misfit, Vector};
 use proptest::prelude::*;
 
@@ -165,7 +166,7 @@ fn what_does_not_fit_refutes_nothing_and_is_no_witness() {
         assert!(claim.beside(&inputs).is_empty());
         assert_eq!(claim.fixed(&inputs), inputs);
         assert!(!domain.contains(&inputs));
-        assert_eq!(parting(&left, &right, &inputs), None);
+        assert_eq!(first_divergence(&left, &right, &inputs), None);
         let error = question.replay(&inputs).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }

@@ -11,7 +11,6 @@
 mod common;
 
 mod bounds;
-mod kept;
 mod matrix;
 mod oracle;
 mod pairs;

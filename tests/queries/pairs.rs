@@ -4,10 +4,13 @@
 use mmasmt::bits::term::scope;
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Stopped};
+use mmasmt::explain::first_divergence;
 use mmasmt::identify::mutants;
 use mmasmt::model::Model;
 use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{About, Answer, Basis, Ended, Options, Question, answer, distinguish, parting, simplicity};
+use mmasmt::query::{
+    About, Answer, Basis, Ended, Options, Question, answer, distinguish, simplicity,
+};
 use std::time::Duration;
 
 fn options() -> Options {
@@ -25,7 +28,7 @@ fn ask(left: &str, right: &str, options: &Options) -> Answer {
         assert_ne!(results[0], results[1]);
         assert_eq!(results[..], witness.results);
         assert!(witness.inputs.is_finite(&left.signature()));
-        assert!(parting(&left, &right, &witness.inputs).is_some());
+        assert!(first_divergence(&left, &right, &witness.inputs).is_some());
     }
     found
 }
@@ -178,16 +181,8 @@ fn a_permutation_of_the_products_is_the_same_formula() {
 
 #[test]
 fn asked_for_several_it_finds_different_ones() {
-    let found = ask(
-        "fda:F=24",
-        "fda:F=25",
-        &options().count(5),
-    );
-    let mut inputs: Vec<_> = found
-        .witnesses
-        .iter()
-        .map(|w| w.inputs.clone())
-        .collect();
+    let found = ask("fda:F=24", "fda:F=25", &options().count(5));
+    let mut inputs: Vec<_> = found.witnesses.iter().map(|w| w.inputs.clone()).collect();
     assert_eq!(inputs.len(), 5);
     inputs.dedup();
     assert_eq!(inputs.len(), 5);

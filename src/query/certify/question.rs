@@ -3,8 +3,8 @@
 use super::simulate::Sample;
 use super::stage::Stage;
 use crate::algorithms::{Signature, Step};
-use crate::bits::{Bv, Prop};
 use crate::bits::blast::{Blasted, Gate, Netlist, Wire};
+use crate::bits::{Bv, Prop};
 use crate::limits::Limits;
 use crate::property::{Compared, compared, input_numbers};
 use crate::query::Question as Asked;
@@ -68,12 +68,7 @@ impl Question {
 }
 
 /// Operands that are as assumed, by number of input.
-fn samples(
-    asked: &Asked,
-    signature: &Signature,
-    seed: u64,
-    limits: &Limits,
-) -> Vec<Sample> {
+fn samples(asked: &Asked, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
     let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
     let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
     let numbers = input_numbers(signature);
@@ -113,7 +108,9 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
 fn build(asked: &Asked, signature: &Signature) -> Built {
     let inputs = blasted_inputs(signature);
     let registers = wires(&inputs, signature);
-    let models = asked.claim().and_then(|claim| claim.property.compared(&claim.model));
+    let models = asked
+        .claim()
+        .and_then(|claim| claim.property.compared(&claim.model));
     let Some([left, right]) = models else {
         return Built {
             root: asked.is_met(&inputs).wire(),

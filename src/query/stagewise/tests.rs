@@ -5,9 +5,9 @@ use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
 use crate::query::reason::{Reasoned, reason};
+use crate::query::replay::Replay;
 use crate::query::samples::sampled;
 use crate::query::{Options, Question};
-use crate::query::replay::Replay;
 
 /// What the comparison says of a model and a change of it; what it proves is proved again by a
 /// search of the whole, and inputs that it finds show the difference.

@@ -1,15 +1,18 @@
-//! The stages of a fused sum as numbers, for showing and comparing.
+//! A fused sum in numbers: its terms before and after alignment, and what was cut of them.
 
 use crate::algorithms::{Fused, Grid};
-use crate::bits::{Big, Concrete};
-use crate::float::Dyadic;
+use crate::bits::{Big, Bv, Concrete};
+use crate::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
-pub struct FusedView {
+#[non_exhaustive]
+pub struct Sum {
+    /// What is summed, where a dot-add has several sums; else empty.
+    pub what: &'static str,
     /// The terms in order; where `c` is one of them it is the last.
-    pub terms: Vec<TermView>,
+    pub terms: Vec<Term>,
     /// The exponent that all terms are aligned to.
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
@@ -18,11 +21,18 @@ pub struct FusedView {
     pub sum: Dyadic,
     /// The sum as a multiple of `2^unit`.
     pub sum_on_grid: BigInt,
+    /// Bits before the point that the unit keeps of the sum, without its sign.
+    pub integer_bits: u32,
+    /// Bits behind the point that it keeps of aligned terms and sum.
+    pub fraction_bits: u32,
+    /// The register of the rounded sum and its format; none if the sum goes on as it is.
+    pub result: Option<(Format, u64)>,
 }
 
 /// A term of a fused sum in numbers.
 #[derive(Clone, Debug)]
-pub struct TermView {
+#[non_exhaustive]
+pub struct Term {
     /// `product 0`, …, `c`.
     pub name: String,
     /// Its exact value.
@@ -38,7 +48,7 @@ pub struct TermView {
 }
 
 /// The stages of `fused` as numbers.
-pub fn fused_view(fused: &Fused<Big>) -> FusedView {
+pub(super) fn sum(fused: &Fused<Big>) -> Sum {
     let grid = &fused.grid;
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);
@@ -61,7 +71,7 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
         } else {
             magnitude.clone()
         };
-        TermView {
+        Term {
             name,
             value: Dyadic::new(signed, lowest),
             exponent: own,
@@ -71,12 +81,16 @@ pub fn fused_view(fused: &Fused<Big>) -> FusedView {
         }
     });
     let sum_on_grid = fused.sum.signed();
-    FusedView {
+    Sum {
+        what: grid.what,
         terms: terms.collect(),
         max_exponent,
         unit,
         sum: Dyadic::new(sum_on_grid.clone(), unit),
         sum_on_grid,
+        integer_bits: fused.sum.width() - 1 - grid.fraction_bits,
+        fraction_bits: grid.fraction_bits,
+        result: grid.result.map(|format| (format, fused.result.to_u64())),
     }
 }
 

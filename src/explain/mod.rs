@@ -1,0 +1,69 @@
+//! How a model comes to a result, step by step, as data; and where two models part.
+
+mod divergence;
+mod sum;
+
+pub use divergence::{Divergence, first_divergence};
+pub use sum::{Sum, Term};
+
+use crate::algorithms::{Stages, Step};
+use crate::bits::{Big, Concrete};
+use crate::float::Format;
+use crate::model::Model;
+use crate::vectors::{Inputs, Misfit};
+
+/// An evaluation, taken apart.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// What the unit did, in order.
+    pub steps: Vec<Explained>,
+    /// The result register.
+    pub d: u64,
+}
+
+/// One step of an evaluation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Explained {
+    /// A fused sum: one alignment, one rounding.
+    Sum(Sum),
+    /// A value that was rounded to a format.
+    Rounded {
+        /// What it is, such as `product 3`.
+        what: String,
+        /// Its format.
+        format: Format,
+        /// Its register.
+        register: u64,
+    },
+}
+
+/// How `model` comes to its result for `inputs`.
+///
+/// # Errors
+/// If the inputs do not fit the signature of the model.
+pub fn explain(model: &Model, inputs: &Inputs) -> Result<Explanation, Misfit> {
+    let (d, stages) = model.stages::<Big>(inputs)?;
+    Ok(Explanation {
+        steps: steps(&stages),
+        d: d.to_u64(),
+    })
+}
+
+fn steps(stages: &Stages<Big>) -> Vec<Explained> {
+    let step = |step: &Step<Big>| match step {
+        Step::Fused(fused) => Explained::Sum(sum::sum(fused)),
+        Step::Rounded {
+            what,
+            index,
+            format,
+            value,
+        } => Explained::Rounded {
+            what: index.map_or_else(|| (*what).to_owned(), |index| format!("{what} {index}")),
+            format: *format,
+            register: value.to_u64(),
+        },
+    };
+    stages.steps().iter().map(step).collect()
+}
