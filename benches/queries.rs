@@ -5,7 +5,8 @@
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 use mmasmt::engine::{Limits, SmtSolver};
 use mmasmt::model::Model;
-use mmasmt::query::{Ended, Engine, Options, distinguish, prove, queries as published};
+use mmasmt::property::published;
+use mmasmt::query::{Ended, Engine, Options, distinguish, prove};
 use std::time::Duration;
 
 /// Pairs of models; whether they differ is tested elsewhere.

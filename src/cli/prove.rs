@@ -8,8 +8,8 @@ use super::queries::{all_queries, library, list};
 use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::model::Model;
-use crate::property::Claim;
-use crate::query::{Query, Question};
+use crate::property::{Claim, Published};
+use crate::query::Question;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         ));
     }
     let known = all_queries()?;
-    let chosen: Vec<&Query> = match &args.property {
+    let chosen: Vec<&Published> = match &args.property {
         Some(name) => known.iter().filter(|query| query.name == *name).collect(),
         None => known.iter().collect(),
     };

@@ -6,14 +6,14 @@ use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
 use super::proved::{as_json, verdict};
 use crate::error::Error;
-use crate::property::{Claim, PROPERTIES};
-use crate::query::{Answer, Basis, Ended, Expected, Query, Question, queries};
+use crate::property::{Claim, Expected, PROPERTIES, Published, published};
+use crate::query::{Answer, Basis, Ended, Question};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Every query of the program.
-pub(super) fn all_queries() -> Result<&'static [Query], Error> {
-    queries().map_err(Error::Usage)
+pub(super) fn all_queries() -> Result<&'static [Published], Error> {
+    published().map_err(Error::Usage)
 }
 
 /// Whether the outcome is the expected one; nothing if there is none.
@@ -37,7 +37,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, query: &Query, answered: &Answered, expected: Expected) {
+    fn count(&mut self, query: &Published, answered: &Answered, expected: Expected) {
         match as_expected(&answered.answer, expected) {
             Some(true) => self.right += 1,
             Some(false) => self.wrong += 1,
@@ -91,7 +91,7 @@ impl Tally {
 
 /// Queries one by one, a line for each claim, and a closing count.
 pub(super) fn library(
-    chosen: &[&Query],
+    chosen: &[&Published],
     asker: &Asker,
     json: bool,
     out: &mut impl Write,

@@ -6,8 +6,8 @@ use mmasmt::float::{Format, hex_float, parse_value};
 use mmasmt::identify::family as candidates;
 use mmasmt::model::{Model, read_table};
 use mmasmt::proof::{Clauses, Steps, check};
+use mmasmt::property::read_published;
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::read_queries;
 use mmasmt::vectors::{parse_index, parse_line};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -248,7 +248,7 @@ pub fn table(mutator: &mut Mutator) {
 
 pub fn queries(mutator: &mut Mutator) {
     let text = mutator.text(&[include_str!("../../queries/shape.toml")]);
-    match read_queries(&text) {
+    match read_published(&text) {
         Err(error) => assert_is_clear(&error, &text),
         Ok(queries) => {
             for query in queries.iter().take(2) {

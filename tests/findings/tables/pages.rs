@@ -3,7 +3,8 @@
 use mmasmt::identify::family;
 use mmasmt::model::{Model, architectures};
 use mmasmt::property::Claim;
-use mmasmt::query::{Expected, Question, Simplify, queries};
+use mmasmt::property::{Expected, published};
+use mmasmt::query::{Question, Simplify};
 use mmasmt::vectors::read_index;
 use std::collections::HashSet;
 use std::fs;
@@ -112,7 +113,7 @@ fn counts_of_clauses_are_those_that_are_written() {
 
 #[test]
 fn counts_of_claims_are_those_of_the_queries() {
-    let queries = queries().unwrap();
+    let queries = published().unwrap();
     let claims = queries.iter().flat_map(|query| query.claims().unwrap());
     let expected: Vec<Expected> = claims.map(|(_, expected)| expected).collect();
     let proofs = expected.iter().filter(|one| **one == Expected::Proved);

@@ -1,12 +1,9 @@
 //! Inputs that tell models apart, as many as are wanted.
 
-use super::answer::{Answer, Ended, QueryError};
-use super::ask::{Options, answer};
-use super::question::{Question, common_signature};
-use super::replay::Replay;
 use crate::engine::{Limits, Stopped};
 use crate::model::{Model, Simulator};
 use crate::property::{Domain, TooNarrow, results_differ};
+use crate::query::{Answer, Ended, Options, QueryError, Question, answer, common_signature};
 use crate::vectors::{Inputs, Sampler};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -163,7 +160,7 @@ where
         }
         let question = Question::difference(&models[left], &models[right], None);
         let question = question?.with_specials();
-        Replay::of(&question).confirmed(inputs)?;
+        question.replay(inputs)?;
         for (pair, told) in &mut self.pairs {
             if told.is_none() && differ(*pair) {
                 *told = Some(Told::Apart { all: false });

@@ -1,16 +1,16 @@
-//! The queries of `queries/*.toml`: claims with their source, what is expected of them, and a twin
-//! that must come out the other way.
+//! The published claims of `queries/*.toml`, each with its source, what is expected of it, and a twin that
+//! must come out the other way.
 
+use super::claim::{Claim, ClaimError};
 use crate::excerpt::excerpt;
 use crate::model::Model;
-use crate::property::{Claim, ClaimError};
 use serde::Deserialize;
 use std::sync::OnceLock;
 
-/// A published or telling query.
+/// A claim about one or more models, published or known from hardware, with its twin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Query {
+pub struct Published {
     /// Its name.
     pub name: String,
     /// Where it is from, and what it asks.
@@ -65,7 +65,7 @@ struct Twin {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    query: Vec<Query>,
+    query: Vec<Published>,
 }
 
 const FILES: &[&str] = &[
@@ -74,29 +74,29 @@ const FILES: &[&str] = &[
     include_str!("../../queries/shape.toml"),
 ];
 
-/// Every query of the program.
+/// Every published claim that the program knows.
 ///
 /// # Errors
 /// If a file of the program is wrong, which its tests rule out.
-pub fn queries() -> Result<&'static [Query], String> {
-    static PARSED: OnceLock<Result<Vec<Query>, String>> = OnceLock::new();
+pub fn published() -> Result<&'static [Published], String> {
+    static PARSED: OnceLock<Result<Vec<Published>, String>> = OnceLock::new();
     let parsed = PARSED.get_or_init(|| {
-        let files: Result<Vec<_>, String> = FILES.iter().map(|text| read_queries(text)).collect();
+        let files: Result<Vec<_>, String> = FILES.iter().map(|text| read_published(text)).collect();
         files.map(|files| files.into_iter().flatten().collect())
     });
     parsed.as_deref().map_err(Clone::clone)
 }
 
-/// The queries of a file of them.
+/// The claims of a file of them.
 ///
 /// # Errors
 /// If the text is no such file, in one line.
-pub fn read_queries(text: &str) -> Result<Vec<Query>, String> {
+pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
     let file = toml::from_str::<File>(text).map_err(|error| excerpt(error.message()))?;
     Ok(file.query)
 }
 
-impl Query {
+impl Published {
     /// The claims, one for each model, and last the twin, each with what must become of it.
     ///
     /// # Errors
