@@ -144,6 +144,7 @@ pub mod identify;
 pub mod limits;
 pub mod model;
 pub mod probe;
+mod process;
 pub mod proof;
 pub mod property;
 pub mod query;

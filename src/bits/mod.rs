@@ -11,11 +11,13 @@
 mod big;
 pub mod blast;
 mod bv;
+mod input;
 mod shape;
 pub mod term;
 mod word;
 
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
+pub use input::Input;
 pub use shape::{Shape, Unknown, widest};
 pub use word::{Limb, W64, W128, Word};

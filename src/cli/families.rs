@@ -142,3 +142,12 @@ pub(super) fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
     });
     Value::Object(algorithms.collect())
 }
+
+/// The class by its first model, with how many more it has.
+pub(super) fn class_text(models: &[Model], class: &[usize]) -> String {
+    let first = &models[class[0]];
+    match class.len() {
+        1 => first.to_string(),
+        count => format!("{first} (= {} more)", count - 1),
+    }
+}

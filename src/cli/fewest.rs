@@ -1,6 +1,6 @@
 //! Whether fewer inputs could tell models apart, and what proves it, as text and as JSON.
 
-use super::separated::class_text;
+use super::families::class_text;
 use crate::error::Error;
 use crate::identify::{Fewest, Reason, Separation};
 use crate::model::Model;

@@ -34,16 +34,17 @@ mod run;
 mod score;
 mod separate;
 mod separated;
+mod status;
 
 pub use arguments::parse;
+pub use status::Status;
 
 use crate::error::Error;
 use crate::limits::{Limits, Progress};
 use crate::query::QueryError;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::json;
 use std::io::Write;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use output::{PROGRAM, write_json};
@@ -98,25 +99,6 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// How a command ended; the numbers are the exit statuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The answer asked for was found, or holds.
-    Yes = 0,
-    /// It was refuted, or nothing exists: proved.
-    No = 1,
-    /// The request was wrong, or something failed.
-    Error = 2,
-    /// No answer within the limits.
-    Unknown = 3,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        ExitCode::from(status as u8)
-    }
-}
-
 /// Runs a command; its results go to standard output, warnings to standard error.
 ///
 /// # Errors
@@ -162,6 +144,6 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
-        Command::Completions(args) => completions::run(args, &mut out),
+        Command::Completions(args) => completions::run(args, &mut Cli::command(), &mut out),
     }
 }

@@ -111,3 +111,8 @@ pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
         error,
     })
 }
+
+/// Inputs as a line of a file.
+pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
+    inputs.to_line(signature) + "\n"
+}

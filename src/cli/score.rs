@@ -1,8 +1,7 @@
 //! `separate --score` and `--mutants`: which changes of one parameter inputs show.
 
 use super::Status;
-use super::output::{PROGRAM, write_json, write_text_file};
-use super::separate::line;
+use super::output::{PROGRAM, line, write_json, write_text_file};
 use crate::engine::Limits;
 use crate::error::Error;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};

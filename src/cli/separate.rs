@@ -1,17 +1,16 @@
 //! `separate`: few inputs that tell models pairwise apart.
 
 use super::Status;
-use super::families::{Candidates, HELP};
-use super::output::{PROGRAM, write_json, write_text_file};
+use super::families::{Candidates, HELP, class_text};
+use super::output::{PROGRAM, line, write_json, write_text_file};
 use super::patience::within;
 use super::score;
-use super::separated::{answer_text, as_json, class_text, summary, write_text};
+use super::separated::{answer_text, as_json, summary, write_text};
 use crate::algorithms::Signature;
 use crate::engine::solver_version;
 use crate::error::Error;
 use crate::identify::{Separation, separate};
 use crate::model::Model;
-use crate::vectors::Inputs;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -120,8 +119,4 @@ fn write_file(
         text += &line(inputs, signature);
     }
     write_text_file(path, &text)
-}
-
-pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
-    inputs.to_line(signature) + "\n"
 }

@@ -1,5 +1,6 @@
 //! What `separate` found out, as text and as JSON.
 
+use super::families::class_text;
 use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::output::bits;
 use crate::algorithms::Signature;
@@ -109,15 +110,6 @@ pub(super) fn write_classes(
         )?;
     }
     Ok(())
-}
-
-/// The class by its first model, with how many more it has.
-pub(super) fn class_text(models: &[Model], class: &[usize]) -> String {
-    let first = &models[class[0]];
-    match class.len() {
-        1 => first.to_string(),
-        count => format!("{first} (= {} more)", count - 1),
-    }
 }
 
 fn write_tree(

@@ -2,7 +2,8 @@
 
 use super::{Device, DeviceError};
 use crate::algorithms::Signature;
-use crate::engine::{Event, Limits, Running, Start};
+use crate::limits::Limits;
+use crate::process::{Event, Running, Start};
 use crate::vectors::{Inputs, parse_line};
 use std::path::Path;
 use std::time::Instant;
@@ -69,14 +70,14 @@ impl CommandDevice {
                 return Err(self.failed(format!("expected at most {longest} bytes, found more")));
             }
         }
-        let status = running.status();
-        if status != "exit status: 0" {
+        let exit = running.exit();
+        if !exit.is_success() {
             let said = running.said();
             let last = said
                 .lines()
                 .rfind(|line| !line.trim().is_empty())
                 .unwrap_or("no message");
-            return Err(self.failed(format!("expected exit status 0, found {status}: {last}")));
+            return Err(self.failed(format!("expected exit status 0, found {exit}: {last}")));
         }
         String::from_utf8(output)
             .map_err(|_| self.failed("expected text, found other bytes".into()))

@@ -1,18 +1,7 @@
 //! Goals: formulas over free inputs that every instance of the bit-vectors can build, so that
 //! engines that share nothing with the term layer can be asked the same question.
 
-use crate::bits::{Big, Bv};
-
-/// A free input: any bit-vector of its width.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// Its number.
-    pub index: u32,
-    /// Bits, at most 64.
-    pub width: u32,
-    /// A simple symbol of SMT-LIB that is no `n` or `p` before a number.
-    pub name: String,
-}
+use crate::bits::{Big, Bv, Input};
 
 /// A formula, and what it is about.
 pub trait Goal: Sync {

@@ -21,13 +21,14 @@ mod traced;
 mod words;
 mod z3;
 
+pub use crate::bits::Input;
 pub use crate::limits::{Limits, Stopped};
+pub use crate::process::end_processes;
 pub use cadical::{Search, Strategy, Verdict, solver_version};
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
-pub use goal::{Goal, Input};
-pub(crate) use process::{Event, Running, Start};
-pub use process::{SmtSolver, end_processes};
+pub use goal::Goal;
+pub use process::SmtSolver;
 pub use race::{Raced, Rival, race};
 pub use slice::Slice;
 pub use smtlib::{Script, plain_script};

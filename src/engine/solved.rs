@@ -2,7 +2,7 @@
 
 use super::cadical::Verdict;
 use super::error::EngineError;
-use super::goal::Input;
+use crate::bits::Input;
 use crate::limits::Stopped;
 use rustc_hash::FxHashMap;
 

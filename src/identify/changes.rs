@@ -1,7 +1,7 @@
 //! Changes of one and of two parameters of a model, and inputs that show them.
 
+use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
-use super::separate::Options;
 use super::values::mutants;
 use crate::engine::Limits;
 use crate::model::Model;

@@ -7,7 +7,7 @@
 
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
-use super::separate::Options;
+use super::options::Options;
 use crate::engine::{Limits, Stopped};
 use crate::model::Model;
 use crate::query::{self, Ended, Question, answer};

@@ -2,7 +2,7 @@
 
 use super::candidates::Candidates;
 use super::classes::{Classes, Relation};
-use super::separate::Options;
+use super::options::Options;
 use super::threads;
 use super::values::mutants;
 use crate::limits::{Limits, Stopped, work};

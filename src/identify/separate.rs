@@ -4,24 +4,13 @@ use super::answers::Answers;
 use super::classes::{Classes, Grouping, Sorted};
 use super::cover::cover;
 use super::lower_bound::{LowerBound, lower_bound};
+use super::options::Options;
 use super::pool::Pool;
 use super::tree::Tree;
 use crate::limits::{Limits, Report};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::Inputs;
-use std::time::Duration;
-
-/// How to separate; by default by finite operands, each two models compared to the end.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Whether operands may be infinities and NaNs.
-    pub specials: bool,
-    /// What samples and the solver's choices start from.
-    pub seed: u64,
-    /// Time for the comparison of two models.
-    pub budget: Option<Duration>,
-}
 
 /// What was found out of some models.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! All tests for one signature: their inputs without repetition, and the answers of results.
 
-use super::test::{Asked, Found, Test, Unread, Value};
+use super::test::{Asked, Found, Test, Value};
+use super::unread::Unread;
 use crate::algorithms::Signature;
 use crate::device::{Device, DeviceError};
 use crate::vectors::{Inputs, Vector};

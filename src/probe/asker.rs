@@ -1,7 +1,7 @@
 //! How a test puts its inputs together and finds their results again.
 
 use super::sums::{Place, Sum, Unfit, pow2};
-use super::test::Unread;
+use super::unread::Unread;
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, hex_float};
 use crate::vectors::Inputs;

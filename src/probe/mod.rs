@@ -13,13 +13,15 @@ mod published;
 mod sums;
 mod test;
 mod tree;
+mod unread;
 
 pub use answers::{Answer, Answers, Outcome, Plan, TwoResults, recorded};
 pub use asker::Results;
 pub use published::{Cell, PublishedRow, PublishedTable, published_tables};
 pub use sums::{Place, Sum, Unfit};
-pub use test::{Asked, Found, Reading, Suite, Test, Unread, Value};
+pub use test::{Asked, Found, Reading, Suite, Test, Value};
 pub use tree::{Tree, as_dot, as_svg, as_text, build_tree};
+pub use unread::Unread;
 
 /// Every test, in the order of its paper.
 pub fn tests() -> impl Iterator<Item = &'static Test> {

@@ -2,7 +2,7 @@
 
 use super::asker::{Asker, Results, Term};
 use super::sums::{Unfit, number};
-use super::test::Unread;
+use super::unread::Unread;
 use crate::float::Dyadic;
 
 /// A rounding mode, ties told apart.

@@ -3,6 +3,7 @@
 use super::asker::{Asker, Results};
 use super::sums::Unfit;
 use super::tree::Tree;
+use super::unread::Unread;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use std::fmt;
@@ -93,15 +94,6 @@ pub struct Found {
     pub tree: Option<Tree>,
 }
 
-/// Why results are no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
-    /// The unit is such that these inputs cannot decide.
-    Undecided(String),
-    /// The results are not those of any unit that the test knows.
-    Inconsistent(String),
-}
-
 /// An answer in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -145,9 +137,4 @@ pub(super) fn flag(holds: bool, yes: &str, no: &str) -> Reading {
 /// A name as answer.
 pub(super) fn named(name: impl Into<String>, shows: impl Into<String>) -> Reading {
     found(Value::Named(name.into()), shows)
-}
-
-/// What the unit does not let these inputs decide.
-pub(super) fn undecided<T>(why: impl Into<String>) -> Result<T, Unread> {
-    Err(Unread::Undecided(why.into()))
 }

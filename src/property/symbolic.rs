@@ -1,9 +1,9 @@
 //! Inputs of a dot-add as free bit-vectors.
 
 use crate::algorithms::{Registers, Signature};
+use crate::bits::Input;
 use crate::bits::term::Term;
 use crate::bits::{Bv, Prop};
-use crate::engine::Input;
 use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
 

@@ -1,6 +1,6 @@
 //! Text in blocks of whole lines, so that several threads can read it.
 
-use super::file::LONGEST;
+use super::error::LONGEST;
 use std::io::{ErrorKind, Read};
 
 /// About how many bytes a block has.

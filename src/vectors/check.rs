@@ -1,39 +1,18 @@
 //! Checking a model against vectors: the same bits, line for line.
 
 use super::blocks::Blocks;
-use super::file::{Lines, VectorError};
+use super::error::VectorError;
+use super::file::Lines;
 use super::inputs::{Inputs, Vector};
 use super::line::read_line;
 use super::read::{Results, VectorFile};
-use super::tally::{Block, Tally};
+use super::tally::{Block, Checked, Failure, Tally};
 use crate::model::{Model, Simulator};
 use std::io::Read;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-
-/// The outcome of a file.
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// Lines on which the model gave the recorded result.
-    pub passed: usize,
-    /// Lines on which it did not.
-    pub failed: usize,
-    /// The first of the failures.
-    pub failures: Vec<Failure>,
-}
-
-/// A line on which the model gave another result than the recorded one.
-#[derive(Debug)]
-pub struct Failure {
-    /// Line number, from 1.
-    pub line: usize,
-    /// The line.
-    pub vector: Vector,
-    /// What the model gave.
-    pub computed: u64,
-}
 
 /// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps the
 /// first `keep` failures. What does not depend on the threads of the machine: counts, failures and

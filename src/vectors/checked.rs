@@ -109,6 +109,26 @@ impl<'x> CheckedInputs<'x> {
 }
 
 impl Inputs {
+    /// The inputs with +0 for the products that are missing, and 1 for the scales, if they fit the
+    /// signature: no more products and scales than it has, as many of one side as of the other, no
+    /// register wider than its format.
+    #[must_use]
+    pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
+        let products = signature.products as usize;
+        let scales = signature.scale_count() as usize;
+        let one = signature.scales.map_or(0, |scales| scales.format.one());
+        let right = self.a.len() == self.b.len()
+            && self.a.len() <= products
+            && self.a_scales.len() == self.b_scales.len()
+            && self.a_scales.len() <= scales
+            && widths_fit(&self, signature);
+        self.a.resize(products, 0);
+        self.b.resize(products, 0);
+        self.a_scales.resize(scales, one);
+        self.b_scales.resize(scales, one);
+        right.then_some(self)
+    }
+
     /// The inputs as a simulator takes them.
     ///
     /// # Errors
@@ -151,7 +171,7 @@ impl Vector {
 }
 
 /// Whether no register has bits above those of its format.
-pub(super) fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
+fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
     let above = |format: &Format, row: &[u64]| {
         let all = row.iter().fold(0, |all, bits| all | bits);
         too_wide(format, &all)

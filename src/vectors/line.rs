@@ -1,7 +1,7 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
 //! block scales; lower-case hexadecimal digits of native bits.
 
-use super::file::VectorError;
+use super::error::VectorError;
 use super::inputs::{Inputs, Vector};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
@@ -112,6 +112,16 @@ pub(super) fn push_operands(text: &mut String, signature: &Signature, inputs: &I
     if let Some(scales) = signature.scales {
         push_row(text, &scales.format, &inputs.a_scales);
         push_row(text, &scales.format, &inputs.b_scales);
+    }
+}
+
+impl Inputs {
+    /// The inputs as a line of a vector file: `c a0,a1,… b0,b1,…`, and `sa0,… sb0,…` where there
+    /// are scales.
+    pub fn to_line(&self, signature: &Signature) -> String {
+        let mut line = String::new();
+        push_operands(&mut line, signature, self);
+        line
     }
 }
 

@@ -1,8 +1,30 @@
 //! The outcomes of a file's blocks, put together in the order of the file.
 
-use super::check::{Checked, Failure};
-use super::file::VectorError;
+use super::error::VectorError;
+use super::inputs::Vector;
 use std::collections::BTreeMap;
+
+/// The outcome of a file.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Lines on which the model gave the recorded result.
+    pub passed: usize,
+    /// Lines on which it did not.
+    pub failed: usize,
+    /// The first of the failures.
+    pub failures: Vec<Failure>,
+}
+
+/// A line on which the model gave another result than the recorded one.
+#[derive(Debug)]
+pub struct Failure {
+    /// Line number, from 1.
+    pub line: usize,
+    /// The line.
+    pub vector: Vector,
+    /// What the model gave.
+    pub computed: u64,
+}
 
 /// The outcome of one block.
 pub(super) struct Block {

@@ -1,6 +1,6 @@
 //! Where the terms of a fused sum lie: offsets and widths, found once from the rules.
 
-use super::{Products, SubnormalC, TermRules, ZeroRule};
+use super::rules::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::bits::Bv;
 use crate::float::{Format, unsigned_width};
 

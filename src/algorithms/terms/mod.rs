@@ -2,59 +2,16 @@
 //! compared and aligned by (mma-sim.txt §IV-C step 2; scale factors: end of §IV-C).
 
 mod layout;
+mod rules;
 
 pub(super) use layout::{TermLayout, ZERO_EXPONENT, highest_exponent};
+pub(super) use rules::TermRules;
+pub use rules::{Products, SubnormalC, ZeroRule};
 
 use super::Summand;
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, SpecialTerm, Unpacked, unpack};
 use layout::Fields;
-
-/// Whether products are brought to a leading one before they are aligned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Products {
-    /// Exact and not normalised: a significand in `[0, 4)` (mma-sim.txt §IV-C step 2).
-    Exact,
-    /// Exact and normalised: a significand in `[1, 2)`, or 0 (smt-formalization.txt, its code).
-    Normalised,
-}
-
-/// Which exponent a zero has when the largest one is looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ZeroRule {
-    /// None: zero products and a zero `c` are left out.
-    Skip,
-    /// That of its bit field, as for a subnormal number (mma-sim.txt §IV-C, text).
-    Raw,
-    /// A zero operand has -126 in every format, and takes part (MMA-Sim's code).
-    Min,
-}
-
-/// Which exponent a subnormal `c` has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SubnormalC {
-    /// The least of its format.
-    Own,
-    /// That of its leading one, as if it had been converted to f32 first.
-    Widened,
-}
-
-/// The parameters of the terms of a fused sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TermRules {
-    pub a: Format,
-    pub b: Format,
-    pub c: Format,
-    /// Format of block scales, a power of two; none where there are no scales.
-    pub scale: Option<Format>,
-    pub products: Products,
-    /// For factors and for `c`.
-    pub zero: ZeroRule,
-    pub zero_c: ZeroRule,
-    pub subnormal_c: SubnormalC,
-    /// Lower limit of the alignment exponent.
-    pub min_exponent: Option<i32>,
-}
 
 /// The rules and the layout that follows from them. The rules come by value: where they are
 /// constants, the simulator's loops are made for these.

@@ -1,14 +1,24 @@
 //! What `gen` says of what it wrote: on standard output, or on standard error beside the vectors.
 
 use super::super::output::{PROGRAM, write_json};
+use super::args::Args;
 use super::destination::Destination;
-use super::{Args, Written};
+use crate::engine::Stopped;
 use crate::error::Error;
-use crate::identify::Told;
+use crate::identify::{Pairs, Told};
 use crate::model::Model;
 use crate::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;
+
+/// What was written.
+pub(super) struct Written {
+    pub count: u64,
+    /// Why there are fewer than were asked for, unless it is proved that there are no more.
+    pub stopped: Option<Stopped>,
+    /// What is known of every two models; nothing of inputs that were only drawn.
+    pub pairs: Pairs,
+}
 
 pub(super) fn write(
     out: &mut impl Write,

@@ -5,8 +5,8 @@
 //! consecutive k as it has room for; the registers of A alternate between rows `g` and `g + 8`, then go on along k.
 
 use super::bank::Bank;
+use super::kernel::{Kernel, accumulator_kind};
 use super::shape::Shape;
-use super::{Kernel, accumulator_kind};
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;
 

@@ -3,6 +3,7 @@
 
 mod bank;
 mod core_matrices;
+mod kernel;
 mod mma;
 mod quad_pairs;
 mod scale_factors;
@@ -19,6 +20,7 @@ use super::tile::Tile;
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::model::{Model, Row};
+use kernel::Kernel;
 use shape::{Shape, Unit};
 
 /// The name of the kernel in every program; it takes the address of what goes in and of what comes
@@ -40,19 +42,6 @@ pub struct Program {
     pub tile: Tile,
     /// The program.
     pub text: String,
-}
-
-/// What a family makes of a shape.
-struct Kernel {
-    threads: u32,
-    /// Bytes between the places of neighbouring threads in memory.
-    word: u32,
-    tile: Tile,
-    /// Declarations of shared memory.
-    shared: String,
-    /// The instructions: the register `from` is the thread's place in the memory that goes in, `to` in that
-    /// which comes out, `tid` its number.
-    body: String,
 }
 
 impl Program {
@@ -122,13 +111,4 @@ fn module(instruction: &str, shape: &Shape, capability: Capability, kernel: &Ker
          mad.wide.u32 from, tid, {word}, from;\nmad.wide.u32 to, tid, {word}, to;\n\
          {body}ret;\n}}\n"
     )
-}
-
-/// The type of registers for an accumulator; f16 come in pairs.
-fn accumulator_kind(format: &Format) -> &'static str {
-    match format.width() {
-        64 => "f64",
-        32 => "f32",
-        _ => "b32",
-    }
 }

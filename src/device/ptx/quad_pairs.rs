@@ -2,8 +2,8 @@
 //! for mma.m8n8k4 with .f16").
 
 use super::bank::Bank;
+use super::kernel::{Kernel, accumulator_kind};
 use super::shape::Shape;
-use super::{Kernel, accumulator_kind};
 use crate::device::tile::{Extent, Places, Tile};
 
 const THREADS: u32 = 32;

@@ -1,9 +1,9 @@
 //! `tcgen05.mma`: matrices in shared memory onto an accumulator in tensor memory, where block scales lie as well (PTX
 //! ISA, "TensorCore 5th generation family instructions"). Compiled, and not yet run by us: no such device was at hand.
 
-use super::Kernel;
 use super::bank::Bank;
 use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
+use super::kernel::Kernel;
 use super::scale_factors::ScaleFactors;
 use super::shape::Shape;
 use crate::device::tile::{Extent, Places, Tile};

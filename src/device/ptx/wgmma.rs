@@ -3,8 +3,8 @@
 
 use super::bank::Bank;
 use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
+use super::kernel::{Kernel, accumulator_kind};
 use super::shape::Shape;
-use super::{Kernel, accumulator_kind};
 use crate::device::tile::{Extent, Places, Tile};
 
 const THREADS: u32 = 128;

@@ -1,7 +1,7 @@
 //! `wmma.mma`: nobody says which thread holds what, so whole matrices are loaded and stored; A and D are row by row
 //! in memory, B column by column.
 
-use super::Kernel;
+use super::kernel::Kernel;
 use super::shape::Shape;
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;

@@ -1,7 +1,7 @@
 //! What a solver answers to a script: a verdict, and values of inputs.
 
 use super::sexpr::{DEEPEST, Front, Sexpr, front};
-use crate::engine::goal::Input;
+use crate::bits::Input;
 use rustc_hash::FxHashMap;
 
 /// A complete answer. Nothing of it is believed yet.

@@ -6,11 +6,8 @@
 //! `((a0 #x3c00) …)`.
 
 mod answer;
-mod child;
 mod known;
 mod sexpr;
 mod solver;
 
-pub use child::end_processes;
-pub(crate) use child::{Event, Running, Start};
 pub use solver::SmtSolver;

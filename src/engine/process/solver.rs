@@ -1,7 +1,6 @@
 //! A solver that is another program: found by name or command, asked once for each script.
 
 use super::answer::{Answer, MODEL, VERDICT, lacks_model, read, shown};
-use super::child::{Event, Running, Start};
 use super::known::Known;
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
@@ -9,6 +8,7 @@ use crate::engine::goal::Goal;
 use crate::engine::smtlib::{Script, Text, plain_text};
 use crate::engine::solved::Solved;
 use crate::limits::{Limits, Stopped};
+use crate::process::{Event, Running, Start};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -186,17 +186,17 @@ impl SmtSolver {
 
     /// The output ended before the answer did.
     fn ended(&self, running: &mut Running, text: &str) -> Result<Heard, EngineError> {
-        let status = running.status();
+        let exit = running.exit();
         let said = running.said();
         // An allocation that fails makes some solvers abort without a word.
-        let aborted = self.memory.is_some() && status.starts_with("signal");
+        let aborted = self.memory.is_some() && exit.is_by_signal();
         if aborted || self.ran_out(&said) {
             return Ok(Heard::Stopped(Stopped::MemoryLimit));
         }
         let colon = if said.trim().is_empty() { "" } else { ": " };
         Err(EngineError::Died {
             solver: self.name.clone(),
-            status,
+            status: exit.to_string(),
             wanted: if lacks_model(text) { MODEL } else { VERDICT },
             said: format!("{colon}{}", shown(&said)),
         })

@@ -3,8 +3,9 @@
 //! used, so that a proof of this text does not rest on it.
 
 use super::text::Text;
+use crate::bits::Input;
 use crate::bits::{Bv, Mux, Prop};
-use crate::engine::goal::{Goal, Input};
+use crate::engine::goal::Goal;
 use crate::limits::Account;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -224,7 +225,8 @@ impl Bv for Plain {
 mod tests {
     use super::plain_script;
     use crate::bits::Bv;
-    use crate::engine::goal::{Goal, Input};
+    use crate::bits::Input;
+    use crate::engine::goal::Goal;
     use crate::limits::Limits;
 
     /// That 0 is left of a number taken so often from itself and its sums; the script of another

@@ -2,8 +2,8 @@
 
 use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
+use crate::bits::Input;
 use crate::bits::term::{Bitwise, Connective, Formula, Node, Range};
-use crate::engine::goal::Input;
 use crate::engine::slice::{Place, Slice, Step, Truth};
 use num_bigint::BigInt;
 use num_traits::Zero;

@@ -1,6 +1,6 @@
 //! A whole script: options, declarations, definitions, one assertion.
 
-use crate::engine::goal::Input;
+use crate::bits::Input;
 use std::fmt::Write;
 
 /// A script of the logic `QF_BV`, and the inputs that it declares.

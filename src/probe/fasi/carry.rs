@@ -2,7 +2,8 @@
 
 use crate::probe::asker::{Asker, Results};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, Value, found, undecided};
+use crate::probe::test::{Reader, Value, found};
+use crate::probe::unread::{Unread, undecided};
 
 /// Sums with two, three and, which the paper does not ask for, four carries.
 pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {

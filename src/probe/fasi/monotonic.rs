@@ -3,7 +3,8 @@
 use crate::float::Dyadic;
 use crate::probe::asker::{Asker, Results, Term};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, flag};
+use crate::probe::test::{Reader, flag};
+use crate::probe::unread::Unread;
 
 /// The greatest number of extra bits that is tried.
 const MOST: i64 = 6;

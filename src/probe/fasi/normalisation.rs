@@ -6,7 +6,8 @@ use crate::probe::fttn::{Direction, Wide, Width};
 use crate::probe::mma_sim::Kept;
 use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, Reading, named, undecided};
+use crate::probe::test::{Reader, Reading, named};
+use crate::probe::unread::undecided;
 
 /// The greatest number of extra bits for which four products decide.
 const MOST: i64 = 2;

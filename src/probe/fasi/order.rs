@@ -3,7 +3,8 @@
 use crate::probe::asker::{Asker, Results};
 use crate::probe::mma_sim::{Alignment, Kept};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, Value, found, named, undecided};
+use crate::probe::test::{Reader, Value, found, named};
+use crate::probe::unread::{Unread, undecided};
 
 /// How many bits below the ulp of the result a sum keeps: `c` = -1, products 1 and a small one.
 pub(super) struct ExtraBits {

@@ -4,7 +4,8 @@ use super::rounding::Direction;
 use crate::probe::asker::{Asker, Results, Sweep};
 use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, Value, flag, found, named, undecided};
+use crate::probe::test::{Reader, Value, flag, found, named};
+use crate::probe::unread::{Unread, undecided};
 
 /// The greatest number of bits that is looked for beyond the result's.
 const MOST: i64 = 41;

@@ -3,7 +3,8 @@
 use super::width::{Wide, Width};
 use crate::probe::asker::{Asker, Results};
 use crate::probe::sums::{Place, Unfit, pow2};
-use crate::probe::test::{Reader, Unread, flag, undecided};
+use crate::probe::test::{Reader, flag};
+use crate::probe::unread::{Unread, undecided};
 
 /// 1 in one place and small numbers that make an ulp together in the others.
 struct Permutations {

@@ -3,7 +3,8 @@
 use crate::probe::asker::{Asker, Results};
 use crate::probe::mode::{Case, Eight, Mode, QUARTERS};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, named, undecided};
+use crate::probe::test::{Reader, named};
+use crate::probe::unread::{Unread, undecided};
 
 /// Sums of 1 and quarters of an ulp, of both signs, and of 1 and an ulp, which must not be lost.
 pub(in crate::probe) struct Direction {

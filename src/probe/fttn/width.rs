@@ -3,7 +3,8 @@
 use super::extra_bits::ExtraBit;
 use crate::probe::asker::{Asker, Results};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Unread, Value, flag, found, undecided};
+use crate::probe::test::{Reader, Value, flag, found};
+use crate::probe::unread::{Unread, undecided};
 
 /// Algorithm 1: `c` is 1, product 0 and product i are half an ulp each.
 pub(in crate::probe) struct Width {

@@ -5,7 +5,8 @@
 
 use crate::probe::asker::{Asker, Results, Sweep};
 use crate::probe::sums::{Place, Unfit, normal_exponents, pow2, zero};
-use crate::probe::test::{Reader, Reading, Unread, Value, found, named};
+use crate::probe::test::{Reader, Reading, Value, found, named};
+use crate::probe::unread::Unread;
 
 /// The greatest number of fraction bits that is looked for.
 const MOST: i64 = 64;

@@ -5,7 +5,8 @@ use super::precision::{Addition, Alignment, Kept};
 use crate::probe::asker::Asker;
 use crate::probe::mode::Eight;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, named, undecided};
+use crate::probe::test::{Reader, named};
+use crate::probe::unread::undecided;
 
 /// Sums of 1 and quarters of the last unit that `1 + epsilon` found.
 pub(super) fn result(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {

@@ -3,7 +3,8 @@
 use crate::float::{Dyadic, Format, NanCode};
 use crate::probe::asker::Asker;
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2, zero};
-use crate::probe::test::{Reader, Unread, flag, named};
+use crate::probe::test::{Reader, flag, named};
+use crate::probe::unread::Unread;
 
 /// Half of the least normal number.
 fn half_least(format: &Format) -> Dyadic {

@@ -5,8 +5,9 @@
 use crate::float::Dyadic;
 use crate::probe::asker::{Asker, Results};
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
-use crate::probe::test::{Found, Reader, Unread, Value, undecided};
+use crate::probe::test::{Found, Reader, Value};
 use crate::probe::tree::{Tree, build_tree};
+use crate::probe::unread::{Unread, undecided};
 use num_traits::{Signed, ToPrimitive};
 
 /// All pairs of summands.

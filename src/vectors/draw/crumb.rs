@@ -1,7 +1,6 @@
 //! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
 
-use super::plain;
-use super::registers::{max_exponent, number, power_of_two};
+use super::registers::{max_exponent, number, plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};

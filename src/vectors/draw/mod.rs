@@ -78,16 +78,6 @@ impl Draw {
     }
 }
 
-/// Operands that are +0, and scales that are 1.
-fn plain(signature: &Signature) -> Inputs {
-    let mut inputs = Inputs::zero(signature);
-    if let Some(scales) = signature.scales {
-        let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
-        both.for_each(|scale| *scale = scales.format.one());
-    }
-    inputs
-}
-
 /// Inputs of registers that `make` gives, each on its own.
 fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
     Inputs::zero(signature).map(signature, |format, _| make(format))

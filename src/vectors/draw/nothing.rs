@@ -1,7 +1,6 @@
 //! Sums in which all products are zeros.
 
-use super::plain;
-use super::registers::{max_exponent, number};
+use super::registers::{max_exponent, number, plain};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};

@@ -1,6 +1,8 @@
 //! Registers of a format, drawn one by one.
 
+use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, NanCode};
+use crate::vectors::Inputs;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use rand::{Rng, RngExt};
@@ -126,4 +128,14 @@ pub(super) fn edges(format: &Format) -> Vec<u64> {
     registers.sort_unstable();
     registers.dedup();
     registers
+}
+
+/// Operands that are +0, and scales that are 1.
+pub(super) fn plain(signature: &Signature) -> Inputs {
+    let mut inputs = Inputs::zero(signature);
+    if let Some(scales) = signature.scales {
+        let both = inputs.a_scales.iter_mut().chain(&mut inputs.b_scales);
+        both.for_each(|scale| *scale = scales.format.one());
+    }
+    inputs
 }

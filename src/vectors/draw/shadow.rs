@@ -1,8 +1,7 @@
 //! Sums of the least products there are, beside a zero that has a large factor.
 
 use super::crumb::product;
-use super::plain;
-use super::registers::{max_exponent, power_of_two};
+use super::registers::{max_exponent, plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};

@@ -1,7 +1,6 @@
 //! Sums that become subnormal before products that are zeros.
 
-use super::plain;
-use super::registers::{max_exponent, near, power_of_two};
+use super::registers::{max_exponent, near, plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};

@@ -11,7 +11,8 @@ mod section;
 
 pub(in crate::vectors) use header::check_comment;
 
-use super::file::{Lines, VectorError};
+use super::error::VectorError;
+use super::file::Lines;
 use super::inputs::{Inputs, Vector};
 use super::line::{parse_inputs, read_line};
 use super::source::{beginning, is_stdin, unpacked};

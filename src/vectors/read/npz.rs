@@ -7,7 +7,7 @@ use super::section::Member;
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;
-use crate::vectors::file::LONGEST;
+use crate::vectors::error::LONGEST;
 use crate::vectors::{Inputs, Vector, VectorError};
 use std::cell::RefCell;
 use std::fs::File;

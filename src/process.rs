@@ -2,9 +2,10 @@
 
 use crate::limits::{Limits, Stopped};
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -12,7 +13,7 @@ use std::time::Duration;
 
 /// How often limits are looked at.
 const TICK: Duration = Duration::from_millis(10);
-/// How long a solver may take to end by itself after the last of its output.
+/// How long a process may take to end by itself after the last of its output.
 const GRACE: Duration = Duration::from_millis(200);
 /// Bytes of standard error that are kept.
 const KEPT: usize = 4096;
@@ -30,7 +31,7 @@ pub(crate) struct Running {
     child: Child,
     chunks: Receiver<Chunk>,
     said: Vec<u8>,
-    status: Option<String>,
+    exit: Exit,
 }
 
 /// What comes from a process.
@@ -67,7 +68,7 @@ impl Running {
         // Small, so that what prints without end is made to wait.
         let (sender, chunks) = sync_channel(4);
         if let Some(mut pipe) = child.stdin.take() {
-            // Ends by itself when the pipe is closed: a solver need not read all.
+            // Ends by itself when the pipe is closed: a process need not read all.
             thread::spawn(move || pipe.write_all(input.as_bytes()));
         }
         if let Some(pipe) = child.stdout.take() {
@@ -81,7 +82,7 @@ impl Running {
             child,
             chunks,
             said: Vec::new(),
-            status: None,
+            exit: Exit::None,
         })
     }
 
@@ -108,20 +109,48 @@ impl Running {
         String::from_utf8_lossy(&self.said).into_owned()
     }
 
-    /// How the process ended, in words; it is ended if it has closed its output and lives on.
-    pub fn status(&mut self) -> String {
+    /// How the process ended; it is ended later if it has closed its output and lives on.
+    pub fn exit(&mut self) -> Exit {
         let mut waited = Duration::ZERO;
-        while self.status.is_none() && waited < GRACE {
+        while self.exit == Exit::None && waited < GRACE {
             if let Ok(Some(status)) = self.child.try_wait() {
-                self.status = Some(status.to_string());
+                self.exit = Exit::Status(status);
                 break;
             }
             thread::sleep(TICK);
             waited += TICK;
         }
-        self.status
-            .clone()
-            .unwrap_or_else(|| "still running, without output".into())
+        self.exit
+    }
+}
+
+/// How a process ended that has closed its output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// With this status, or by a signal.
+    Status(ExitStatus),
+    /// Not at all yet.
+    None,
+}
+
+impl Exit {
+    /// Whether it says that all went well.
+    pub fn is_success(self) -> bool {
+        matches!(self, Exit::Status(status) if status.success())
+    }
+
+    /// Whether a signal ended it, `abort` for one.
+    pub fn is_by_signal(self) -> bool {
+        matches!(self, Exit::Status(status) if status.code().is_none())
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Status(status) => status.fmt(f),
+            Exit::None => f.write_str("still running, without output"),
+        }
     }
 }
 
@@ -143,7 +172,7 @@ fn living() -> MutexGuard<'static, Vec<u32>> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all solvers that were started. For a program that is about to exit without unwinding.
+/// Ends all processes that were started. For a program that is about to exit without unwinding.
 pub fn end_processes() {
     for id in living().drain(..) {
         kill_group(id);

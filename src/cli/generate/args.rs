@@ -1,0 +1,91 @@
+//! What `gen` takes.
+
+use super::destination::FileFormat;
+use crate::cli::patience::seconds;
+use crate::vectors::Kind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Generate vectors: inputs of a kind, with the results of models
+///
+/// The same seed draws the same inputs, whatever the model. Operands that --assume does not fix are
+/// drawn until they are in the domain. Any number of vectors takes constant memory; Ctrl-C ends
+/// early, and what has been written by then is valid; a file that cannot be written to its end is not
+/// left behind.
+///
+/// As lines (`c a0,a1,… b0,b1,… d`, hexadecimal bits) a file has the results of one model: of the
+/// first, or of each its own where FILE contains `{}`, which becomes 1, 2, …. JSON Lines and .npz
+/// have the results of all models: d is a row.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt gen fda:F=25,K=16 --kind close --count 1000 --out close.txt\n  mmasmt gen fda:F=24 fda:F=25 --kind discriminating --count 20 --format jsonl\n  mmasmt gen hopper/HMMA.16816.F32 --kind finite --assume 'c = 0, a exp -2..2' --count 1000000 --out vectors.npz\n  mmasmt gen fda:F=24 fda:F=25 --kind edge --out 'edge-{}.txt.gz'\n\nKinds:\n  random          any bits, infinities and NaNs included\n  finite          any finite numbers\n  close           terms of about the same magnitude: alignment and rounding matter\n  cancel          terms that cancel each other but for their last places\n  edge            zeros, least and greatest subnormal and normal numbers, infinities, NaNs, ties\n  discriminating  inputs on which the models differ: samples first, then the solver\n  feature         telling samples: few products and simple numbers\n\nExit status: 0 all vectors were written, 1 there are no more on which the models differ (proved), 2 the request was wrong, 3 ended early."
+)]
+pub struct Args {
+    /// The models; discriminating takes two or more
+    #[arg(required = true, value_name = "MODEL")]
+    pub(super) models: Vec<String>,
+    /// Which inputs
+    #[arg(
+        long,
+        value_enum,
+        default_value = "random",
+        hide_possible_values = true
+    )]
+    pub(super) kind: KindName,
+    /// How many vectors
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(super) count: u64,
+    /// What the inputs are drawn from
+    #[arg(long, default_value_t = 0)]
+    pub(super) seed: u64,
+    /// What is assumed of the operands, as for `prove`; of discriminating inputs `finite` if not given
+    #[arg(long, value_name = "DOMAIN")]
+    pub(super) assume: Option<String>,
+    /// The file format; if not given the one that FILE ends in (.jsonl, .npz), or else lines
+    #[arg(long, value_enum)]
+    pub(super) format: Option<FileFormat>,
+    /// Where to, instead of standard output; lines and jsonl are compressed where it ends in .gz
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Seconds to look for discriminating inputs
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) timeout: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum KindName {
+    Random,
+    Finite,
+    Close,
+    Cancel,
+    Edge,
+    Discriminating,
+    Feature,
+}
+
+impl KindName {
+    pub fn name(self) -> &'static str {
+        match self {
+            KindName::Random => "random",
+            KindName::Finite => "finite",
+            KindName::Close => "close",
+            KindName::Cancel => "cancel",
+            KindName::Edge => "edge",
+            KindName::Discriminating => "discriminating",
+            KindName::Feature => "feature",
+        }
+    }
+
+    /// The kind of inputs to draw; none if they have to be found.
+    pub fn drawn(self) -> Option<Kind> {
+        match self {
+            KindName::Random => Some(Kind::Random),
+            KindName::Finite => Some(Kind::Finite),
+            KindName::Close => Some(Kind::Close),
+            KindName::Cancel => Some(Kind::Cancel),
+            KindName::Edge => Some(Kind::Edge),
+            KindName::Feature => Some(Kind::Feature),
+            KindName::Discriminating => None,
+        }
+    }
+}

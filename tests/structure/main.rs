@@ -1,0 +1,106 @@
+//! How the source is built: imports go down, and no files import each other in a circle.
+//!
+//! A file imports what it names, where that stands: a `mod.rs` that only declares modules and passes names on is not
+//! between them. One that holds more is a file like another: it may use its children, or they may use it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
+
+mod graph;
+mod read;
+mod source;
+mod tokens;
+
+use graph::Graph;
+use std::collections::BTreeSet;
+
+/// Folders and files of `src`, the lower ones first: each may import those before it.
+const ORDER: [&str; 20] = [
+    "limits",
+    "process",
+    "excerpt",
+    "whole_file",
+    "bits",
+    "float",
+    "proof",
+    "algorithms",
+    "model",
+    "vectors",
+    "explain",
+    "engine",
+    "property",
+    "query",
+    "device",
+    "probe",
+    "identify",
+    "error",
+    "cli",
+    "main",
+];
+
+/// Files that import each other: a list that only gets shorter.
+const CIRCLES: &[&[&str]] = &[
+    // A specification is looked up in the tables while it is read.
+    &[
+        "model/algorithm.rs",
+        "model/chips.rs",
+        "model/keys/mod.rs",
+        "model/spec.rs",
+    ],
+    // A model makes its simulator, which holds the model.
+    &["model/mod.rs", "model/simulator.rs"],
+    &["query/certify/place.rs", "query/certify/sweep.rs"],
+    // A fact is proved of units by means of other facts.
+    &[
+        "query/stagewise/facts.rs",
+        "query/stagewise/twin.rs",
+        "query/stagewise/unit.rs",
+    ],
+];
+
+/// Imports against the order, as file and what it imports: a list that only gets shorter.
+const UPWARD: &[(&str, &str)] = &[
+    // Errors of all modules in one type.
+    ("identify/closed_loop.rs", "error.rs"),
+    ("identify/confirm.rs", "error.rs"),
+    ("identify/questions.rs", "error.rs"),
+    ("probe/published/mod.rs", "error.rs"),
+    // Operands are named where vectors are.
+    ("model/mod.rs", "vectors/checked.rs"),
+    ("model/mod.rs", "vectors/inputs.rs"),
+    ("model/simulator.rs", "vectors/checked.rs"),
+    ("model/simulator.rs", "vectors/inputs.rs"),
+];
+
+fn names(pairs: &[(&str, &str)]) -> BTreeSet<String> {
+    let names = pairs.iter().map(|(from, to)| format!("{from} -> {to}"));
+    names.collect()
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let graph = Graph::read();
+    let circles = graph.circles();
+    let circles: BTreeSet<_> = circles.iter().map(|files| files.join(", ")).collect();
+    let known = CIRCLES.iter().map(|files| files.join(", ")).collect();
+    let new: Vec<_> = circles.difference(&known).collect();
+    assert!(new.is_empty(), "these files import each other: {new:#?}");
+    let gone: Vec<_> = known.difference(&circles).collect();
+    assert!(gone.is_empty(), "no circle any more, strike out: {gone:#?}");
+}
+
+#[test]
+fn imports_go_down() {
+    let rank = |file: &str| {
+        let top = file.split(['/', '.']).next().unwrap();
+        let rank = ORDER.iter().position(|name| *name == top);
+        rank.unwrap_or_else(|| panic!("`{top}` has no place in the order"))
+    };
+    let graph = Graph::read();
+    let edges = graph.edges();
+    let upward = edges.into_iter().filter(|(from, to)| rank(from) < rank(to));
+    let upward = names(&upward.collect::<Vec<_>>());
+    let known = names(UPWARD);
+    let new: Vec<_> = upward.difference(&known).collect();
+    assert!(new.is_empty(), "imports against the order: {new:#?}");
+    let gone: Vec<_> = known.difference(&upward).collect();
+    assert!(gone.is_empty(), "not there any more, strike out: {gone:#?}");
+}
