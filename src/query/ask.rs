@@ -1,8 +1,9 @@
 //! The way from a question to its answer: is anything asked, search, replay, simplification.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
-use super::engines::{Engine, search};
+use super::engines::search;
 use super::minimise::minimise;
+use super::options::Options;
 use super::portfolio::Found;
 use super::question::{About, Question};
 use super::replay::Replay;
@@ -10,59 +11,6 @@ use crate::bits::term::scope;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict, solver_version};
 use crate::model::Model;
 use crate::property::{Claim, SymbolicInputs};
-use std::time::Duration;
-
-/// How to ask; by default for one input, as it is found, by the embedded engine.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Options {
-    /// How many different inputs are wanted, at least one.
-    pub count: usize,
-    /// What the solver's choices and the samples start from.
-    pub seed: u64,
-    /// How long to look for simpler inputs after each find; none to leave them as found.
-    pub minimise: Option<Duration>,
-    /// Who looks for inputs; the embedded engine makes them simple.
-    pub engine: Engine,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            count: 1,
-            seed: 0,
-            minimise: None,
-            engine: Engine::Embedded,
-        }
-    }
-}
-
-impl Options {
-    /// The same for so many different inputs.
-    #[must_use]
-    pub fn count(self, count: usize) -> Self {
-        Options { count, ..self }
-    }
-
-    /// The same with choices that start from another seed.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        Options { seed, ..self }
-    }
-
-    /// The same with so long a search for simpler inputs after each find; none to leave them as found.
-    #[must_use]
-    pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
-        let minimise = minimise.into();
-        Options { minimise, ..self }
-    }
-
-    /// The same by another engine.
-    #[must_use]
-    pub fn engine(self, engine: Engine) -> Self {
-        Options { engine, ..self }
-    }
-}
 
 /// Looks for finite inputs on which `left` and `right` give different registers.
 ///

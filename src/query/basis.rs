@@ -1,6 +1,7 @@
 //! What an answer that there are no inputs rests on.
 
 use crate::float::Rounding;
+use crate::vectors::Inputs;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -37,6 +38,16 @@ pub enum About {
     Stages,
     /// The lemmas that a property names.
     Property,
+}
+
+/// What is known of a question.
+pub(super) enum Reasoned {
+    /// Nothing answers it.
+    Never(Basis),
+    /// These inputs do.
+    By(Inputs),
+    /// That it is not known.
+    Unknown,
 }
 
 impl Basis {

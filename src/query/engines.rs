@@ -1,7 +1,7 @@
-//! Who is asked a question: the embedded engine, another one, or all side by side.
+//! Asking engines: the embedded one, another one, or all side by side.
 
-use super::ask::Options;
 use super::basis::Basis;
+use super::options::{Engine, Options};
 use super::portfolio::{Found, portfolio};
 use super::question::Question;
 use super::replay::Replay;
@@ -10,36 +10,6 @@ use crate::engine::{
     EngineError, Goal, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
 };
 use crate::property::SymbolicInputs;
-
-/// An engine, or several.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub enum Engine {
-    /// The embedded one, with its portfolio of searches.
-    #[default]
-    Embedded,
-    /// Another one, asked once: a program for the formula of the term layer, Z3 in process for that
-    /// of the model itself.
-    Other(Solver),
-    /// The embedded one and others side by side: the first answer counts.
-    Race(Vec<Solver>),
-}
-
-impl Engine {
-    /// Everyone who is asked, with version.
-    pub fn describe(&self) -> String {
-        let own = solver_version();
-        match self {
-            Engine::Embedded => own,
-            Engine::Other(solver) => solver.describe(),
-            Engine::Race(solvers) => {
-                let others = solvers.iter().map(Solver::describe);
-                let all: Vec<_> = std::iter::once(own).chain(others).collect();
-                format!("first of {}", all.join(", "))
-            }
-        }
-    }
-}
 
 /// Looks for inputs that answer the question, and tells who found what.
 pub(super) fn search(

@@ -5,9 +5,9 @@
 //! prove that there are none. Effort is counted in conflicts, so that answers do not depend on the
 //! machine.
 
-use super::basis::Basis;
+use super::basis::{Basis, Reasoned};
 use super::question::Question;
-use super::reason::{Reasoned, known_by_rounding, reason, turns_before};
+use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
 use super::small_worlds::Restriction;
 use crate::bits::term::{Formula, below_limits};
 use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
@@ -25,8 +25,6 @@ pub(super) enum Found {
 const FIRST_EFFORT: u32 = 600;
 /// How much more effort the whole world gets in a turn: as much as the small ones together.
 const WHOLE: u32 = 4;
-/// Turns before what is hard to find is looked for in another way.
-pub(super) const EASY_TURNS: u32 = 1;
 /// How many times the samples are drawn then.
 const MORE_SAMPLES: u32 = 16;
 /// Turns after which the small worlds are given up.

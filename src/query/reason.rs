@@ -1,8 +1,7 @@
 //! What is known of a question in another way than by a search for inputs that answer it.
 
-use super::basis::{About, Basis};
+use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
-use super::portfolio::EASY_TURNS;
 use super::question::Question;
 use super::rounded;
 use super::stagewise::compare;
@@ -10,17 +9,9 @@ use crate::bits::Prop;
 use crate::bits::term::Formula;
 use crate::engine::Limits;
 use crate::property::{Property, SymbolicInputs};
-use crate::vectors::Inputs;
 
-/// What is known of a question.
-pub(super) enum Reasoned {
-    /// Nothing answers it.
-    Never(Basis),
-    /// These inputs do.
-    By(Inputs),
-    /// That it is not known.
-    Unknown,
-}
+/// Turns of the search before what is hard to find is looked for in another way.
+pub(super) const EASY_TURNS: u32 = 1;
 
 /// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of its
 /// property; `whole` is the formula of the question for `inputs`.

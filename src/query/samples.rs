@@ -1,6 +1,6 @@
 //! Telling samples on the simulators, before a solver is asked.
 
-use super::ask::Options;
+use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
 use super::simplicity::simplicity;

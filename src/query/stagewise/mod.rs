@@ -15,7 +15,7 @@ mod twin;
 mod unit;
 mod zeros;
 
-use super::reason::Reasoned;
+use super::basis::Reasoned;
 use crate::algorithms::{Registers, Step};
 use crate::bits::term::{Formula, Term};
 use crate::engine::{Limits, Verdict};
