@@ -133,7 +133,6 @@ pub mod bits;
 pub mod cli;
 pub mod device;
 pub mod engine;
-pub mod error;
 mod excerpt;
 pub mod float;
 pub mod identify;

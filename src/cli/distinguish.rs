@@ -8,7 +8,7 @@ use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::output::write_json;
 use super::patience::{seconds, until_ctrl_c, within};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{

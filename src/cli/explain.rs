@@ -5,7 +5,7 @@ use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
 use crate::algorithms::{Fused, Step};
 use crate::bits::{Big, Bv, Concrete};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::float::{Dyadic, Format};
 use crate::model::Model;
 use crate::query::{FusedView, fused_view, step_name};

@@ -8,8 +8,8 @@ use super::engine::EngineArgs;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use super::patience::{seconds, until_ctrl_c, within};
 use super::queries::{all_queries, library, list};
+use crate::cli::error::Error;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::model::Model;
 use crate::property::Claim;
 use crate::query::{

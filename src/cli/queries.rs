@@ -4,7 +4,7 @@ use super::Status;
 use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
 use super::prove::{Answered, Prover, answered_json, verdict};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::property::PROPERTIES;
 use crate::query::{Basis, Expected, Outcome, Query, queries};
 use serde_json::{Value, json};

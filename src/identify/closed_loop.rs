@@ -6,13 +6,13 @@ use super::candidates::Candidates;
 use super::classes::{Classes, Sorted};
 use super::climb::Climber;
 use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
+use super::error::IdentifyError;
 use super::nearest::{Near, nearest};
 use super::options::Options;
 use super::pool::Pool;
 use super::questions::{Halted, Questions};
 use crate::device::Device;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::{Inputs, Vector};
@@ -124,7 +124,7 @@ impl<'m> ClosedLoop<'m> {
         &mut self,
         device: &mut dyn Device,
         limits: &Limits,
-    ) -> Result<Identified, Error> {
+    ) -> Result<Identified, IdentifyError> {
         let models = self.answers.models;
         let mut questions = Questions::new(device, limits);
         let mut left: Vec<usize> = (0..models.len()).collect();
@@ -175,7 +175,7 @@ impl<'m> ClosedLoop<'m> {
     }
 
     /// What to ask when these candidates are left, or the classes that they are.
-    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, Error> {
+    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let (answers, pool) = (self.answers, &self.pool);
         let measure = |column: &Vec<u64>| {
             together(&mut left.iter().map(|&model| column[model]).collect::<Vec<_>>())

@@ -1,8 +1,8 @@
 //! Questions to a device within limits: every answer is kept, and whose time it took is known.
 
+use super::error::IdentifyError;
 use crate::device::{Device, DeviceError};
 use crate::engine::{Limits, Stopped};
-use crate::error::Error;
 use crate::limits::Account;
 use crate::vectors::{Inputs, Vector};
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ impl<'x> Questions<'x> {
     ///
     /// # Errors
     /// If the device fails, or does not answer all.
-    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, Error> {
+    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, IdentifyError> {
         if self.is_halted() {
             return Ok(None);
         }
@@ -86,8 +86,7 @@ impl<'x> Questions<'x> {
         };
         if results.len() != inputs.len() {
             let (expected, found) = (inputs.len(), results.len());
-            let text = format!("expected {expected} results from the device, found {found}");
-            return Err(Error::Usage(text));
+            return Err(IdentifyError::Count { expected, found });
         }
         let from = self.answered.len();
         let vectors = inputs.iter().cloned().zip(results);

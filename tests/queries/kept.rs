@@ -2,7 +2,6 @@
 //! file that is not what it should be.
 
 use mmasmt::engine::{Limits, Stopped};
-use mmasmt::error::Error;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{
@@ -10,6 +9,7 @@ use mmasmt::query::{
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -32,17 +32,18 @@ fn options() -> Prove {
     }
 }
 
-fn answer(cache: &Cache, claim: &Claim) -> Result<(Outcome, Origin), Error> {
+fn answer(cache: &Cache, claim: &Claim) -> Result<(Outcome, Origin), Box<dyn Error>> {
     let options = options();
-    let (settled, origin) = cache.prove(claim, &options, || -> Result<Settled, Error> {
-        Ok(prove(claim, &options, &Limits::default())?)
-    })?;
+    let (settled, origin) =
+        cache.prove(claim, &options, || -> Result<Settled, Box<dyn Error>> {
+            Ok(prove(claim, &options, &Limits::default())?)
+        })?;
     Ok((settled.outcome, origin))
 }
 
 /// The answer, which must be there.
 fn recalled(cache: &Cache, claim: &Claim) -> Result<Outcome, String> {
-    let unasked = || -> Result<Settled, Error> { panic!("asked") };
+    let unasked = || -> Result<Settled, Box<dyn Error>> { panic!("asked") };
     let answer = cache.prove(claim, &options(), unasked);
     answer
         .map(|(settled, _)| settled.outcome)
@@ -101,7 +102,7 @@ fn another_question_is_another_answer() {
         minimise: Some(std::time::Duration::from_millis(1)),
         ..options()
     };
-    let unasked = || -> Result<Settled, Error> { panic!("asked") };
+    let unasked = || -> Result<Settled, Box<dyn Error>> { panic!("asked") };
     assert!(only.prove(&claims()[1], &simple, unasked).is_err());
 }
 
@@ -110,7 +111,7 @@ fn what_is_not_known_is_not_kept() {
     let path = file("unknown");
     let cache = Cache::open(&path, false).unwrap();
     let unknown = Outcome::Unknown(Stopped::TimeLimit);
-    let ask = || -> Result<Settled, Error> {
+    let ask = || -> Result<Settled, Box<dyn Error>> {
         Ok(Settled {
             outcome: unknown.clone(),
             engine: "none".into(),
@@ -263,8 +264,9 @@ fn a_file_that_is_something_else_is_an_error() {
 
 fn asked(cache: &Cache, models: [&Model; 2], options: &Distinguish) -> (Found, Origin) {
     let [left, right] = models;
-    let ask =
-        || -> Result<Found, Error> { Ok(distinguish(left, right, options, &Limits::default())?) };
+    let ask = || -> Result<Found, Box<dyn Error>> {
+        Ok(distinguish(left, right, options, &Limits::default())?)
+    };
     cache.distinguish(models, options, ask).unwrap()
 }
 
