@@ -30,14 +30,7 @@ fn queries(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         for (left, right) in PAIRS {
             let models = [Model::parse(left).unwrap(), Model::parse(right).unwrap()];
-            let options = Distinguish {
-                count: 1,
-                seed: 0,
-                specials: false,
-                domain: None,
-                minimise,
-                engine: Engine::Embedded,
-            };
+            let options = Distinguish::default().minimise(minimise);
             group.bench_function(format!("{left} {right}"), |bencher| {
                 bencher.iter(|| {
                     distinguish(&models[0], &models[1], &options, &Limits::default()).unwrap()
@@ -79,11 +72,7 @@ fn table_4(criterion: &mut Criterion) {
     for (name, engine) in engines() {
         let mut group = criterion.benchmark_group(format!("table 4, {name}"));
         group.sampling_mode(SamplingMode::Flat);
-        let options = Prove {
-            seed: 0,
-            minimise: None,
-            engine,
-        };
+        let options = Prove::default().engine(engine);
         for query in published().unwrap() {
             if !ROWS.contains(&query.name.as_str()) {
                 continue;

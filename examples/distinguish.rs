@@ -10,11 +10,9 @@ use std::time::Duration;
 fn main() -> Result<(), Box<dyn Error>> {
     let left = Model::parse("volta/HMMA.884.F32.F32")?;
     let right = Model::parse("turing/HMMA.884.F32.F32")?;
-    let options = Distinguish {
-        count: 3,
-        minimise: Some(Duration::from_secs(2)),
-        ..Distinguish::default()
-    };
+    let options = Distinguish::default()
+        .count(3)
+        .minimise(Duration::from_secs(2));
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(&left, &right, &options, &limits)?;
     let signature = left.signature();

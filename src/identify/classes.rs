@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// What is known of two models.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Relation {
     /// Proved: they answer alike to all inputs that are asked for.
     Equal,

@@ -29,6 +29,7 @@ pub struct ClosedLoop<'m> {
 
 /// A question to a device.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Asked {
     /// The operands.
     pub inputs: Inputs,
@@ -40,6 +41,7 @@ pub struct Asked {
 
 /// What is known of a device.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Identified {
     /// The questions that told candidates apart, in their order.
     pub asked: Vec<Asked>,
@@ -59,6 +61,7 @@ pub struct Identified {
 
 /// Whether a device is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// One class of candidates is left, and the whole sweep confirmed it.
     Identified,

@@ -17,6 +17,7 @@ pub const CONFIRM: usize = 50_000;
 
 /// What a confirming sweep has shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Confirmation {
     /// Inputs that the device answered as the candidates do that are left.
     pub inputs: usize,

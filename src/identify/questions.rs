@@ -25,6 +25,7 @@ pub(super) struct Questions<'x> {
 
 /// A limit that was reached before there was an answer, and whose time it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Halted {
     /// The limit.
     pub stopped: Stopped,

@@ -12,6 +12,7 @@ use crate::vectors::Inputs;
 
 /// Whether one input can tell pairs of models apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Apart {
     /// On these inputs the models of each pair give different results.
     By(Inputs),

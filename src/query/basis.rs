@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 /// What proved that there are no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[non_exhaustive]
 pub enum Basis {
     /// The formula is constantly false: the term layer simplified it to that.
     Construction,
@@ -33,6 +34,7 @@ pub enum Basis {
 /// What facts are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum About {
     /// Numbers in the middle of both models.
     Stages,

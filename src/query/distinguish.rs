@@ -18,6 +18,7 @@ use thiserror::Error;
 
 /// How to distinguish.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Distinguish {
     /// How many different inputs are wanted, at least one.
     pub count: usize,
@@ -31,6 +32,50 @@ pub struct Distinguish {
     pub minimise: Option<Duration>,
     /// Who looks for inputs; the embedded engine makes them simple.
     pub engine: Engine,
+}
+
+impl Distinguish {
+    /// So many different inputs, at least one.
+    #[must_use]
+    pub fn count(self, count: usize) -> Self {
+        Distinguish { count, ..self }
+    }
+
+    /// The solver's choices start from this number.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Distinguish { seed, ..self }
+    }
+
+    /// Operands may be infinities and NaNs, or may not.
+    #[must_use]
+    pub fn specials(self, specials: bool) -> Self {
+        Distinguish { specials, ..self }
+    }
+
+    /// This is assumed of the operands.
+    #[must_use]
+    pub fn domain(self, domain: impl Into<Option<Domain>>) -> Self {
+        Distinguish {
+            domain: domain.into(),
+            ..self
+        }
+    }
+
+    /// Simpler inputs are looked for so long after each find, or not at all.
+    #[must_use]
+    pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
+        Distinguish {
+            minimise: minimise.into(),
+            ..self
+        }
+    }
+
+    /// This engine looks for inputs.
+    #[must_use]
+    pub fn engine(self, engine: Engine) -> Self {
+        Distinguish { engine, ..self }
+    }
 }
 
 /// One input, finite and as found, by the embedded engine.
@@ -49,6 +94,7 @@ impl Default for Distinguish {
 
 /// What was found out.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Found {
     /// Inputs on which the models differ, as many as were found.
     pub witnesses: Vec<(Witness, Simplest)>,

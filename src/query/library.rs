@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 /// A published or telling query.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Query {
     /// Its name.
     pub name: String,

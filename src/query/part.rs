@@ -9,6 +9,7 @@ use crate::vectors::Inputs;
 
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parting {
     /// Which stage, in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
     pub stage: String,

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 /// How to prove; by default by the embedded engine, with inputs left as they are found.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Prove {
     /// What the solver's choices and the samples start from.
     pub seed: u64,
@@ -22,6 +23,29 @@ pub struct Prove {
     pub minimise: Option<Duration>,
     /// Who looks for inputs; the embedded engine makes them simple.
     pub engine: Engine,
+}
+
+impl Prove {
+    /// The solver's choices and the samples start from this number.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Prove { seed, ..self }
+    }
+
+    /// Simpler inputs are looked for so long, or not at all.
+    #[must_use]
+    pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
+        Prove {
+            minimise: minimise.into(),
+            ..self
+        }
+    }
+
+    /// This engine looks for inputs.
+    #[must_use]
+    pub fn engine(self, engine: Engine) -> Self {
+        Prove { engine, ..self }
+    }
 }
 
 /// What became of a claim, and by whom.

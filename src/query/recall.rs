@@ -11,6 +11,7 @@ use crate::vectors::{Inputs, parse_inputs};
 
 /// Whether an answer was kept or is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Origin {
     /// It was in the file.
     Kept,

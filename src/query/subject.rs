@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// What is asked: whether there are inputs for which a formula holds.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Subject<'x> {
     /// Inputs that refute a claim.
     Violation(&'x Claim),
@@ -29,6 +30,7 @@ pub enum Subject<'x> {
 
 /// What simplifies the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Simplify {
     /// Terms and gates, as for the embedded engine; nothing, if they settle the question.
     UnlessSettled,

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FusedView {
     /// The terms in order; where `c` is one of them it is the last.
     pub terms: Vec<TermView>,
@@ -22,6 +23,7 @@ pub struct FusedView {
 
 /// A term of a fused sum in numbers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TermView {
     /// `product 0`, …, `c`.
     pub name: String,

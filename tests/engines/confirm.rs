@@ -24,19 +24,11 @@ fn wrong() -> Claim {
 }
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
-    Confirm {
-        by: solvers,
-        time: Duration::from_secs_f64(seconds),
-        seed: 0,
-    }
+    Confirm::new(solvers, Duration::from_secs_f64(seconds))
 }
 
 fn settled(claim: &Claim, engine: Engine) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine,
-    };
+    let options = Prove::default().engine(engine);
     let limits = Limits::default().within(Duration::from_secs(60));
     prove(claim, &options, &limits).unwrap().outcome
 }
@@ -112,14 +104,9 @@ fn two_models_that_are_not_equal_are_caught() {
     let liar = Fake::new("equaliser", "echo unsat");
     let models = ["fda:K=1,in=e4m3,F=4", "fda:K=1,in=e4m3,F=3"].map(|m| Model::parse(m).unwrap());
     let models = [&models[0], &models[1]];
-    let mut options = Distinguish {
-        count: 2,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Other(liar.solver.clone().into()),
-    };
+    let mut options = Distinguish::default()
+        .count(2)
+        .engine(Engine::Other(liar.solver.clone().into()));
     let limits = Limits::default();
     for solver in solvers() {
         let confirm = by(vec![solver], 60.0);

@@ -523,14 +523,7 @@ fn a_race_does_not_hide_a_wrong_model() {
 
 fn distinguished(left: &str, right: &str, engine: Engine) -> Found {
     let [left, right] = [left, right].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine,
-    };
+    let options = Distinguish::default().engine(engine);
     let limits = Limits::default().within(Duration::from_secs(60));
     distinguish(&left, &right, &options, &limits).unwrap()
 }
@@ -560,14 +553,7 @@ fn a_fake_that_lies_distinguishes_nothing() {
         "echo sat; sed -n 's/^(get-value (\\(.*\\)))$/\\1/p' | tr ' ' '\\n' | while read x; do case $x in c) w=8;; *) w=4;; esac; echo \"($x #x$(printf %0${w}d 0))\"; done | { echo '('; cat; echo ')'; }",
     );
     let [left, right] = ["fda:F=23", "fda:F=24"].map(|spec| Model::parse(spec).unwrap());
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Other(liar.solver.clone().into()),
-    };
+    let options = Distinguish::default().engine(Engine::Other(liar.solver.clone().into()));
     let error = distinguish(&left, &right, &options, &soon()).unwrap_err();
     let error = error.to_string();
     assert!(

@@ -31,11 +31,9 @@ fn number(name: &str) -> Option<u64> {
 }
 
 fn options(seed: u64) -> Options {
-    Options {
-        specials: false,
-        seed,
-        budget: Some(Duration::from_secs(20)),
-    }
+    Options::default()
+        .seed(seed)
+        .budget(Duration::from_secs(20))
 }
 
 /// A black box: what it gives is known to nobody who asks.
@@ -262,10 +260,7 @@ fn outside(turn: usize, setting: &Setting, models: &[Model], rng: &mut ChaCha8Rn
 
 /// Whether two models are proved to give the same results on all inputs.
 fn are_equal(left: &Model, right: &Model) -> Option<bool> {
-    let options = Distinguish {
-        specials: true,
-        ..Distinguish::default()
-    };
+    let options = Distinguish::default().specials(true);
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(left, right, &options, &limits).unwrap();
     match (found.witnesses.is_empty(), found.answer) {

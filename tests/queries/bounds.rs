@@ -7,7 +7,7 @@ use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{About, Basis, Engine, Outcome, Prove, prove};
+use mmasmt::query::{About, Basis, Outcome, Prove, prove};
 use mmasmt::vectors::Inputs;
 use num_bigint::BigInt;
 use rand::SeedableRng;
@@ -100,11 +100,7 @@ fn bounds_are_counted_as_exact_fractions_say() {
 
 fn ask(text: &str, model: &str, domain: &str) -> Outcome {
     let claim = Claim::new(text, &Model::parse(model).unwrap(), domain).unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Prove::default();
     let limits = Limits::default().within(Duration::from_secs(120));
     prove(&claim, &options, &limits).unwrap().outcome
 }

@@ -5,7 +5,7 @@ use mmasmt::engine::{Limits, Stopped};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{
-    Answer, Cache, Distinguish, Engine, Found, Origin, Outcome, Prove, Settled, distinguish, prove,
+    Answer, Cache, Distinguish, Found, Origin, Outcome, Prove, Settled, distinguish, prove,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -25,11 +25,7 @@ fn claim(property: &str, model: &str, domain: &str) -> Claim {
 }
 
 fn options() -> Prove {
-    Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    }
+    Prove::default()
 }
 
 fn answer(cache: &Cache, claim: &Claim) -> Result<(Outcome, Origin), Box<dyn Error>> {
@@ -98,10 +94,7 @@ fn another_question_is_another_answer() {
     }
     assert!(recalled(&only, &claims()[1]).is_ok());
     // How the operands were to be found does not matter, but what was wanted does.
-    let simple = Prove {
-        minimise: Some(std::time::Duration::from_millis(1)),
-        ..options()
-    };
+    let simple = options().minimise(std::time::Duration::from_millis(1));
     let unasked = || -> Result<Settled, Box<dyn Error>> { panic!("asked") };
     assert!(only.prove(&claims()[1], &simple, unasked).is_err());
 }
@@ -274,14 +267,7 @@ fn asked(cache: &Cache, models: [&Model; 2], options: &Distinguish) -> (Found, O
 fn differences_are_kept_as_well() {
     let cache = Cache::open(&file("differences"), false).unwrap();
     let models = ["fda:F=23", "fda:F=24", "fda:carry=4"].map(|spec| Model::parse(spec).unwrap());
-    let mut options = Distinguish {
-        count: 2,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let mut options = Distinguish::default().count(2);
     for pair in [[&models[0], &models[1]], [&models[1], &models[2]]] {
         let (found, origin) = asked(&cache, pair, &options);
         assert_eq!(origin, Origin::Asked);

@@ -6,7 +6,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::hex_float;
 use mmasmt::model::Model;
-use mmasmt::query::{Answer, Basis, Distinguish, Engine, distinguish};
+use mmasmt::query::{Answer, Basis, Distinguish, distinguish};
 use mmasmt::vectors::{Inputs, parse_inputs};
 use std::fmt::Write;
 use std::time::Duration;
@@ -36,14 +36,7 @@ struct Class {
 }
 
 fn ask(left: &Model, right: &Model, minimise: Option<Duration>) -> (Option<Inputs>, Answer) {
-    let options = Distinguish {
-        count: 1,
-        seed: 0,
-        specials: false,
-        domain: None,
-        minimise,
-        engine: Engine::Embedded,
-    };
+    let options = Distinguish::default().minimise(minimise);
     let limits = Limits::default().within(Duration::from_secs(60));
     let found = distinguish(left, right, &options, &limits).unwrap();
     let inputs = found.witnesses.into_iter().next();

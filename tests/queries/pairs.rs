@@ -104,10 +104,7 @@ fn a_sum_that_is_cut_twice_is_cut_once() {
 fn the_domain_decides_whether_nan_codes_differ() {
     let found = ask("fda:nan=ones", "fda:nan=quiet", &options());
     assert_eq!(found.answer, Answer::NoMore { by: Basis::Solver });
-    let specials = Distinguish {
-        specials: true,
-        ..options()
-    };
+    let specials = options().specials(true);
     assert_eq!(
         ask("fda:nan=ones", "fda:nan=quiet", &specials)
             .witnesses
@@ -134,10 +131,7 @@ fn what_is_assumed_holds_of_what_is_found() {
     let signature = models[0].signature();
     let asked = |text: &str| {
         let domain = Some(Domain::parse(text, &signature).unwrap());
-        let options = Distinguish {
-            domain,
-            ..options()
-        };
+        let options = options().domain(domain);
         distinguish(&models[0], &models[1], &options, &Limits::default())
     };
     for text in [
@@ -191,14 +185,7 @@ fn a_permutation_of_the_products_is_the_same_formula() {
 
 #[test]
 fn asked_for_several_it_finds_different_ones() {
-    let found = ask(
-        "fda:F=24",
-        "fda:F=25",
-        &Distinguish {
-            count: 5,
-            ..options()
-        },
-    );
+    let found = ask("fda:F=24", "fda:F=25", &options().count(5));
     let mut inputs: Vec<_> = found
         .witnesses
         .iter()
@@ -211,7 +198,7 @@ fn asked_for_several_it_finds_different_ones() {
 
 #[test]
 fn the_same_seed_gives_the_same_answer() {
-    let seeded = |seed| ask("fda:F=24", "fda:F=25", &Distinguish { seed, ..options() });
+    let seeded = |seed| ask("fda:F=24", "fda:F=25", &options().seed(seed));
     let inputs = |found: &Found| found.witnesses[0].0.inputs.clone();
     assert_eq!(inputs(&seeded(1)), inputs(&seeded(1)));
     assert_ne!(inputs(&seeded(1)), inputs(&seeded(2)));
@@ -220,10 +207,7 @@ fn the_same_seed_gives_the_same_answer() {
 /// What a person would write: one product, three powers of two.
 #[test]
 fn a_minimised_witness_is_simple() {
-    let minimised = Distinguish {
-        minimise: Some(Duration::from_secs(60)),
-        ..options()
-    };
+    let minimised = options().minimise(Duration::from_secs(60));
     let found = ask("fda:F=24", "fda:F=25", &minimised);
     let signature = Model::parse("fda").unwrap().signature();
     let [products, bits, ..] = simplicity(&signature, &found.witnesses[0].0.inputs);

@@ -4,7 +4,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Engine, Expected, Outcome, Prove, prove, queries};
+use mmasmt::query::{Expected, Outcome, Prove, prove, queries};
 use mmasmt::vectors::{Inputs, Sampler};
 use std::time::Duration;
 
@@ -14,11 +14,7 @@ fn ask(text: &str, model: &str, domain: &str) -> Outcome {
 }
 
 fn answer(claim: &Claim) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Prove::default();
     let limits = Limits::default().within(Duration::from_secs(120));
     let outcome = prove(claim, &options, &limits).unwrap().outcome;
     if let Outcome::Refuted { inputs, .. } = &outcome {
@@ -199,11 +195,7 @@ fn a_time_limit_gives_unknown() {
         "finite",
     )
     .unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Prove::default();
     let limits = Limits::default().within(Duration::ZERO);
     let outcome = prove(&claim, &options, &limits).unwrap().outcome;
     assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");

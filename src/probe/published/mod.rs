@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 /// A table of a paper.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PublishedTable {
     /// Its name on the command line: that of the suite.
     pub name: String,
@@ -30,6 +31,7 @@ pub struct PublishedTable {
 /// A row: a GPU with one format of factors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PublishedRow {
     /// The factors, as the paper calls them.
     pub inputs: String,

@@ -3,16 +3,12 @@
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{Outcome, Prove, prove};
 use std::time::Duration;
 
 fn ask(property: &str, model: &str, domain: &str) -> Outcome {
     let claim = Claim::new(property, &Model::parse(model).unwrap(), domain).unwrap();
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Prove::default();
     let limits = Limits::default().within(Duration::from_secs(300));
     prove(&claim, &options, &limits).unwrap().outcome
 }

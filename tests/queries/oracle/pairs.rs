@@ -114,11 +114,7 @@ fn assert_right(pairs: u64, seed: u64, time: Duration, inputs: usize) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(number));
         let models = pair(&mut rng);
         let limits = Limits::default().within(time);
-        let options = Distinguish {
-            seed: number,
-            minimise: None,
-            ..Distinguish::default()
-        };
+        let options = Distinguish::default().seed(number);
         let [left, right] = &models;
         let named = format!("{number}: {left} and {right}");
         let found = match distinguish(left, right, &options, &limits) {

@@ -5,7 +5,7 @@ use super::sentence::{Judge, Sentence};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Engine, Outcome, Prove, prove};
+use mmasmt::query::{Basis, Outcome, Prove, prove};
 use mmasmt::vectors::Inputs;
 use std::time::Duration;
 
@@ -16,11 +16,7 @@ const CLAIMS: [(&str, Sentence); 3] = [
 ];
 
 fn ask(claim: &Claim) -> Outcome {
-    let options = Prove {
-        seed: 0,
-        minimise: None,
-        engine: Engine::Embedded,
-    };
+    let options = Prove::default();
     let limits = Limits::default().within(Duration::from_secs(300));
     prove(claim, &options, &limits).unwrap().outcome
 }

@@ -6,7 +6,7 @@ use super::draw::{Drawn, PROPERTIES, claim};
 use super::sentence::Judge;
 use super::setting;
 use mmasmt::engine::Limits;
-use mmasmt::query::{Engine, Outcome, Prove, prove};
+use mmasmt::query::{Outcome, Prove, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -91,11 +91,7 @@ fn judge_claims(effort: &Effort) -> Tally {
     for number in 0..effort.claims {
         let mut rng = ChaCha8Rng::seed_from_u64(effort.seed.wrapping_add(number));
         let drawn = claim(&mut rng);
-        let options = Prove {
-            seed: number,
-            minimise: None,
-            engine: Engine::Embedded,
-        };
+        let options = Prove::default().seed(number);
         let limits = Limits::default().within(effort.time);
         let outcome = match prove(&drawn.claim, &options, &limits) {
             Ok(settled) => settled.outcome,
