@@ -55,7 +55,7 @@ impl<'m> Classes<'m> {
     ///
     /// # Errors
     /// If an answer of the engine is not confirmed.
-    pub fn relation(
+    pub(crate) fn relation(
         &mut self,
         left: usize,
         right: usize,

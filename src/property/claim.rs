@@ -102,7 +102,7 @@ impl Claim {
 
     /// Unsatisfiable iff the claim says nothing: no operands are in the domain, or none of which
     /// the property compares the result with another one.
-    pub fn is_about<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+    pub(crate) fn is_about<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
         let compares = self.property.compares(&self.model, &self.domain, &fixed);
         self.domain.holds(&fixed).and(&compares)

@@ -33,4 +33,5 @@ pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;
 pub(crate) use symbolic::input_numbers;
-pub use symbolic::{SymbolicInputs, all_finite, inputs_of, registers_of};
+pub use symbolic::{SymbolicInputs, inputs_of};
+pub(crate) use symbolic::{all_finite, registers_of};

@@ -43,11 +43,6 @@ pub enum About {
 }
 
 impl Basis {
-    /// Whether no solver was needed.
-    pub fn is_construction(self) -> bool {
-        self == Basis::Construction
-    }
-
     /// In words, to stand after "proved".
     pub fn describe(self) -> String {
         let (about, solved, derived) = match self {
