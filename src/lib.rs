@@ -124,7 +124,10 @@
 //! | [`algorithms`] | the arithmetic itself, and the stages on the way to a result |
 //! | [`float`](mod@float) | number formats: numbers from text and back, rounding |
 //! | [`bits`] | the bit-vectors that all of it is written over |
-//! | [`error`] | everything that can go wrong, as one type |
+//!
+//! Each module has errors of its own. Options are made from their defaults, `Distinguish::default().count(2)`. What tells an
+//! outcome may get more cases and fields; enumerations of a model's parameters are complete, so that whoever evaluates
+//! models by other means learns of a new one from the compiler.
 //!
 //! `examples/` has a program for each job. The program `mmasmt` is the feature `cli`, which is on by
 //! default; a library does without it and its dependencies.
@@ -136,7 +139,6 @@ pub mod bits;
 pub mod cli;
 pub mod device;
 pub mod engine;
-pub mod error;
 mod excerpt;
 pub mod explain;
 pub mod float;

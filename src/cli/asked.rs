@@ -2,7 +2,7 @@
 
 use super::output::{PROGRAM, bits};
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::identify::{Confirmation, Halted, Identified, Near, Verdict};
 use crate::model::Model;
 use crate::vectors::Vector;

@@ -3,7 +3,7 @@
 use super::Status;
 use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{Checked, Failure, check_vectors, is_stdin, read_index};

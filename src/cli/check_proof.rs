@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::proof::{Clauses, Rejected, Steps, check};
 use serde_json::json;

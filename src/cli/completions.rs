@@ -1,7 +1,7 @@
 //! `completions`: scripts that complete command lines.
 
 use super::Status;
-use crate::error::Error;
+use crate::cli::error::Error;
 use std::io::Write;
 
 /// Print a script that completes command lines in a shell

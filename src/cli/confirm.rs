@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::patience::seconds;
+use crate::cli::error::Error;
 use crate::engine::Solver;
-use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::query::{Confirm, Confirmation};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
 use super::output::write_json;
 use super::patience::within;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{Ended, QueryError, Question};

@@ -3,8 +3,8 @@
 use super::asker::Answered;
 use super::confirm::write_confirmations;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs};
+use crate::cli::error::Error;
 use crate::engine::solver_version;
-use crate::error::Error;
 use crate::explain::first_divergence;
 use crate::float::ulp_distance;
 use crate::model::Model;

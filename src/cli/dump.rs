@@ -2,8 +2,8 @@
 
 use super::output::write_text_file;
 use super::patience::within;
+use crate::cli::error::Error;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::query::Question;
 use std::path::PathBuf;
 

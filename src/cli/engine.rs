@@ -1,8 +1,8 @@
 //! Options that say who is asked.
 
 use super::confirm::ConfirmArgs;
+use crate::cli::error::Error;
 use crate::engine::{SmtSolver, Solver, Z3};
-use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::query::{Confirm, Engine};
 

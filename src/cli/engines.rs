@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
+use crate::cli::error::Error;
 use crate::engine::{SmtSolver, Z3, solver_version};
-use crate::error::Error;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,7 +3,7 @@
 use super::Status;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::model::Model;
 use crate::vectors::{Results, VectorFile};
 use serde_json::{Value, json};

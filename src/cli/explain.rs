@@ -3,7 +3,7 @@
 use super::Status;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::explain::{Explained, Explanation, Sum, explain};
 use crate::float::{Dyadic, Format};
 use crate::model::Model;

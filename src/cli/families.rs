@@ -1,8 +1,8 @@
 //! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
 
 use super::patience::{seconds, until_ctrl_c};
+use crate::cli::error::Error;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::identify::{Options, family, same_signature};
 use crate::model::Model;
 use serde_json::{Map, Value, json};

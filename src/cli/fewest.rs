@@ -1,7 +1,7 @@
 //! Whether fewer inputs could tell models apart, and what proves it, as text and as JSON.
 
 use super::families::class_text;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::identify::{Fewest, Reason, Separation};
 use crate::model::Model;
 use serde_json::{Map, Value, json};

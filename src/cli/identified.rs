@@ -11,7 +11,7 @@ use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
 };
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::identify::{
     Excluded, Exclusion, Identified, Near, Recorded, Separation, Verdict, nearest,
 };

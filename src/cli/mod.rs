@@ -13,6 +13,7 @@ mod distinguished;
 mod dump;
 mod engine;
 mod engines;
+mod error;
 mod eval;
 mod explain;
 mod families;
@@ -37,9 +38,9 @@ mod separated;
 mod status;
 
 pub use arguments::parse;
+pub use error::Error;
 pub use status::Status;
 
-use crate::error::Error;
 use crate::limits::{Limits, Progress};
 use crate::query::QueryError;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::model::{
     Architecture, Model, Row, algorithms, architectures, find_architecture, find_row, split_name,
 };

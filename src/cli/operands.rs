@@ -1,7 +1,7 @@
 //! Operands on the command line.
 
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::float::{Format, parse_value};
 use crate::vectors::Inputs;
 

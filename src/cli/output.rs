@@ -1,7 +1,7 @@
 //! What several commands print alike.
 
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
 use crate::whole_file::write_whole;

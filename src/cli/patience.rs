@@ -1,8 +1,8 @@
 //! How long a command goes on: options in seconds, and Ctrl-C.
 
 use super::Status;
+use crate::cli::error::Error;
 use crate::engine::{Limits, end_processes};
-use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::limits::program_ends;
 use crate::query::QueryError;

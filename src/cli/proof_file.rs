@@ -1,7 +1,7 @@
 //! Files of clauses and of proofs.
 
+use crate::cli::error::Error;
 use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
-use crate::error::Error;
 use crate::proof::Cnf;
 use crate::query::{Certificate, Question, Simplify, certify};
 use crate::whole_file::{WholeFile, write_whole};

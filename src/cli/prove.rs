@@ -5,7 +5,7 @@ use super::asker::{AskArgs, Asker};
 use super::patience::within;
 use super::proved;
 use super::queries::{all_queries, library, list};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::model::Model;
 use crate::property::{Claim, Published};

@@ -4,7 +4,7 @@ use super::Status;
 use super::asker::Answered;
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::property::Claim;
 use crate::query::{Answer, Basis, Ended, Witness};
 use crate::vectors::Inputs;

@@ -5,7 +5,7 @@ use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
 use super::output::{PROGRAM, write_json};
 use super::proved::{as_json, verdict};
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::property::{Claim, Expected, PROPERTIES, Published, published};
 use crate::query::{Answer, Basis, Ended, Question};
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::output::{PROGRAM, line, write_json, write_text_file};
+use crate::cli::error::Error;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};
 use crate::model::Model;
 use crate::vectors::{Inputs, Results, VectorError, VectorFile};

@@ -4,7 +4,7 @@ use super::families::class_text;
 use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::output::bits;
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::identify::{Separation, Tree};
 use crate::model::Model;
 use serde_json::{Value, json};

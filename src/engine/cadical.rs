@@ -16,6 +16,7 @@ pub struct Search {
 
 /// What a search is tuned for; it is complete either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Strategy {
     /// Inputs are expected to exist.
     Witness,

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// How many changes of the parameters of a model some inputs show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Changes {
     /// Those that the inputs show.
     pub shown: usize,

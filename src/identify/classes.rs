@@ -9,6 +9,7 @@ use std::time::Duration;
 
 /// What is known of two models.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Relation {
     /// Proved: they answer alike to all inputs that are asked for.
     Equal,
@@ -54,7 +55,7 @@ impl<'m> Classes<'m> {
     ///
     /// # Errors
     /// If an answer of the engine is not confirmed.
-    pub fn relation(
+    pub(crate) fn relation(
         &mut self,
         left: usize,
         right: usize,

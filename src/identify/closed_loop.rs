@@ -6,13 +6,13 @@ use super::candidates::Candidates;
 use super::classes::{Classes, Sorted};
 use super::climb::Climber;
 use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
+use super::error::IdentifyError;
 use super::nearest::{Near, nearest};
 use super::options::Options;
 use super::pool::Pool;
 use super::questions::{Halted, Questions};
 use crate::device::Device;
 use crate::engine::Limits;
-use crate::error::Error;
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::{Inputs, Vector};
@@ -29,6 +29,7 @@ pub struct ClosedLoop<'m> {
 
 /// A question to a device.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Asked {
     /// The operands.
     pub inputs: Inputs,
@@ -40,6 +41,7 @@ pub struct Asked {
 
 /// What is known of a device.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Identified {
     /// The questions that told candidates apart, in their order.
     pub asked: Vec<Asked>,
@@ -59,6 +61,7 @@ pub struct Identified {
 
 /// Whether a device is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// One class of candidates is left, and the whole sweep confirmed it.
     Identified,
@@ -124,7 +127,7 @@ impl<'m> ClosedLoop<'m> {
         &mut self,
         device: &mut dyn Device,
         limits: &Limits,
-    ) -> Result<Identified, Error> {
+    ) -> Result<Identified, IdentifyError> {
         let models = self.answers.models;
         let mut questions = Questions::new(device, limits);
         let mut left: Vec<usize> = (0..models.len()).collect();
@@ -175,7 +178,7 @@ impl<'m> ClosedLoop<'m> {
     }
 
     /// What to ask when these candidates are left, or the classes that they are.
-    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, Error> {
+    fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
         let (answers, pool) = (self.answers, &self.pool);
         let measure = |column: &Vec<u64>| {
             together(&mut left.iter().map(|&model| column[model]).collect::<Vec<_>>())

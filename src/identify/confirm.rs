@@ -2,11 +2,11 @@
 //! them is its name.
 
 use super::changes::{Changes, changes};
+use super::error::IdentifyError;
 use super::kinds::Kinds;
 use super::questions::Questions;
 use super::threads;
 use crate::algorithms::Signature;
-use crate::error::Error;
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::{Inputs, Vector};
@@ -17,6 +17,7 @@ pub const CONFIRM: usize = 50_000;
 
 /// What a confirming sweep has shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Confirmation {
     /// Inputs that the device answered as the candidates do that are left.
     pub inputs: usize,
@@ -50,7 +51,7 @@ pub(super) fn confirm(
     questions: &mut Questions<'_>,
     count: usize,
     seed: u64,
-) -> Result<Confirmation, Error> {
+) -> Result<Confirmation, IdentifyError> {
     let Some(signature) = left.first().map(|&model| models[model].signature()) else {
         return Ok(Confirmation::default());
     };
@@ -102,7 +103,11 @@ struct Sweep<'x> {
 
 impl Sweep<'_> {
     /// Asks these inputs, few at first, until no candidate is left.
-    fn ask(&mut self, inputs: &[Inputs], questions: &mut Questions<'_>) -> Result<(), Error> {
+    fn ask(
+        &mut self,
+        inputs: &[Inputs],
+        questions: &mut Questions<'_>,
+    ) -> Result<(), IdentifyError> {
         let mut inputs = inputs;
         while !inputs.is_empty() && !self.left.is_empty() {
             let (batch, others) = inputs.split_at(inputs.len().min(self.batch));
@@ -140,7 +145,7 @@ pub(super) fn ask_in_all(
     models: &[Model],
     questions: &mut Questions<'_>,
     seed: u64,
-) -> Result<(), Error> {
+) -> Result<(), IdentifyError> {
     let Some(signature) = models.first().map(Model::signature) else {
         return Ok(());
     };

@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 
 /// What is wanted.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Discriminate<'m> {
     /// Two models or more of one signature.
     pub models: &'m [Model],
@@ -23,8 +24,27 @@ pub struct Discriminate<'m> {
     pub seed: u64,
 }
 
+impl<'m> Discriminate<'m> {
+    /// So many inputs of the domain on which two of the models differ, from seed 0.
+    pub fn new(models: &'m [Model], domain: &'m Domain, count: u64) -> Self {
+        Discriminate {
+            models,
+            domain,
+            count,
+            seed: 0,
+        }
+    }
+
+    /// Samples and the solver's choices start from this number.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Discriminate { seed, ..self }
+    }
+}
+
 /// What is known of two of the models.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Told {
     /// Some inputs that were given out tell them apart; after `all` of them there are no others.
     Apart {

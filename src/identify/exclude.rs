@@ -19,6 +19,7 @@ pub struct Recorded {
 
 /// A candidate that gives another result than was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Excluded {
     /// The candidate, by number.
     pub model: usize,
@@ -30,6 +31,7 @@ pub struct Excluded {
 
 /// What recorded lines leave of candidates.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Exclusion {
     /// The candidates that give every recorded result, by number.
     pub left: Vec<usize>,

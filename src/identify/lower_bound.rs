@@ -17,6 +17,7 @@ use std::time::Duration;
 
 /// A number of inputs that no set which tells the classes apart goes below.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LowerBound {
     /// The number.
     pub inputs: usize,
@@ -26,6 +27,7 @@ pub struct LowerBound {
 
 /// Why fewer inputs cannot do. Classes are numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// Fewer results of that many bits have not enough values for all classes.
     Results(u32),

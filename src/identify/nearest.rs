@@ -11,6 +11,7 @@ use std::hash::Hasher;
 
 /// A candidate beside the results of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Near {
     /// The candidate, by number.
     pub model: usize,

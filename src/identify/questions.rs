@@ -1,8 +1,8 @@
 //! Questions to a device within limits: every answer is kept, and whose time it took is known.
 
+use super::error::IdentifyError;
 use crate::device::{Device, DeviceError};
 use crate::engine::{Limits, Stopped};
-use crate::error::Error;
 use crate::limits::Account;
 use crate::vectors::{Inputs, Vector};
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ pub(super) struct Questions<'x> {
 
 /// A limit that was reached before there was an answer, and whose time it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Halted {
     /// The limit.
     pub stopped: Stopped,
@@ -60,7 +61,7 @@ impl<'x> Questions<'x> {
     ///
     /// # Errors
     /// If the device fails, or does not answer all.
-    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, Error> {
+    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, IdentifyError> {
         if self.is_halted() {
             return Ok(None);
         }
@@ -86,8 +87,7 @@ impl<'x> Questions<'x> {
         };
         if results.len() != inputs.len() {
             let (expected, found) = (inputs.len(), results.len());
-            let text = format!("expected {expected} results from the device, found {found}");
-            return Err(Error::Usage(text));
+            return Err(IdentifyError::Count { expected, found });
         }
         let from = self.answered.len();
         let vectors = inputs.iter().cloned().zip(results);

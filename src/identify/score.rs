@@ -13,6 +13,7 @@ use crate::vectors::Inputs;
 
 /// A change of one parameter.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Mutant {
     /// The parameter: `KEY=VALUE`.
     pub change: String,
@@ -24,6 +25,7 @@ pub struct Mutant {
 
 /// What becomes of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fate {
     /// The input of this number gives another result.
     Caught(usize),
@@ -37,6 +39,7 @@ pub enum Fate {
 
 /// The mutants of a model, each with its fate.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Score {
     /// In the order of the documentation of the keys.
     pub mutants: Vec<Mutant>,

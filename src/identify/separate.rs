@@ -14,6 +14,7 @@ use crate::vectors::Inputs;
 
 /// What was found out of some models.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Separation {
     /// The models by number in classes: those of one class are proved equal.
     pub classes: Vec<Vec<usize>>,
@@ -34,6 +35,7 @@ pub struct Separation {
 
 /// What is known of smaller sets of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fewest {
     /// Proved: no fewer inputs tell the classes apart.
     Proved,

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What is being done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// What is asked.
     pub question: String,

@@ -17,6 +17,7 @@ pub type Algorithm = Chain<Kernel>;
 /// An operation with its parameters. To add one: a file in `algorithms`, one in `keys`, and a
 /// line in each match and in the table below.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kernel {
     /// Fused dot-add.
     Fda(Box<Fda>),
@@ -40,6 +41,7 @@ pub enum Kernel {
 
 /// What an algorithm is, for a person.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AlgorithmDoc {
     /// Its name in specifications.
     pub name: &'static str,

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 /// One architecture, its rows in the order of its table.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Architecture {
     /// Its name in specifications: `ada`.
     pub name: String,
@@ -23,6 +24,7 @@ pub struct Architecture {
 
 /// One instruction on one architecture.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Row {
     /// The architecture's name.
     pub architecture: String,

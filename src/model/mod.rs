@@ -13,7 +13,8 @@ pub use chips::{Architecture, Row, architectures, find_architecture, find_row, r
 pub use error::ModelError;
 pub use keys::KeyDoc;
 pub use simulator::Simulator;
-pub use spec::{Spec, split_name};
+pub use spec::Spec;
+pub(crate) use spec::split_name;
 
 use crate::algorithms::{DotAdd, Registers, Signature, Stages};
 use crate::bits::{Big, Bv, Shape, widest};

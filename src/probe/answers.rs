@@ -16,6 +16,7 @@ pub struct Plan {
 
 /// What became of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// It was answered.
     Found(Found),
@@ -43,6 +44,7 @@ impl Answer {
 }
 
 /// A test and what became of it.
+#[non_exhaustive]
 pub struct Outcome {
     /// The test.
     pub test: &'static Test,

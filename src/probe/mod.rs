@@ -17,7 +17,7 @@ mod unread;
 
 pub use answers::{Answer, Answers, Outcome, Plan, TwoResults, recorded};
 pub use asker::Results;
-pub use published::{Cell, PublishedRow, PublishedTable, published_tables};
+pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
 pub use sums::{Place, Sum, Unfit};
 pub use test::{Asked, Found, Reading, Suite, Test, Value};
 pub use tree::{Tree, as_dot, as_svg, as_text, build_tree};

@@ -102,7 +102,7 @@ impl<'s> Sum<'s> {
 
     /// Sets the register of `c`.
     #[must_use]
-    pub fn c_register(mut self, register: u64) -> Self {
+    pub(crate) fn c_register(mut self, register: u64) -> Self {
         self.inputs.c = register;
         self
     }

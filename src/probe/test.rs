@@ -10,6 +10,7 @@ use std::fmt;
 
 /// The publication that a test is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Suite {
     /// Li et al., FTTN (fttn.txt).
     Fttn,
@@ -49,6 +50,7 @@ pub struct Test {
 pub(super) type Reader = Box<dyn Fn(&Results<'_>) -> Reading>;
 
 /// A test for one signature.
+#[non_exhaustive]
 pub struct Asked {
     /// Its inputs, none of them scaled by anything but the formats.
     pub inputs: Vec<Inputs>,
@@ -85,6 +87,7 @@ pub type Reading = Result<Found, Unread>;
 
 /// The answer of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// The answer in short.
     pub value: Value,
@@ -96,6 +99,7 @@ pub struct Found {
 
 /// An answer in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Value {
     /// Yes or no.
     Flag(bool),

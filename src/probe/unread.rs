@@ -2,6 +2,7 @@
 
 /// Why results are no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unread {
     /// The unit is such that these inputs cannot decide.
     Undecided(String),

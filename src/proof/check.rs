@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Checked {
     /// Lemmas that follow.
     pub lemmas: usize,

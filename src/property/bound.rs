@@ -10,6 +10,7 @@ use crate::model::Model;
 
 /// What a bound is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// The last place of the result; that of a zero or a subnormal number is the least number of
     /// the format.
@@ -23,6 +24,7 @@ pub enum Unit {
 
 /// `mantissa * 2^exponent` units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bound {
     /// Its mantissa.
     pub mantissa: u64,

@@ -59,6 +59,7 @@ pub enum Property {
 
 /// What a property is, for a person.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PropertyDoc {
     /// Its name, with what is to be filled in.
     pub name: &'static str,

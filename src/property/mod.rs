@@ -35,4 +35,5 @@ pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;
 pub use published::{Expected, Published, published, read_published};
 pub(crate) use symbolic::input_numbers;
-pub use symbolic::{SymbolicInputs, all_finite, inputs_of, registers_of};
+pub use symbolic::{SymbolicInputs, inputs_of};
+pub(crate) use symbolic::{all_finite, registers_of};

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 /// A claim about one or more models, published or known from hardware, with its twin.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Published {
     /// Its name.
     pub name: String,

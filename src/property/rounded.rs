@@ -16,7 +16,7 @@ use crate::float::{Format, Rounding, SignBit};
 impl Claim {
     /// Ways of rounding of which each alone would be enough: if the model gives what the exact sum
     /// rounded so is, be it an infinity or a NaN, the claim holds.
-    pub fn follows_from(&self) -> &'static [Rounding] {
+    pub(crate) fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {
             a, c, d, scales, ..
@@ -35,7 +35,11 @@ impl Claim {
 
     /// Unsatisfiable iff the results that the claim compares are the exact sums of their operands,
     /// rounded so: zeros of both signs are one number, and all NaNs.
-    pub fn rounds_otherwise<B: Bv>(&self, rounding: Rounding, inputs: &Registers<B>) -> B::Bool {
+    pub(crate) fn rounds_otherwise<B: Bv>(
+        &self,
+        rounding: Rounding,
+        inputs: &Registers<B>,
+    ) -> B::Bool {
         let signature = self.model.signature();
         let fixed = self.domain.fixed(inputs);
         let otherwise = |inputs: &Registers<B>| {

@@ -46,7 +46,7 @@ impl SymbolicInputs {
     }
 
     /// The operands by number of input.
-    pub fn by_number(&self) -> Vec<Term> {
+    pub(crate) fn by_number(&self) -> Vec<Term> {
         by_number(&self.signature, &self.registers)
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 /// What proved that there are no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Basis {
     /// The formula is constantly false: the term layer simplified it to that.
     Construction,
@@ -33,6 +34,7 @@ pub enum Basis {
 /// What facts are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum About {
     /// Numbers in the middle of both models.
     Stages,
@@ -51,11 +53,6 @@ pub(super) enum Reasoned {
 }
 
 impl Basis {
-    /// Whether no solver was needed.
-    pub fn is_construction(self) -> bool {
-        self == Basis::Construction
-    }
-
     /// In words, to stand after "proved".
     pub fn describe(self) -> String {
         let (about, solved, derived) = match self {

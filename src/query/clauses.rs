@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// What simplifies the formula before it becomes clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Simplify {
     /// Terms and gates, as for the embedded engine; nothing, if they settle the question.
     UnlessSettled,

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// Who is to confirm, and for how long.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Confirm {
     /// Each of these.
     pub by: Vec<Solver>,
@@ -19,8 +20,22 @@ pub struct Confirm {
     pub seed: u64,
 }
 
+impl Confirm {
+    /// Each of these solvers, for so long, its choices from seed 0.
+    pub fn new(by: Vec<Solver>, time: Duration) -> Self {
+        Confirm { by, time, seed: 0 }
+    }
+
+    /// The solvers' choices start from this number.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Confirm { seed, ..self }
+    }
+}
+
 /// What one engine made of a proof.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Confirmation {
     /// Its name and version.
     pub engine: String,

@@ -63,6 +63,7 @@ pub enum IndexError {
 
 /// A file of an index.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// Where it is.
     pub path: PathBuf,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// The outcome of a file.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Checked {
     /// Lines on which the model gave the recorded result.
     pub passed: usize,
@@ -17,6 +18,7 @@ pub struct Checked {
 
 /// A line on which the model gave another result than the recorded one.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Failure {
     /// Line number, from 1.
     pub line: usize,

@@ -32,11 +32,7 @@ fn wrong() -> Claim {
 }
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {
-    Confirm {
-        by: solvers,
-        time: Duration::from_secs_f64(seconds),
-        seed: 0,
-    }
+    Confirm::new(solvers, Duration::from_secs_f64(seconds))
 }
 
 fn settled(claim: &Claim, engine: Engine) -> Answer {

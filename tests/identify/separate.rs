@@ -32,11 +32,7 @@ fn names(text: &str, base: &str) -> Vec<String> {
 }
 
 fn options() -> Options {
-    Options {
-        specials: false,
-        seed: 0,
-        budget: Some(Duration::from_secs(20)),
-    }
+    Options::default().budget(Duration::from_secs(20))
 }
 
 #[test]
@@ -166,10 +162,7 @@ fn pairs_that_no_input_tells_at_once_need_an_input_each() {
         "fda:F=24,nan=quiet",
     ]
     .map(model);
-    let options = Options {
-        specials: true,
-        ..options()
-    };
+    let options = options().specials(true);
     let found = separate(&models, &options, &Limits::default()).unwrap();
     assert_eq!((found.inputs.len(), found.fewest), (3, Fewest::Proved));
     let Reason::Pairs(pairs) = &found.at_least.reason else {
@@ -193,10 +186,7 @@ fn pairs_that_no_input_tells_at_once_need_an_input_each() {
 fn what_is_not_proved_stays_unknown() {
     // The search for inputs has all its time, the proof that fewer do not has none.
     let models = members("F=22..26,align=*,round=rz|rne,carry=2|full", "fda");
-    let options = Options {
-        budget: Some(Duration::ZERO),
-        ..options()
-    };
+    let options = options().budget(Duration::ZERO);
     let found = separate(&models, &options, &Limits::default()).unwrap();
     assert!(found.inputs.len() > 1);
     assert_ne!(found.fewest, Fewest::Proved);

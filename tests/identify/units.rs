@@ -31,11 +31,9 @@ fn number(name: &str) -> Option<u64> {
 }
 
 fn options(seed: u64) -> Options {
-    Options {
-        specials: false,
-        seed,
-        budget: Some(Duration::from_secs(20)),
-    }
+    Options::default()
+        .seed(seed)
+        .budget(Duration::from_secs(20))
 }
 
 /// A black box: what it gives is known to nobody who asks.

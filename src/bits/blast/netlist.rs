@@ -139,13 +139,13 @@ impl Wire {
     }
 
     /// The output of the gate at a position.
-    pub fn of_gate(gate: usize) -> Wire {
+    pub(crate) fn of_gate(gate: usize) -> Wire {
         Wire((gate as u32) << 1)
     }
 
     /// The negation if `negate`.
     #[must_use]
-    pub fn negated_if(self, negate: bool) -> Wire {
+    pub(crate) fn negated_if(self, negate: bool) -> Wire {
         Wire(self.0 ^ u32::from(negate))
     }
 
@@ -155,7 +155,7 @@ impl Wire {
     }
 
     /// Whether it is the negated output.
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 

@@ -37,7 +37,7 @@ impl Formula {
         (self.0 >> 1) as usize
     }
     /// Whether the connective is negated.
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
     /// Whether this is the constant `true` or the constant `false`.

@@ -49,7 +49,7 @@ impl Range {
     }
 
     /// Whether no value is negative.
-    pub fn is_unsigned(&self) -> bool {
+    pub(crate) fn is_unsigned(&self) -> bool {
         !self.lo.is_negative()
     }
 
@@ -64,12 +64,12 @@ impl Range {
     }
 
     /// Whether the two have no value in common.
-    pub fn is_disjoint(&self, other: &Range) -> bool {
+    pub(crate) fn is_disjoint(&self, other: &Range) -> bool {
         self.hi < other.lo || other.hi < self.lo
     }
 
     /// The smallest interval that holds both.
-    pub fn union(&self, other: &Range) -> Range {
+    pub(crate) fn union(&self, other: &Range) -> Range {
         Range::new(
             self.lo.clone().min(other.lo.clone()),
             self.hi.clone().max(other.hi.clone()),
@@ -102,7 +102,7 @@ impl Range {
     }
 
     /// The values divided by `2^amount`, rounded down, for every amount of an unsigned range.
-    pub fn shr(&self, amount: &Range) -> Range {
+    pub(crate) fn shr(&self, amount: &Range) -> Range {
         let least = self.shift_amount(&amount.lo);
         let most = self.shift_amount(&amount.hi);
         let lo = if self.lo.is_negative() {

@@ -28,7 +28,7 @@ impl Replacement {
     }
 
     /// `by + more` stands for `term` from now on, likewise.
-    pub fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
+    pub(crate) fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
         if term.as_constant().is_some() {
             return;
         }
@@ -53,7 +53,7 @@ impl Replacement {
     }
 
     /// The same for formulas.
-    pub fn put_formula(&mut self, formula: Formula, by: Formula) {
+    pub(crate) fn put_formula(&mut self, formula: Formula, by: Formula) {
         if formula.as_constant().is_some() {
             return;
         }

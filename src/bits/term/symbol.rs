@@ -57,7 +57,7 @@ impl Term {
     }
 
     /// The same, read as signed.
-    pub fn signed_range(&self) -> Option<[i64; 2]> {
+    pub(crate) fn signed_range(&self) -> Option<[i64; 2]> {
         let node = self.signed();
         with_graph(|graph| {
             let range = graph.range(node);

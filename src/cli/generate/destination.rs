@@ -1,7 +1,7 @@
 //! Where generated vectors go, and in which file format.
 
 use crate::algorithms::Signature;
-use crate::error::Error;
+use crate::cli::error::Error;
 use crate::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };

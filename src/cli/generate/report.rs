@@ -3,8 +3,8 @@
 use super::super::output::{PROGRAM, write_json};
 use super::args::Args;
 use super::destination::Destination;
+use crate::cli::error::Error;
 use crate::engine::Stopped;
-use crate::error::Error;
 use crate::identify::{Pairs, Told};
 use crate::model::Model;
 use crate::vectors::write::Origin;

@@ -1,7 +1,7 @@
 //! Answers of feature tests, as text and as JSON.
 
+use crate::cli::error::Error;
 use crate::cli::output::PROGRAM;
-use crate::error::Error;
 use crate::model::Model;
 use crate::probe::{Answer, Answers, Suite, Value};
 use serde_json::{Value as Json, json};

@@ -1,8 +1,8 @@
 //! `probe --table`: what the models give beside what a paper found.
 
 use crate::cli::Status;
+use crate::cli::error::Error;
 use crate::cli::output::{PROGRAM, write_json};
-use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};

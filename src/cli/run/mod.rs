@@ -4,9 +4,9 @@ mod stream;
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
+use crate::cli::error::Error;
 use crate::device::SoftwareDevice;
 use crate::device::ptx::{Capability, Program};
-use crate::error::Error;
 use crate::excerpt::excerpt;
 use crate::model::{Model, Row, architectures, find_architecture, find_row};
 use serde_json::json;

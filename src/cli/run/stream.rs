@@ -1,10 +1,10 @@
 //! A stream of vectors through a device: what has been read runs and is written before more is read.
 
 use crate::cli::Status;
+use crate::cli::error::Error;
 use crate::cli::output::{PROGRAM, bits, write_json};
 use crate::cli::patience::until_ctrl_c;
 use crate::device::Device;
-use crate::error::Error;
 use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use serde_json::json;
 use std::io::Write;

@@ -29,6 +29,7 @@ pub const ENTRY: &str = "dot_add";
 
 /// A PTX program around one matrix instruction, and how vectors lie in its memory.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Program {
     /// The instruction as the tables name it, `hopper/mma.m16n8k16.f32.f16.f16.f32`.
     pub instruction: String,

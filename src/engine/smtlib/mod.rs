@@ -10,7 +10,7 @@ mod script;
 mod text;
 mod words;
 
-pub use plain::plain_script;
+pub(crate) use plain::plain_script;
 pub(super) use plain::plain_text;
 pub use script::Script;
 pub(super) use text::Text;

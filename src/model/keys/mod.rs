@@ -17,6 +17,7 @@ use std::fmt::Display;
 
 /// What a key means.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct KeyDoc {
     /// The key.
     pub name: &'static str,

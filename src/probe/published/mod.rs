@@ -1,11 +1,13 @@
 //! What the papers found on their GPUs, cell by cell, beside what the models give.
 
 mod cells;
+mod error;
+
+pub use error::PublishedError;
 
 use super::answers::{Answers, Plan};
 use super::test::Suite;
 use crate::device::SoftwareDevice;
-use crate::error::Error;
 use crate::model::Model;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 /// A table of a paper.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PublishedTable {
     /// Its name on the command line: that of the suite.
     pub name: String,
@@ -28,6 +31,7 @@ pub struct PublishedTable {
 /// A row: a GPU with one format of factors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct PublishedRow {
     /// The factors, as the paper calls them.
     pub inputs: String,
@@ -63,11 +67,9 @@ const TABLES: [&str; 3] = [
 ///
 /// # Errors
 /// If one of them is wrong, which tests rule out.
-pub fn published_tables() -> Result<Vec<PublishedTable>, Error> {
-    let read = |text: &&str| {
-        toml::from_str(text).map_err(|error| Error::Usage(format!("a published table: {error}")))
-    };
-    TABLES.iter().map(read).collect()
+pub fn published_tables() -> Result<Vec<PublishedTable>, PublishedError> {
+    let tables = TABLES.iter().map(|text| toml::from_str(text));
+    Ok(tables.collect::<Result<_, _>>()?)
 }
 
 impl PublishedTable {
@@ -82,14 +84,11 @@ impl PublishedTable {
     ///
     /// # Errors
     /// If a model is not known.
-    pub fn cells(&self, row: &PublishedRow) -> Result<Vec<Cell>, Error> {
+    pub fn cells(&self, row: &PublishedRow) -> Result<Vec<Cell>, PublishedError> {
         let Some(suite) = self.suite() else {
-            return Err(Error::Usage(format!(
-                "no tests for the table {}",
-                self.name
-            )));
+            return Err(PublishedError::NoTests(self.name.clone()));
         };
-        let run = |model: &str| -> Result<Answers, Error> {
+        let run = |model: &str| -> Result<Answers, PublishedError> {
             let model = Model::parse(model)?;
             let chosen = super::tests().filter(|test| test.suite == suite);
             let plan = Plan::new(&model.signature(), chosen);

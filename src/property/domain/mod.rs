@@ -84,7 +84,7 @@ impl Domain {
     }
 
     /// Whether nothing at all is assumed.
-    pub fn is_everything(&self) -> bool {
+    pub(crate) fn is_everything(&self) -> bool {
         self.clauses.is_empty()
     }
 
@@ -104,7 +104,7 @@ impl Domain {
 
     /// The same of registers; those that do not [fit](Inputs::fit) the signature stay as they are.
     #[must_use]
-    pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
+    pub(crate) fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
         if !inputs.fit(&self.signature) {
             return inputs.clone();
         }

@@ -37,6 +37,7 @@ const EFFORT: u32 = 20_000;
 
 /// What became of a certificate.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Certificate {
     /// The clauses of the question, and of the gates beside it.
     pub cnf: Cnf,

@@ -30,6 +30,7 @@ const MOST: usize = 1 << 27;
 
 /// Which results of a file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Results<'m> {
     /// None; a vector need not have one.
     None,

@@ -1,12 +1,12 @@
-//! What can go wrong, in one line each.
+//! What ends a command with exit status 2: the errors of the modules, and those of the command line itself.
 
 use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::excerpt::file_name;
 use crate::float::ValueError;
-use crate::identify::FamilyError;
+use crate::identify::{FamilyError, IdentifyError};
 use crate::model::ModelError;
-use crate::probe::TwoResults;
+use crate::probe::{PublishedError, TwoResults};
 use crate::property::{ClaimError, DomainError, TooNarrow};
 use crate::query::{ConfirmError, QueryError};
 use crate::vectors::{IndexError, VectorError};
@@ -47,6 +47,12 @@ pub enum Error {
     /// A device that answers vectors.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// A device that is identified.
+    #[error(transparent)]
+    Identify(IdentifyError),
+    /// A published table.
+    #[error(transparent)]
+    Published(#[from] PublishedError),
     /// Recorded results that contradict each other.
     #[error("{}: {error}", file_name(.path))]
     Contradiction {
@@ -100,5 +106,15 @@ impl Error {
     /// Whether the reader of the output went away, which is no failure.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// A query that was stopped is one wherever it was asked.
+impl From<IdentifyError> for Error {
+    fn from(error: IdentifyError) -> Self {
+        match error {
+            IdentifyError::Query(error) => Error::Query(error),
+            error => Error::Identify(error),
+        }
     }
 }
