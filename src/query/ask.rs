@@ -3,6 +3,7 @@
 use super::basis::Basis;
 use super::goal::Question;
 use super::ladder::{Climbed, climb};
+use super::obligations::Ledger;
 use crate::engine::{
     EngineError, Limits, Raced, Rival, Script, Solved, Solver, Verdict, race, solver_version,
 };
@@ -55,7 +56,9 @@ pub(super) fn ask(
         if let Some(by) = goal.never_met(seed) {
             return Climbed::Nothing { by };
         }
-        let reasoned = |whole, limits: &Limits| goal.reasoned(inputs, whole, seed, limits);
+        let reasoned = |whole, limits: &Limits| {
+            goal.reasoned(inputs, whole, seed, limits, &mut Ledger::default())
+        };
         let reasoned = (goal.turns_before(), reasoned);
         climb(inputs, seed, limits, question, sample, reasoned)
     };

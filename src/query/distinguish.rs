@@ -58,6 +58,16 @@ pub struct Found {
     pub engines: Vec<String>,
 }
 
+impl Found {
+    /// The inputs of all witnesses.
+    pub fn inputs(&self) -> Vec<Inputs> {
+        let witnesses = self.witnesses.iter();
+        witnesses
+            .map(|(witness, _)| witness.inputs.clone())
+            .collect()
+    }
+}
+
 /// Whether a witness is as simple as any.
 pub type Simplest = Option<bool>;
 

@@ -3,6 +3,7 @@
 use super::basis::{About, Basis};
 use super::ladder::EASY_TURNS;
 use super::lemmas::follows;
+use super::obligations::Ledger;
 use super::reasoned::Reasoned;
 use super::rounded;
 use super::stagewise::compare;
@@ -19,13 +20,14 @@ use crate::vectors::Inputs;
 /// A goal that is asked of the embedded engine.
 pub(super) trait Question: Goal {
     /// What is known of the goal in another way than by a search for inputs that meet it; `whole` is
-    /// its formula for `inputs`.
+    /// its formula for `inputs`. What a solver proves on the way goes to `ledger`.
     fn reasoned(
         &self,
         inputs: &SymbolicInputs,
         whole: Formula,
         seed: u64,
         limits: &Limits,
+        ledger: &mut Ledger,
     ) -> Reasoned;
 
     /// How many turns of the search come before that.
@@ -74,6 +76,7 @@ impl Question for ClaimGoal<'_> {
         whole: Formula,
         seed: u64,
         limits: &Limits,
+        ledger: &mut Ledger,
     ) -> Reasoned {
         let ClaimGoal::Refuted(claim) = *self else {
             return Reasoned::Unknown;
@@ -87,13 +90,21 @@ impl Question for ClaimGoal<'_> {
         if let Some(models) = property.compared(model) {
             let registers = domain.fixed(&inputs.registers);
             let assumed = domain.holds(&registers);
-            return compare(models, (inputs, &registers), assumed, whole, seed, limits);
+            return compare(
+                models,
+                (inputs, &registers),
+                assumed,
+                whole,
+                seed,
+                limits,
+                ledger,
+            );
         }
         if let Some(by) = rounded::by_solver(claim, seed, limits) {
             return Reasoned::Never(by);
         }
         let lemmas = claim.lemmas(&inputs.registers);
-        match follows(whole, &lemmas, seed, limits) {
+        match follows(whole, &lemmas, seed, limits, ledger) {
             true => Reasoned::Never(Basis::Facts {
                 about: About::Property,
                 solved: lemmas.len(),
@@ -192,6 +203,7 @@ impl Question for Difference<'_> {
         whole: Formula,
         seed: u64,
         limits: &Limits,
+        ledger: &mut Ledger,
     ) -> Reasoned {
         let (registers, assumed) = self.assumed(&inputs.registers);
         let assumed = Formula::all(assumed);
@@ -202,6 +214,7 @@ impl Question for Difference<'_> {
             whole,
             seed,
             limits,
+            ledger,
         )
     }
 

@@ -19,6 +19,7 @@ mod lemmas;
 mod library;
 mod minimise;
 mod moves;
+mod obligations;
 mod part;
 mod prove;
 mod reasoned;
@@ -37,13 +38,17 @@ pub use ask::Engine;
 pub use basis::{About, Basis};
 pub use cache::{Cache, CacheError};
 pub use certify::{Certificate, certify};
-pub use confirm::{Confirm, ConfirmError, Confirmation, confirm_found, confirm_outcome};
+pub use confirm::{
+    Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm_found, confirm_outcome,
+    found_facts, outcome_facts,
+};
 pub use discriminate::{Discriminate, Pairs, Told, discriminate};
 pub use distinguish::{
     Answer, Distinguish, Found, QueryError, Simplest, common_signature, distinguish,
 };
 pub use dump::{claim_script, script};
 pub use library::{Expected, Query, queries, read_queries};
+pub use obligations::{Obligation, Obligations};
 pub use part::{Parting, parting, step_name};
 pub use prove::{Outcome, Prove, ProveError, Settled, UnconfirmedRefutation, prove};
 pub use recall::Origin;

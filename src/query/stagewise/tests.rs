@@ -5,6 +5,7 @@ use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
 use crate::query::goal::{Difference, Question};
+use crate::query::obligations::Ledger;
 use crate::query::reasoned::Reasoned;
 use crate::query::samples::Samples;
 
@@ -32,7 +33,7 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
         let [left, right] = &mut simulators;
         results_differ(models, [left.run(inputs), right.run(inputs)])
     };
-    match goal.reasoned(&inputs, whole, 0, &limits) {
+    match goal.reasoned(&inputs, whole, 0, &limits, &mut Ledger::default()) {
         Reasoned::Unknown => None,
         Reasoned::By(inputs) => {
             assert!(

@@ -1,14 +1,21 @@
 //! Proofs again: an answer that there are no inputs, asked of another engine on the formula as the
-//! model wrote it. Term layer, gates and embedded solver have no part in it.
+//! model wrote it. Term layer, gates and embedded solver have no part in it. An answer that rests on facts
+//! is confirmed fact by fact instead.
 
+mod facts;
+
+use super::basis::Basis;
 use super::distinguish::{Answer, Distinguish, Found, difference};
 use super::goal::{ClaimGoal, Difference};
+use super::obligations::Obligations;
 use super::prove::Outcome;
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::model::Model;
 use crate::property::{Claim, Domain, registers_of};
 use std::time::{Duration, Instant};
 use thiserror::Error;
+
+pub use facts::{FactsConfirmed, found_facts, outcome_facts};
 
 /// Who is to confirm, and for how long.
 #[derive(Clone, Debug)]
@@ -30,6 +37,8 @@ pub struct Confirmation {
     pub seconds: f64,
     /// Why it did not confirm: it gave no answer, which is no contradiction.
     pub missing: Option<String>,
+    /// What it made of each fact, where the answer rests on facts.
+    pub facts: Option<FactsConfirmed>,
 }
 
 /// Why a confirmation shows that something is broken.
@@ -51,6 +60,21 @@ pub enum ConfirmError {
         /// The inputs, as a line of a vector file.
         line: String,
     },
+    /// It found values for which a fact does not hold, on which the answer rests.
+    #[error(
+        "{engine} contradicts a fact that `{what}` rests on, and by our own arithmetic its values do not satisfy \
+         the fact either; please report this: {fact}: {values}"
+    )]
+    FactContradicted {
+        /// Its name and version.
+        engine: String,
+        /// The answer that rests on the fact.
+        what: String,
+        /// The fact, in words.
+        fact: String,
+        /// The values, by name of input and number of freed number.
+        values: String,
+    },
     /// Its inputs do not survive their replay.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -69,7 +93,11 @@ pub fn confirm_outcome(
 ) -> Result<Vec<Confirmation>, ConfirmError> {
     let what = format!("`{claim}`");
     match outcome {
-        Outcome::Proved { .. } => {
+        Outcome::Proved { by } => {
+            if let Basis::Facts { .. } = by {
+                let facts = outcome_facts(claim, outcome, confirm.seed, limits);
+                return by_facts(facts, &what, confirm, limits);
+            }
             let question = Question {
                 goal: ClaimGoal::Refuted(claim),
                 model: &claim.model,
@@ -105,13 +133,15 @@ pub fn confirm_found(
     confirm: &Confirm,
     limits: &Limits,
 ) -> Result<Vec<Confirmation>, ConfirmError> {
-    let Answer::NoMore { .. } = found.answer else {
+    let Answer::NoMore { by } = found.answer else {
         return Ok(Vec::new());
     };
-    let witnesses = found.witnesses.iter();
-    let known: Vec<_> = witnesses
-        .map(|(witness, _)| witness.inputs.clone())
-        .collect();
+    let what = format!("`{left}` equals `{right}`");
+    if let Basis::Facts { .. } = by {
+        let facts = found_facts([left, right], options, found, limits);
+        return by_facts(facts, &what, confirm, limits);
+    }
+    let known = found.inputs();
     let question = Question {
         goal: Difference {
             known: &known,
@@ -120,9 +150,29 @@ pub fn confirm_found(
         model: left,
         domain: options.domain.as_ref(),
         answer: "proved",
-        what: format!("`{left}` equals `{right}`"),
+        what,
     };
     question.confirmed(confirm, limits)
+}
+
+/// What `what` rests on, by other engines.
+fn by_facts(
+    facts: Result<Option<Obligations>, Stopped>,
+    what: &str,
+    confirm: &Confirm,
+    limits: &Limits,
+) -> Result<Vec<Confirmation>, ConfirmError> {
+    let stopped = match facts {
+        Ok(facts) => return facts.unwrap_or_default().confirmed(what, confirm, limits),
+        Err(stopped) => stopped.describe(),
+    };
+    let unasked = |solver: &Solver| Confirmation {
+        engine: solver.describe(),
+        seconds: 0.0,
+        missing: Some(format!("the facts were not found again: {stopped}")),
+        facts: None,
+    };
+    Ok(confirm.by.iter().map(unasked).collect())
 }
 
 /// A goal that nothing meets, it is said.
@@ -172,6 +222,7 @@ impl<G: Goal> Question<'_, G> {
             engine,
             seconds: start.elapsed().as_secs_f64(),
             missing,
+            facts: None,
         })
     }
 
