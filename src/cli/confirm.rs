@@ -5,7 +5,7 @@ use super::patience::seconds;
 use crate::cli::error::Error;
 use crate::engine::Solver;
 use crate::excerpt::excerpt;
-use crate::query::{Confirm, Confirmation};
+use crate::query::{Confirm, Confirmation, FactsConfirmed};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfirmArgs {
     /// Prove an answer that no inputs exist again on the formula as the model has it, with no
-    /// simplification of ours: z3 (in this program) or smtlib:NAME (z3, cvc5, bitwuzla); more than
+    /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or smtlib:NAME (z3, cvc5, bitwuzla); more than
     /// once, or with commas
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
     confirm: Vec<String>,
@@ -53,15 +53,45 @@ impl ConfirmArgs {
 
 /// The confirmation in one line.
 pub(super) fn confirmation_text(confirmation: &Confirmation) -> String {
+    if let Some(facts) = &confirmation.facts {
+        return facts_text(confirmation, facts);
+    }
     let Confirmation {
         engine,
         seconds,
         missing,
+        facts: _,
     } = confirmation;
     match missing {
         None => format!("confirmed by {engine} in {seconds:.2} s"),
         Some(reason) => format!("not confirmed by {engine}: {reason}"),
     }
+}
+
+/// How many facts are confirmed, and whether the last step is.
+fn facts_text(confirmation: &Confirmation, facts: &FactsConfirmed) -> String {
+    let FactsConfirmed {
+        facts: all,
+        confirmed,
+        derived,
+        last,
+        missing,
+    } = facts;
+    let by = &confirmation.engine;
+    let seconds = confirmation.seconds;
+    let mut text = format!("{confirmed} of {all} facts confirmed by {by} in {seconds:.2} s");
+    if *derived > 0 {
+        text += &format!("; {derived} follow by rewriting and are not asked");
+    }
+    text += match last {
+        Some(true) => "; the last step confirmed",
+        Some(false) => "; the last step not confirmed",
+        None => "; the last step follows by rewriting",
+    };
+    if !missing.is_empty() {
+        text = format!("not confirmed: {text}");
+    }
+    text
 }
 
 pub(super) fn write_confirmations(
@@ -70,6 +100,10 @@ pub(super) fn write_confirmations(
 ) -> Result<(), Error> {
     for confirmation in confirmations {
         writeln!(out, "{}", confirmation_text(confirmation))?;
+        let facts = confirmation.facts.iter();
+        for (fact, reason) in facts.flat_map(|facts| &facts.missing) {
+            writeln!(out, "  {fact}: {reason}")?;
+        }
     }
     Ok(())
 }
@@ -87,12 +121,30 @@ pub(super) fn insert_confirmations(object: &mut Value, confirmations: &[Confirma
         .partition(|confirmation| confirmation.missing.is_none());
     let confirmed = confirmed
         .iter()
-        .map(|c| json!({ "engine": c.engine, "seconds": c.seconds }));
-    let missing = missing
-        .iter()
-        .map(|c| json!({ "engine": c.engine, "seconds": c.seconds, "reason": c.missing }));
+        .map(|c| with_facts(c, json!({ "engine": c.engine, "seconds": c.seconds })));
+    let missing = missing.iter().map(|c| {
+        let object = json!({ "engine": c.engine, "seconds": c.seconds, "reason": c.missing });
+        with_facts(c, object)
+    });
     map.insert("confirmed_by".into(), confirmed.collect());
     map.insert("not_confirmed_by".into(), missing.collect());
+}
+
+/// With the key `facts` where the answer rests on facts.
+fn with_facts(confirmation: &Confirmation, mut object: Value) -> Value {
+    let Some(facts) = &confirmation.facts else {
+        return object;
+    };
+    let missing = facts.missing.iter();
+    let missing = missing.map(|(fact, reason)| json!({ "fact": fact, "reason": reason }));
+    object["facts"] = json!({
+        "by_solver": facts.facts,
+        "confirmed": facts.confirmed,
+        "by_rewriting": facts.derived,
+        "last_step_confirmed": facts.last,
+        "missing": missing.collect::<Vec<_>>(),
+    });
+    object
 }
 
 /// The status of an answer whose confirmation was asked for: not known while one is missing.

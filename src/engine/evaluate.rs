@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 impl Slice {
-    /// Whether the formula holds where input number `i` is `input(i)`.
+    /// Whether all its formulas hold where input number `i` is `input(i)`.
     pub fn holds(&self, input: impl Fn(u32) -> u64) -> bool {
         let mut values = Values::default();
         for step in &self.steps {
@@ -24,7 +24,7 @@ impl Slice {
                 }
             }
         }
-        values.truth(self.root)
+        self.roots.iter().all(|root| values.truth(*root))
     }
 }
 

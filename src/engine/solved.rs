@@ -36,16 +36,22 @@ impl Solved {
         holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
     ) -> Result<Self, EngineError> {
         let value = |input: u32| values.get(&input).copied().unwrap_or(0);
+        let verdict = Verdict::Sat;
         if holds(&value) {
-            let verdict = Verdict::Sat;
             return Ok(Solved { verdict, values });
         }
-        let shown = inputs
-            .iter()
-            .map(|input| format!("{} = {:#x}", input.name, value(input.index)));
         Err(EngineError::WrongModel {
             solver: solver.to_owned(),
-            model: shown.collect::<Vec<_>>().join(", "),
+            model: Solved { verdict, values }.shown(inputs),
         })
+    }
+
+    /// The value of each of these inputs.
+    pub(super) fn shown(&self, inputs: &[Input]) -> String {
+        let value = |input: &Input| self.values.get(&input.index).copied().unwrap_or(0);
+        let shown = inputs
+            .iter()
+            .map(|input| format!("{} = {:#x}", input.name, value(input)));
+        shown.collect::<Vec<_>>().join(", ")
     }
 }

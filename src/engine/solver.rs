@@ -3,6 +3,7 @@
 use super::error::EngineError;
 use super::goal::Goal;
 use super::process::SmtSolver;
+use super::smtlib::Script;
 use super::solved::Solved;
 use super::z3::Z3;
 use crate::limits::Limits;
@@ -53,6 +54,22 @@ impl Solver {
         match self {
             Solver::Z3(solver) => solver.solve(goal, seed, limits),
             Solver::Smt(solver) => solver.solve_plain(goal, seed, limits),
+        }
+    }
+
+    /// Looks for inputs on which the formulas of `script` hold.
+    ///
+    /// # Errors
+    /// If the solver fails, or gives inputs that do not satisfy the formulas.
+    pub fn solve_script(
+        &self,
+        script: &Script,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match self {
+            Solver::Z3(solver) => solver.solve_script(script, seed, limits),
+            Solver::Smt(solver) => solver.solve(script, seed, limits),
         }
     }
 }

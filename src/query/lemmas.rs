@@ -1,7 +1,8 @@
 //! Proofs by lemmas: each is proved of a part of the formula, and then known.
 
+use super::obligations::Ledger;
 use crate::bits::Prop;
-use crate::bits::term::{Formula, Term};
+use crate::bits::term::{Formula, NodeId, Term};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::property::Lemma;
 
@@ -9,32 +10,45 @@ use crate::property::Lemma;
 const EFFORT: u32 = 200_000;
 
 /// Whether it follows from `lemmas` that `whole` holds for no inputs; `false` where they are not
-/// proved.
-pub(super) fn follows(whole: Formula, lemmas: &[Lemma<Term>], seed: u64, limits: &Limits) -> bool {
+/// proved. Proofs go to `ledger`.
+pub(super) fn follows(
+    whole: Formula,
+    lemmas: &[Lemma<Term>],
+    seed: u64,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> bool {
     let Some(last) = lemmas.last() else {
         return false;
     };
     let mut known = Vec::new();
     let limits = limits.with_conflicts(EFFORT);
-    for lemma in lemmas {
-        if !contradicts(&lemma.from, &known, lemma.holds.not(), seed, &limits) {
+    for (number, Lemma { holds, from }) in (1..).zip(lemmas) {
+        let free: Vec<_> = from.iter().map(Term::node).collect();
+        if !contradicts(&free, &known, holds.not(), seed, &limits) {
             return false;
         }
-        known.push(lemma.holds);
+        ledger.keep(format_args!("lemma {number}"), &free, &known, *holds);
+        known.push(*holds);
     }
-    contradicts(&last.from, &known, whole, seed, &limits)
+    let free: Vec<_> = last.from.iter().map(Term::node).collect();
+    let follows = contradicts(&free, &known, whole, seed, &limits);
+    if follows {
+        ledger.keep_last(&free, &known, whole);
+    }
+    follows
 }
 
-/// Whether `formula` contradicts what is known, whatever the numbers `from` are.
+/// Whether `formula` contradicts what is known, whatever the numbers `free` are.
 fn contradicts(
-    from: &[Term],
+    free: &[NodeId],
     known: &[Formula],
     formula: Formula,
     seed: u64,
     limits: &Limits,
 ) -> bool {
     let mut search = Search::new(Strategy::Proof, seed);
-    search.free(from.iter().map(Term::node));
+    search.free(free.iter().copied());
     for &formula in known.iter().chain([&formula]) {
         search.assert(formula);
     }
@@ -43,7 +57,7 @@ fn contradicts(
 
 #[cfg(test)]
 mod tests {
-    use super::follows;
+    use super::{Ledger, follows};
     use crate::bits::term::{Formula, Term, scope};
     use crate::bits::{Bv, Prop};
     use crate::engine::Limits;
@@ -55,9 +69,13 @@ mod tests {
         x.mul(&y)
     }
 
+    fn says(whole: Formula, lemmas: &[Lemma<Term>]) -> bool {
+        follows(whole, lemmas, 0, &Limits::default(), &mut Ledger::default())
+    }
+
     fn proves(whole: Formula, holds: Formula, from: &[Term]) -> bool {
         let from = from.to_vec();
-        follows(whole, &[Lemma { holds, from }], 0, &Limits::default())
+        says(whole, &[Lemma { holds, from }])
     }
 
     #[test]
@@ -72,7 +90,7 @@ mod tests {
             // False, and true but of no use.
             assert!(!proves(is(6), is(6).not(), &[]));
             assert!(!proves(is(6), is(65024).not(), &[]));
-            assert!(!follows(is(65024), &[], 0, &Limits::default()));
+            assert!(!says(is(65024), &[]));
         })
     }
 

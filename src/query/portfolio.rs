@@ -6,6 +6,7 @@
 //! machine.
 
 use super::basis::{Basis, Reasoned};
+use super::obligations::Ledger;
 use super::question::Question;
 use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
 use super::small_worlds::Restriction;
@@ -92,7 +93,14 @@ fn search(
         if turn == turns_before(question) {
             is_reasoned = true;
             step("comparing stage by stage, or by lemmas");
-            match reason(question, inputs, whole, seed, limits) {
+            match reason(
+                question,
+                inputs,
+                whole,
+                seed,
+                limits,
+                &mut Ledger::default(),
+            ) {
                 Reasoned::By(inputs) => return Found::Inputs(inputs),
                 Reasoned::Never(by) => return Found::Nothing { by },
                 Reasoned::Unknown => {}

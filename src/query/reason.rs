@@ -2,6 +2,7 @@
 
 use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
+use super::obligations::Ledger;
 use super::question::Question;
 use super::rounded;
 use super::stagewise::compare;
@@ -14,13 +15,15 @@ use crate::property::{Property, SymbolicInputs};
 pub(super) const EASY_TURNS: u32 = 1;
 
 /// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of its
-/// property; `whole` is the formula of the question for `inputs`.
+/// property; `whole` is the formula of the question for `inputs`. What a solver proves on the way goes to
+/// `ledger`.
 pub(super) fn reason(
     question: &Question,
     inputs: &SymbolicInputs,
     whole: Formula,
     seed: u64,
     limits: &Limits,
+    ledger: &mut Ledger,
 ) -> Reasoned {
     let Some(claim) = question.claim() else {
         return Reasoned::Unknown;
@@ -28,13 +31,21 @@ pub(super) fn reason(
     if let Some(models) = claim.property.compared(&claim.model) {
         let (registers, assumed) = question.assumed(&inputs.registers);
         let assumed = Formula::all(assumed);
-        return compare(models, (inputs, &registers), assumed, whole, seed, limits);
+        return compare(
+            models,
+            (inputs, &registers),
+            assumed,
+            whole,
+            seed,
+            limits,
+            ledger,
+        );
     }
     if let Some(by) = rounded::by_solver(claim, seed, limits) {
         return Reasoned::Never(by);
     }
     let lemmas = claim.lemmas(&inputs.registers);
-    match follows(whole, &lemmas, seed, limits) {
+    match follows(whole, &lemmas, seed, limits, ledger) {
         true => Reasoned::Never(Basis::Facts {
             about: About::Property,
             solved: lemmas.len(),

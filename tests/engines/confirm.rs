@@ -3,12 +3,14 @@
 
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
-use mmasmt::engine::{Limits, Solver};
+use mmasmt::bits::term::{Term, scope};
+use mmasmt::bits::{Bv, Prop};
+use mmasmt::engine::{Limits, Script, Solver};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{
-    Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Options, Question, answer,
-    confirm, prove,
+    About, Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Obligations, Options,
+    Question, answer, confirm, facts, prove,
 };
 use std::time::{Duration, Instant};
 
@@ -225,4 +227,172 @@ fn vacuity_is_seen_with_any_engine() {
     let nothing = claim("monotone-c", "fda:K=1,in=e4m3", "c zero, c nonzero");
     let engine = Engine::Other(liar.solver.clone().into());
     assert_eq!(settled(&nothing, engine).ended, Ended::Vacuous);
+}
+
+/// That two models are equal by facts, as an answer says.
+fn by_facts(left: &str, right: &str) -> (Question, Answer) {
+    let [left, right] = [left, right].map(|text| Model::parse(text).unwrap());
+    let by = Basis::Facts {
+        about: About::Stages,
+        solved: 1,
+        derived: 0,
+    };
+    let question = Question::difference(&left, &right, None).unwrap();
+    (question, ended(Ended::NoMore { by }))
+}
+
+fn facts_of(question: &Question) -> Obligations {
+    facts(question, 0, &Limits::default()).unwrap()
+}
+
+/// A few zeros of either sign, and sums that are aligned to two exponents.
+const EQUAL: [[&str; 2]; 2] = [
+    ["gps:G=1,in=e4m3", "gps:G=1,in=e4m3,products=fma"],
+    [
+        "fda:K=2,in=e4m3,F=13,out=f16",
+        "fda:K=2,in=e4m3,F=13,out=f16,emin=-13",
+    ],
+];
+
+#[test]
+fn an_answer_by_facts_is_confirmed_fact_by_fact() {
+    let asked = by(solvers(), 120.0);
+    for [left, right] in EQUAL {
+        let (question, found) = by_facts(left, right);
+        let confirmations = confirm(&question, &found, &asked, &Limits::default()).unwrap();
+        assert_eq!(confirmations.len(), asked.by.len());
+        let all = facts_of(&question).facts.len();
+        for confirmation in confirmations {
+            let facts = confirmation.facts.unwrap();
+            assert_eq!(
+                confirmation.missing, None,
+                "{left} by {}",
+                confirmation.engine
+            );
+            assert!(all > 3 && facts.facts == all && facts.confirmed == all);
+            assert!(facts.derived > 0 && facts.last != Some(false) && facts.missing.is_empty());
+        }
+    }
+}
+
+#[test]
+fn lemmas_of_a_property_are_confirmed_one_by_one() {
+    let claim = claim("error=0x1.7p-8max", "fda:K=2,in=e4m3,F=8", "finite");
+    let answer = settled(&claim, Engine::Embedded);
+    let by_lemmas = matches!(
+        answer.ended,
+        Ended::NoMore {
+            by: Basis::Facts {
+                about: About::Property,
+                ..
+            },
+        }
+    );
+    assert!(by_lemmas, "{answer:?}");
+    let asked = by(solvers(), 120.0);
+    let question = Question::refuting(&claim);
+    let confirmations = confirm(&question, &answer, &asked, &Limits::default()).unwrap();
+    assert_eq!(confirmations.len(), asked.by.len());
+    for confirmation in confirmations {
+        assert_eq!(confirmation.missing, None, "{}", confirmation.engine);
+        let facts = confirmation.facts.unwrap();
+        assert_eq!(
+            (facts.facts, facts.confirmed, facts.last),
+            (2, 2, Some(true))
+        );
+    }
+}
+
+/// The deliberate fault: one fact is written down that does not hold.
+#[test]
+fn a_fact_that_does_not_hold_is_found() {
+    let [[left, right], _] = EQUAL;
+    let mut facts = facts_of(&by_facts(left, right).0);
+    facts.facts[2].name = "a product is not 15".into();
+    facts.facts[2].script = scope(|| {
+        let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(9));
+        let product = x.mul(&y);
+        let wrong = product.equals(&Term::lit(9, 15));
+        let free = product.zext(10).add_const(1);
+        let unrelated = free.equals(&Term::lit(10, 3));
+        Script::of_all(
+            &[wrong, unrelated.not()],
+            &[],
+            |index| format!("x{index}"),
+            "",
+        )
+    });
+    for solver in solvers() {
+        let name = solver.describe();
+        let confirm = by(vec![solver], 60.0);
+        let error = facts.confirmed("this", &confirm, &Limits::default());
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.starts_with(&format!("{name} contradicts a fact that `this` rests on"))
+                && error.contains("a product is not 15: x0 = 0x"),
+            "{error}"
+        );
+    }
+}
+
+/// Values that are none of a freed number's range, or do not satisfy the formulas, are that solver's fault.
+#[test]
+fn a_contradiction_of_a_fact_is_replayed() {
+    let zeros = "sed -n 's/^(declare-const \\(.*\\) (_ BitVec \\(.*\\)))$/\\1 \\2/p' | while read x w; do echo \"($x (_ bv0 $w))\"; done";
+    let body = format!("echo sat; {zeros} | {{ echo '('; cat; echo ')'; }}");
+    let slanderer = Fake::new("belittler", &body);
+    let [[left, right], _] = EQUAL;
+    let confirm = by(vec![slanderer.solver.clone().into()], 60.0);
+    let facts = facts_of(&by_facts(left, right).0);
+    let error = facts.confirmed("this", &confirm, &Limits::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("does not satisfy the formula"), "{error}");
+}
+
+#[test]
+fn facts_without_an_answer_are_named() {
+    let [[left, right], _] = EQUAL;
+    let facts = facts_of(&by_facts(left, right).0);
+    let asked = |name: &str, body: &str| {
+        let fake = Fake::new(name, body);
+        let confirm = by(vec![fake.solver.clone().into()], 1.5);
+        let confirmed = facts
+            .confirmed("this", &confirm, &Limits::default())
+            .unwrap();
+        (
+            confirmed[0].missing.clone(),
+            confirmed[0].facts.clone().unwrap(),
+        )
+    };
+    let all = facts.facts.len();
+    let (missing, silent) = asked("slumbers", "sleep 4711.6");
+    assert!(missing.unwrap().contains("no answer in 0."), "{silent:?}");
+    assert_eq!((silent.facts, silent.confirmed), (all, 0));
+    assert_eq!(silent.missing.len(), facts.each().count());
+    assert_eq!(silent.missing[1].0, facts.facts[1].name);
+    // One that knows nothing of shifts.
+    let (missing, some) = asked("shiftless", "grep -q bvshl && echo unknown || echo unsat");
+    assert!(missing.unwrap().contains("the solver gave up"));
+    assert!(some.confirmed > 0 && some.confirmed < all, "{some:?}");
+    let (missing, none) = asked("departs", "exit 3");
+    assert!(
+        missing.unwrap().contains("ended (exit status: 3)"),
+        "{none:?}"
+    );
+}
+
+/// What cannot be found again within the limits is not confirmed.
+#[test]
+fn facts_that_are_not_found_again_confirm_nothing() {
+    let [_, [left, right]] = EQUAL;
+    let (question, found) = by_facts(left, right);
+    let believer = Fake::new("trusts", "cat > /dev/null; echo unsat");
+    let asked = by(vec![believer.solver.clone().into()], 20.0);
+    let limits = Limits::default().within(Duration::ZERO);
+    let confirmations = confirm(&question, &found, &asked, &limits).unwrap();
+    let missing = confirmations[0].missing.as_deref().unwrap();
+    assert!(
+        missing.starts_with("the facts were not found again"),
+        "{missing}"
+    );
 }

@@ -122,7 +122,7 @@ impl Graph {
             nodes: by.nodes.clone(),
             formulas: by.formulas.clone(),
         };
-        for part in self.parts_to(root, |part| by.stands_for(part)) {
+        for part in self.parts_to(&[root], |part| by.stands_for(part)) {
             match part {
                 part if by.stands_for(part) => {}
                 Part::Node(id) => {

@@ -19,15 +19,15 @@ pub enum Part {
 impl Graph {
     /// All that `root` depends on, and itself, each once and after its operands.
     pub fn parts(&self, root: Formula) -> Vec<Part> {
-        self.parts_to(Part::Formula(root), |_| false)
+        self.parts_to(&[Part::Formula(root)], |_| false)
     }
 
-    /// The same, but what lies behind leaves alone is left out.
-    pub(super) fn parts_to(&self, root: Part, is_leaf: impl Fn(Part) -> bool) -> Vec<Part> {
+    /// The same of several roots, but what lies behind leaves alone is left out.
+    pub(crate) fn parts_to(&self, roots: &[Part], is_leaf: impl Fn(Part) -> bool) -> Vec<Part> {
         let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
         let mut parts = Vec::new();
         // A stack instead of recursion, as graphs are deep.
-        let mut stack = vec![root];
+        let mut stack = roots.to_vec();
         let mut missing = Vec::new();
         while let Some(&part) = stack.last() {
             work(STEP);
@@ -172,11 +172,11 @@ mod tests {
             let product = x.mul(&y);
             let whole = product.mul(&y.mul(&y));
             let [x, y, product, whole] = [x, y, product, whole].map(|term| term.node());
-            let all = with_graph(|graph| graph.parts_to(Part::Node(product), |_| false));
+            let all = with_graph(|graph| graph.parts_to(&[Part::Node(product)], |_| false));
             assert_eq!(all.len(), 3);
             assert_eq!(all[2], Part::Node(product));
             let is_leaf = |part| part == Part::Node(product);
-            let some = with_graph(|graph| graph.parts_to(Part::Node(whole), is_leaf));
+            let some = with_graph(|graph| graph.parts_to(&[Part::Node(whole)], is_leaf));
             assert!(some.contains(&Part::Node(product)) && some.contains(&Part::Node(y)));
             assert!(!some.contains(&Part::Node(x)));
         })

@@ -57,7 +57,7 @@ pub(in crate::engine) fn plain_text(goal: &impl Goal, about: &str) -> Text {
     let _outer = Outer(DEFINITIONS.take());
     let Truth(root) = goal.formula(&inputs.iter().map(free).collect::<Vec<_>>());
     let definitions = DEFINITIONS.take();
-    Text::new(inputs, &definitions.text, &root, about)
+    Text::new(inputs, &definitions.text, &[root.to_string()], about)
 }
 
 /// The text of `goal`, unsimplified, for any solver; it ends with `(check-sat)`.

@@ -1,16 +1,17 @@
-//! A formula of the graph as a script: one definition for each node and connective.
+//! Formulas of the graph as a script: one definition for each node and connective.
 
 use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
 use crate::bits::Input;
-use crate::bits::term::{Bitwise, Connective, Formula, Node, Range};
-use crate::engine::slice::{Place, Slice, Step, Truth};
+use crate::bits::term::{Bitwise, Connective, Formula, Node, NodeId, Range};
+use crate::engine::slice::{Place, Slice, Step, Truth, freed_number};
+use crate::engine::solved::Solved;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// A formula as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff the formula is.
+/// A formula, or several, as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff all are together.
 #[derive(Clone, Debug)]
 pub struct Script {
     slice: Slice,
@@ -22,15 +23,27 @@ impl Script {
     /// symbol that is no `n` or `p` before a number; every line of `about` becomes a comment.
     /// Inputs that the formula does not speak of are not declared.
     pub fn new(formula: Formula, name: impl Fn(u32) -> String, about: &str) -> Self {
-        let slice = Slice::of(formula);
+        Script::of_all(&[formula], &[], name, about)
+    }
+
+    /// The same of several formulas together, whatever numbers of their ranges the nodes `free` are:
+    /// these are declared as `free0`, `free1`, ….
+    pub fn of_all(
+        formulas: &[Formula],
+        free: &[NodeId],
+        name: impl Fn(u32) -> String,
+        about: &str,
+    ) -> Self {
+        let slice = Slice::of_all(formulas, free);
         let declared = |(index, width)| Input {
             index,
             width,
-            name: name(index),
+            name: freed_number(index).map_or_else(|| name(index), |number| format!("free{number}")),
         };
         let inputs: Vec<_> = slice.inputs().into_iter().map(declared).collect();
         let definitions = Writer::new(&inputs).definitions(&slice);
-        let text = Text::new(inputs, &definitions, &truth(slice.root), about);
+        let roots: Vec<_> = slice.roots.iter().map(|root| truth(*root)).collect();
+        let text = Text::new(inputs, &definitions, &roots, about);
         Script { slice, text }
     }
 
@@ -39,9 +52,14 @@ impl Script {
         &self.text.text
     }
 
-    /// Whether the formula holds where input number `i` is `input(i)`.
+    /// Whether all formulas hold where input number `i` is `input(i)`.
     pub fn holds(&self, input: impl Fn(u32) -> u64) -> bool {
         self.slice.holds(input)
+    }
+
+    /// What each of its inputs is in what a solver found, for a person.
+    pub fn values(&self, solved: &Solved) -> String {
+        solved.shown(&self.text.inputs)
     }
 
     pub(in crate::engine) fn whole(&self) -> &Text {

@@ -1,4 +1,4 @@
-//! A whole script: options, declarations, definitions, one assertion.
+//! A whole script: options, declarations, definitions, assertions.
 
 use crate::bits::Input;
 use std::fmt::Write;
@@ -12,9 +12,9 @@ pub(in crate::engine) struct Text {
 }
 
 impl Text {
-    /// A script that asserts `root`; `definitions` are lines, and so is `about`, which becomes
+    /// A script that asserts all of `roots`; `definitions` are lines, and so is `about`, which becomes
     /// comments.
-    pub fn new(inputs: Vec<Input>, definitions: &str, root: &str, about: &str) -> Self {
+    pub fn new(inputs: Vec<Input>, definitions: &str, roots: &[String], about: &str) -> Self {
         let mut text = String::with_capacity(definitions.len() + 1000);
         for line in about.lines() {
             // Writing to a string does not fail.
@@ -25,7 +25,10 @@ impl Text {
             let _ = writeln!(text, "(declare-const {name} (_ BitVec {width}))");
         }
         text += definitions;
-        let _ = writeln!(text, "(assert {root})\n(check-sat)");
+        for root in roots {
+            let _ = writeln!(text, "(assert {root})");
+        }
+        text += "(check-sat)\n";
         Text { inputs, text }
     }
 }

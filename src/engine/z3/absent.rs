@@ -2,6 +2,7 @@
 
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
+use crate::engine::smtlib::Script;
 use crate::engine::solved::Solved;
 use crate::limits::Limits;
 
@@ -30,6 +31,19 @@ impl Z3 {
     pub fn solve(
         &self,
         _goal: &impl Goal,
+        _seed: u64,
+        _limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match *self {}
+    }
+
+    /// Looks for inputs on which the formulas of `script` hold.
+    ///
+    /// # Errors
+    /// Never: there is nobody to ask.
+    pub fn solve_script(
+        &self,
+        _script: &Script,
         _seed: u64,
         _limits: &Limits,
     ) -> Result<Solved, EngineError> {

@@ -2,7 +2,8 @@
 
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
-use crate::engine::goal::Goal;
+use crate::engine::goal::{Goal, Input};
+use crate::engine::smtlib::Script;
 use crate::engine::solved::Solved;
 use crate::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use z3::ast::BV;
-use z3::{Config, Context, ContextHandle, Params, SatResult, Tactic};
+use z3::{Config, Context, ContextHandle, Params, SatResult, Solver, Tactic};
 
 /// Z3 in process.
 #[derive(Clone, Debug)]
@@ -53,25 +54,54 @@ impl Z3 {
         if let Some(stopped) = limits.stopped() {
             return Ok(Solved::unknown(stopped));
         }
-        let found = z3::with_z3_config(&Config::new(), || self.check(goal, seed, limits));
-        match found {
+        let assert = |solver: &Solver, free: &[BV]| solver.assert(goal.formula(free));
+        let holds = |value: &dyn Fn(u32) -> u64| goal.holds(value);
+        self.ask(&goal.inputs(), assert, holds, seed, limits)
+    }
+
+    /// Looks for inputs on which the formulas of `script` hold.
+    ///
+    /// # Errors
+    /// If its inputs do not satisfy the formulas.
+    pub fn solve_script(
+        &self,
+        script: &Script,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Solved::unknown(stopped));
+        }
+        let assert = |solver: &Solver, _: &[BV]| solver.from_string(script.text());
+        let holds = |value: &dyn Fn(u32) -> u64| script.holds(value);
+        self.ask(&script.whole().inputs, assert, holds, seed, limits)
+    }
+
+    /// Looks for values of `inputs` for which what `assert` asserts holds, judged by `holds`.
+    fn ask(
+        &self,
+        inputs: &[Input],
+        assert: impl FnOnce(&Solver, &[BV]) + Send,
+        holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        let check = || self.check(inputs, assert, seed, limits);
+        match z3::with_z3_config(&Config::new(), check) {
             Ok(None) => Ok(Solved::of(Verdict::Unsat)),
-            Ok(Some(values)) => {
-                let holds = |value: &dyn Fn(u32) -> u64| goal.holds(value);
-                Solved::believed(&self.describe(), &goal.inputs(), values, holds)
-            }
+            Ok(Some(values)) => Solved::believed(&self.describe(), inputs, values, holds),
             Err(stopped) => Ok(Solved::unknown(stopped)),
         }
     }
 
-    /// Inputs for which the goal holds, none if there are none.
+    /// Inputs for which what is asserted holds, none if there are none.
     fn check(
         &self,
-        goal: &impl Goal,
+        inputs: &[Input],
+        assert: impl FnOnce(&Solver, &[BV]),
         seed: u64,
         limits: &Limits,
     ) -> Result<Option<FxHashMap<u32, u64>>, Stopped> {
-        let inputs = goal.inputs();
         let free = inputs
             .iter()
             .map(|input| BV::new_const(input.name.as_str(), input.width));
@@ -85,7 +115,7 @@ impl Z3 {
         // Else it takes the interrupt for itself, and this program never hears of it.
         params.set_bool("ctrl_c", false);
         solver.set_params(&params);
-        solver.assert(goal.formula(&free));
+        assert(&solver, &free);
 
         let done = AtomicBool::new(false);
         let context = Context::thread_local();

@@ -8,7 +8,9 @@ use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
 use crate::query::basis::{About, Basis};
+use crate::query::obligations::Ledger;
 use rustc_hash::FxHashMap;
+use std::fmt::Arguments;
 use std::ops::RangeInclusive;
 
 /// Conflicts that a fact may cost, and what comes after the last one.
@@ -19,6 +21,10 @@ pub(super) struct Facts {
     search: Search,
     same: Replacement,
     assumed: Formula,
+    /// All that the search knows, what is assumed among it.
+    known: Vec<Formula>,
+    /// Where proofs are written down.
+    pub(super) ledger: Ledger,
     /// The sum before, if its result is known to be the same and to be a multiple.
     pub(super) before: Option<Before>,
     /// What is known of the numbers that a stage is given.
@@ -38,13 +44,16 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Nothing is known but what is assumed.
-    pub fn new(assumed: Formula, seed: u64, limits: &Limits) -> Self {
+    pub fn new(assumed: Formula, mut ledger: Ledger, seed: u64, limits: &Limits) -> Self {
         let mut search = Search::new(Strategy::Proof, seed);
         search.assert(assumed);
+        ledger.assume(assumed);
         Facts {
             search,
             same: Replacement::new(),
             assumed,
+            known: vec![assumed],
+            ledger,
             before: None,
             given: Given::default(),
             but_for_zeros: Vec::new(),
@@ -72,9 +81,21 @@ impl Facts {
         self.search.value(input)
     }
 
-    /// Proves that `fact` holds, and knows it then; none if that is not proved.
-    pub fn prove(&mut self, fact: Formula) -> Option<()> {
-        self.prove_from(&[], &[], fact)
+    /// What was written down.
+    pub fn into_ledger(mut self) -> Ledger {
+        self.ledger.kept.derived = self.derived;
+        self.ledger
+    }
+
+    /// Writes down that `whole` holds for no inputs, as was found last.
+    pub fn keep_last(&mut self, whole: Formula) {
+        self.ledger.keep_last(&[], &self.known, whole);
+    }
+
+    /// Proves that `fact` holds, which is what `name` says, and knows it then; none if that is not
+    /// proved.
+    pub fn prove(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
+        self.prove_from(name, &[], &[], fact)
     }
 
     /// Takes a fact that follows from others.
@@ -82,7 +103,12 @@ impl Facts {
         if fact.as_constant() != Some(true) {
             self.derived += 1;
         }
+        self.learn(fact);
+    }
+
+    fn learn(&mut self, fact: Formula) {
         self.search.assert(fact);
+        self.known.push(fact);
     }
 
     /// What the whole rests on once it is proved.
@@ -99,38 +125,47 @@ impl Facts {
 
     /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;
     /// if that cannot be done, from all that is known.
-    pub fn prove_from(&mut self, from: &[&Term], facts: &[Formula], fact: Formula) -> Option<()> {
+    pub fn prove_from(
+        &mut self,
+        name: Arguments<'_>,
+        from: &[&Term],
+        facts: &[Formula],
+        fact: Formula,
+    ) -> Option<()> {
         if fact.as_constant() == Some(true) || self.asked.get(&fact) == Some(&true) {
             return Some(());
         }
         let is_apart = !(from.is_empty() && facts.is_empty() && self.given.known.is_empty());
-        let proved = is_apart && self.follows(from, facts, fact);
-        let proved = proved || self.solve(fact.not()) == Verdict::Unsat;
-        proved.then(|| {
-            self.solved += 1;
-            self.search.assert(fact);
+        let proved = is_apart && self.follows(name, from, facts, fact);
+        (proved || self.follows_from_all(name, fact)).then(|| {
+            self.learn(fact);
             self.asked.insert(fact, true);
         })
     }
 
-    /// Proves it from what is given alone, if anything is: of use where it is cheap to fail.
-    pub fn prove_given(&mut self, fact: Formula) -> Option<()> {
-        if self.given.known.is_empty() {
-            return self.prove(fact);
-        }
-        self.follows(&[], &[], fact).then(|| {
+    fn follows_from_all(&mut self, name: Arguments<'_>, fact: Formula) -> bool {
+        let follows = self.solve(fact.not()) == Verdict::Unsat;
+        if follows {
             self.solved += 1;
-            self.search.assert(fact);
-        })
+            self.ledger.keep(name, &[], &self.known, fact);
+        }
+        follows
+    }
+
+    /// Proves it from what is given alone, if anything is: of use where it is cheap to fail.
+    pub fn prove_given(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
+        if self.given.known.is_empty() {
+            return self.prove(name, fact);
+        }
+        self.follows(name, &[], &[], fact).then(|| self.learn(fact))
     }
 
     /// Whether a formula always holds, which is asked once for each.
-    pub fn always(&mut self, formula: Formula) -> bool {
+    pub fn always(&mut self, name: Arguments<'_>, formula: Formula) -> bool {
         if let Some(&holds) = self.asked.get(&formula) {
             return holds;
         }
-        let holds = self.follows(&[], &[], formula);
-        self.solved += usize::from(holds);
+        let holds = self.follows(name, &[], &[], formula);
         self.asked.insert(formula, holds);
         holds
     }
@@ -157,15 +192,32 @@ impl Facts {
     }
 
     /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.
-    pub fn follows(&self, from: &[&Term], facts: &[Formula], fact: Formula) -> bool {
+    pub fn follows(
+        &mut self,
+        name: Arguments<'_>,
+        from: &[&Term],
+        facts: &[Formula],
+        fact: Formula,
+    ) -> bool {
+        if fact.as_constant() == Some(true) {
+            return true;
+        }
         let mut search = Search::new(Strategy::Proof, self.seed);
         let from = from.iter().copied().chain(&self.given.numbers);
-        search.free(from.map(Term::atom));
-        let known = [self.assumed, fact.not()];
-        for &formula in facts.iter().chain(&self.given.known).chain(&known) {
+        let free: Vec<_> = from.map(Term::atom).collect();
+        search.free(free.iter().copied());
+        let mut premises = facts.to_vec();
+        premises.extend(&self.given.known);
+        premises.push(self.assumed);
+        for &formula in premises.iter().chain([&fact.not()]) {
             search.assert(formula);
         }
-        search.solve(&[], &self.limits) == Verdict::Unsat
+        let follows = search.solve(&[], &self.limits) == Verdict::Unsat;
+        if follows {
+            self.solved += 1;
+            self.ledger.keep(name, &free, &premises, fact);
+        }
+        follows
     }
 
     /// `right`, a number of the right model that was proved to be `left`, is `left` from now on.
@@ -187,7 +239,8 @@ impl Facts {
 
     /// Of use where the codes of NaNs differ; there may be NaNs.
     fn know_number(&mut self, format: &Format, register: &Term) {
-        let _ = self.prove(unpack(format, register).nan.not());
+        let name = format_args!("the result is no NaN");
+        let _ = self.prove(name, unpack(format, register).nan.not());
     }
 }
 

@@ -21,21 +21,31 @@ impl Facts {
         let Pair { coarse, fine, .. } = pair;
         let is_near = pair.beyond(shift).not();
         let is_most = pair.is_most(most);
-        self.prove(is_most)?;
+        self.prove(
+            format_args!("the coarser sum is aligned to a limit where the exponents differ"),
+            is_most,
+        )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
         // Whether the result is zero, `bounded` being the sum with terms of which the bounds are known.
-        let is_zero = |facts: &Self, sum: &Sum, bounded: &Term| {
+        let is_zero = |facts: &mut Self, name: &str, sum: &Sum, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());
             let known = [few, is_most];
-            facts.follows(&numbers, &known, zero).then_some(())
+            let name =
+                format_args!("the {name} is zero where the exponents differ by more than {shift}");
+            facts.follows(name, &numbers, &known, zero).then_some(())
         };
 
         let mut absent = Replacement::new();
         for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
             absent.put(aligned, &Term::lit(aligned.width(), 0));
         }
-        is_zero(self, fine, &absent.term(&fine.sum)?)?;
+        is_zero(
+            self,
+            "result of the finer sum",
+            fine,
+            &absent.term(&fine.sum)?,
+        )?;
 
         let mut small = Replacement::new();
         for (k, aligned) in coarse.aligned.iter().enumerate() {
@@ -46,13 +56,20 @@ impl Facts {
             };
             small.put(aligned, &any);
         }
-        is_zero(self, coarse, &small.term(&coarse.sum)?)
+        is_zero(
+            self,
+            "result of the coarser sum",
+            coarse,
+            &small.term(&coarse.sum)?,
+        )
     }
 
     /// Which terms may be other than zero where the exponents are not one.
     pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
         let is_one = pair.beyond(0).not();
-        let mut is_absent = |aligned: &Term| self.prove(is_one.or(&aligned.is_zero())).is_some();
+        let name = format_args!("a term is zero where the exponents differ");
+        let mut is_absent =
+            |aligned: &Term| self.prove(name, is_one.or(&aligned.is_zero())).is_some();
         let both = pair.fine.aligned.iter().zip(&pair.coarse.aligned);
         both.map(|(fine, coarse)| !(is_absent(fine) && is_absent(coarse)))
             .collect()
@@ -63,12 +80,21 @@ impl Facts {
     fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
         let Pair { coarse, fine, .. } = pair;
         let is_below = fine.largest.slt(&coarse.exponents[k]).not();
-        self.prove(is_below.or(&coarse.significands[k].is_zero()))?;
+        let term = k + 1;
+        self.prove(
+            format_args!(
+                "term {term} is zero, or its exponent is no more than that of the finer sum"
+            ),
+            is_below.or(&coarse.significands[k].is_zero()),
+        )?;
         let [_, significand] = coarse.significands[k].range()?;
         let places = coarse.fraction.checked_sub(coarse.fractions[k])?;
         let most = significand.checked_shl(places)? >> (shift + 1).min(63);
         let alone = pair.farther(k, shift, within(&coarse.aligned[k], most))?;
-        self.always(alone).then_some(most)
+        let name = format_args!(
+            "term {term} is at most {most} where its exponent is below that of its sum by more than {shift}"
+        );
+        self.always(name, alone).then_some(most)
     }
 }
 

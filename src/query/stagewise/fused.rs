@@ -32,7 +32,10 @@ impl Facts {
         let mut loose = Vec::new();
         let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
         let empty = Formula::all(zeros.iter().copied());
-        let is_level_or_empty = is_level || self.prove_given(level.or(&empty)).is_some();
+        let is_level_or_empty = is_level || {
+            let name = format_args!("all terms are zero, or both sums are aligned to one exponent");
+            self.prove_given(name, level.or(&empty)).is_some()
+        };
         for (k, term) in left.terms.iter().enumerate() {
             let known = match is_level {
                 true => Some(Vec::new()),
@@ -56,7 +59,7 @@ impl Facts {
                 return None;
             }
             let empty = absent.term(&own.sum)?.is_zero();
-            self.prove(empty)?;
+            self.prove(format_args!("the sum of no terms is zero"), empty)?;
             self.know(level.or(&own.sum.is_zero()));
             return Some(());
         };
@@ -77,15 +80,20 @@ impl Facts {
                 }
             }
         }
-        self.prove(level.or(&absent.formula(same)?))?;
+        self.prove(
+            format_args!("the result is the same where the exponents differ"),
+            level.or(&absent.formula(same)?),
+        )?;
         let offsets = left.grid.exponent_offset - right.grid.exponent_offset;
         let largest = self.same().term(&right.max_exponent)?;
         levelled.put_sum(&largest, &left.max_exponent, offsets.into());
+        let name =
+            format_args!("the result is the same where both sums are aligned to one exponent");
         match levelled.formula(same) {
-            Some(same) => self.prove(level.not().or(&same))?,
+            Some(same) => self.prove(name, level.not().or(&same))?,
             None => {
                 let from = [&own.sum, &left.max_exponent, &largest];
-                self.prove_from(&from, &[level], same)?;
+                self.prove_from(name, &from, &[level], same)?;
             }
         }
         self.know(same);
@@ -122,10 +130,16 @@ impl Facts {
             most.slt(right),
         ];
         let is_within = Formula::any(below).not().or(&term.zero);
-        self.prove_given(is_within)?;
+        let term_number = k + 1;
+        self.prove_given(
+            format_args!("term {term_number} is zero, or has one exponent, which both sums reach"),
+            is_within,
+        )?;
         if !is_level {
             for apart in [most.slt(greatest), greatest.slt(most)] {
-                self.prove_given(apart.not().or(&term.zero))?;
+                let name =
+                    format_args!("term {term_number} is zero where one sum's exponent is greater");
+                self.prove_given(name, apart.not().or(&term.zero))?;
             }
         }
         let level = most.equals(greatest).or(&term.zero);
@@ -144,7 +158,8 @@ impl Facts {
     ) -> Option<()> {
         let [left, right] = sums.map(|sum| &sum.exponents[k]);
         let one_exponent = left.equals(right).or(&term.zero);
-        self.prove(one_exponent)?;
+        let name = format_args!("term {} is zero, or has one exponent in both sums", k + 1);
+        self.prove(name, one_exponent)?;
         self.term(k, sums, term, level, &[one_exponent])
     }
 
@@ -159,7 +174,11 @@ impl Facts {
         known: &[Formula],
     ) -> Option<()> {
         let aligned = &own.aligned[k];
-        self.prove(aligned.is_zero().or(&term.zero.not()))?;
+        let number = k + 1;
+        self.prove(
+            format_args!("term {number} is zero once aligned where it is before"),
+            aligned.is_zero().or(&term.zero.not()),
+        )?;
         let same = case.not().or(&aligned.equals(&other.aligned[k]));
         if same.as_constant() == Some(true) {
             return Some(());
@@ -170,18 +189,26 @@ impl Facts {
         let mut empty = Replacement::new();
         let significand = &term.significand;
         empty.put(significand, &Term::lit(significand.width(), 0));
-        self.prove(significand.is_zero().or(&term.zero.not()))?;
+        self.prove(
+            format_args!("the significand of term {number} is zero where the term is"),
+            significand.is_zero().or(&term.zero.not()),
+        )?;
         let width = left.width().max(right.width());
         let shifted = left.zext(width).equals(&right.zext(width));
         let exponents = [own, other].map(|sum| [&sum.exponents[k], &sum.largest]);
         let from = exponents.as_flattened();
         let from = if known.is_empty() { &[] } else { from };
-        self.prove_from(from, known, shifted.or(&term.zero).or(&case.not()))?;
+        self.prove_from(
+            format_args!("term {number} is shifted as far in both sums"),
+            from,
+            known,
+            shifted.or(&term.zero).or(&case.not()),
+        )?;
         let cases = [moved.formula(same)?, empty.formula(same)?];
         if cases.iter().all(|case| case.as_constant() == Some(true)) {
             self.know(same);
             return Some(());
         }
-        self.prove(same)
+        self.prove(format_args!("term {number} is the same once aligned"), same)
     }
 }

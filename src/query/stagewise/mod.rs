@@ -16,6 +16,7 @@ mod unit;
 mod zeros;
 
 use super::basis::Reasoned;
+use super::obligations::Ledger;
 use crate::algorithms::{Registers, Step};
 use crate::bits::term::{Formula, Term};
 use crate::engine::{Limits, Verdict};
@@ -24,7 +25,7 @@ use crate::property::SymbolicInputs;
 use facts::Facts;
 
 /// Whether inputs meet `whole`, which says that `models` differ on `registers`, made of `inputs`,
-/// and that `assumed` holds.
+/// and that `assumed` holds; what is proved on the way goes to `ledger`.
 pub(super) fn compare(
     models: [&Model; 2],
     (inputs, registers): (&SymbolicInputs, &Registers<Term>),
@@ -32,16 +33,22 @@ pub(super) fn compare(
     whole: Formula,
     seed: u64,
     limits: &Limits,
+    ledger: &mut Ledger,
 ) -> Reasoned {
     let [left, right] = models.map(|model| model.evaluate(registers).1);
     let [left, right] = [left.steps(), right.steps()];
     if left.len() != right.len() {
         return Reasoned::Unknown;
     }
-    let mut facts = Facts::new(assumed, seed, limits);
-    let equal = left.iter().zip(right).try_for_each(|pair| match pair {
-        (Step::Fused(left), Step::Fused(right)) => facts.fused(left, right),
+    let mut facts = Facts::new(assumed, std::mem::take(ledger), seed, limits);
+    let mut stages = (1..).zip(left.iter().zip(right));
+    let equal = stages.try_for_each(|(number, pair)| match pair {
+        (Step::Fused(left), Step::Fused(right)) => {
+            facts.ledger.enter(format_args!("step {number}"));
+            facts.fused(left, right)
+        }
         (Step::Rounded { format, value, .. }, Step::Rounded { value: other, .. }) => {
+            facts.ledger.enter(format_args!("step {number}"));
             facts.register(format, value, other)
         }
         _ => None,
@@ -53,7 +60,12 @@ pub(super) fn compare(
     };
     match facts.solve(whole) {
         Verdict::Sat => Reasoned::By(inputs.read(|input| facts.value(input))),
-        Verdict::Unsat => Reasoned::Never(facts.basis()),
+        Verdict::Unsat => {
+            facts.keep_last(whole);
+            let basis = facts.basis();
+            *ledger = facts.into_ledger();
+            Reasoned::Never(basis)
+        }
         Verdict::Unknown(_) => Reasoned::Unknown,
     }
 }

@@ -25,7 +25,10 @@ impl Facts {
         }
         cases.push(all_same);
         for case in cases {
-            self.prove(case)?;
+            self.prove(
+                format_args!("the register is the same, or a NaN in both"),
+                case,
+            )?;
         }
         self.know(fact);
         Some(())

@@ -23,12 +23,18 @@ impl Facts {
         let empty = Formula::all(zeros.iter().copied());
         let mut absent = Replacement::new();
         for aligned in [&own.aligned, &other.aligned] {
-            for (aligned, zero) in aligned.iter().zip(zeros) {
-                self.prove(aligned.is_zero().or(&zero.not()))?;
+            for (k, (aligned, zero)) in (1..).zip(aligned.iter().zip(zeros)) {
+                self.prove(
+                    format_args!("term {k} is zero once aligned where it is before"),
+                    aligned.is_zero().or(&zero.not()),
+                )?;
                 absent.put(aligned, &Term::lit(aligned.width(), 0));
             }
         }
-        self.prove(empty.not().or(&absent.formula(same)?))?;
+        self.prove(
+            format_args!("the result is the same where all terms are zero"),
+            empty.not().or(&absent.formula(same)?),
+        )?;
 
         let pairs = [[own, other], [other, own]].map(|[coarse, fine]| Pair {
             coarse,
@@ -48,11 +54,14 @@ impl Facts {
         // Whether all of it is known of the exponent depends on which one is kept.
         let levelled = levelled.max_by_key(|same| same.as_constant() == Some(true));
         let numbers = [&own.sum, &other.sum, &own.largest, &other.largest];
-        self.prove_from(&numbers, &[], levelled?)?;
+        let name =
+            format_args!("the result is the same where both sums are aligned to one exponent");
+        self.prove_from(name, &numbers, &[], levelled?)?;
         for mut pair in pairs {
             let most = self.most_of_coarse(&pair);
             let greatest = self.least(0..=MOST.into(), |facts, shift| {
-                facts.prove_given(pair.beyond(shift as u32).not())
+                let name = format_args!("the exponents differ by no more than {shift}");
+                facts.prove_given(name, pair.beyond(shift as u32).not())
             });
             let mut far = None;
             if greatest != Some(0)
@@ -78,7 +87,12 @@ impl Facts {
                     return None;
                 }
                 let sums = self.shifted(&pair, shift, most.as_ref())?;
-                self.prove_from(&numbers, &[sums], pair.apart_by(shift).not().or(&same))?;
+                self.prove_from(
+                    format_args!("the result is the same where the exponents differ by {shift}"),
+                    &numbers,
+                    &[sums],
+                    pair.apart_by(shift).not().or(&same),
+                )?;
             }
         }
         self.know(same);
@@ -93,7 +107,8 @@ impl Facts {
         let uncut = pair.uncut().and_then(|uncut| u64::try_from(uncut).ok());
         let bounds = [Some(limit), uncut].into_iter().flatten();
         let mut bounds = bounds.map(|bound| Term::lit(largest.width(), bound));
-        bounds.find(|most| self.prove(pair.is_most(most)).is_some())
+        let name = format_args!("the coarser sum is aligned to a limit where the exponents differ");
+        bounds.find(|most| self.prove(name, pair.is_most(most)).is_some())
     }
 
     /// How far below the finer sum's exponent those of its terms are at most.
@@ -104,7 +119,11 @@ impl Facts {
                 let lowest = fine.exponents[k].add_const(spread);
                 let is_near = lowest.slt(&fine.largest).not();
                 let is_near = is_near.or(&fine.significands[k].is_zero());
-                facts.prove(pair.beyond(0).not().or(&is_near))
+                let name = format_args!(
+                    "term {} is zero, or at most {spread} below the exponent of the finer sum",
+                    k + 1
+                );
+                facts.prove(name, pair.beyond(0).not().or(&is_near))
             })
         })
     }
@@ -129,17 +148,27 @@ impl Facts {
             let is_one = fine.equals(coarse).as_constant() == Some(true);
             // A term that is zero is so in both sums.
             let [own, other] = [pair.coarse, pair.fine].map(|sum| &sum.exponents[k]);
-            let one_exponent = self.prove(own.equals(other).or(&pair.zeros[k]));
+            let number = k + 1;
+            let one_exponent = self.prove(
+                format_args!("term {number} is zero, or has one exponent in both sums"),
+                own.equals(other).or(&pair.zeros[k]),
+            );
             let alone = one_exponent.and_then(|()| pair.alone(k, shift, most, is_scaled));
-            if alone.is_some_and(|alone| self.always(alone)) {
+            let name = format_args!(
+                "term {number} of the finer sum is a multiple where the exponents differ by {shift}"
+            );
+            if alone.is_some_and(|alone| self.always(name, alone)) {
                 self.know(in_case);
             } else if is_one && shift > 0 {
                 // One that is its own multiple.
-                self.prove(pair.beyond(0).not().or(&coarse.is_zero()))?;
+                self.prove(
+                    format_args!("term {number} is zero where the exponents differ"),
+                    pair.beyond(0).not().or(&coarse.is_zero()),
+                )?;
                 self.know(in_case);
             } else {
                 let low = most.map(|most| case.not().or(&most.slt(&pair.coarse.largest).not()));
-                self.prove_from(&[], low.as_slice(), in_case)?;
+                self.prove_from(name, &[], low.as_slice(), in_case)?;
             }
             if !is_one {
                 scaled.put(fine, &times(coarse));

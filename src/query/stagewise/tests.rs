@@ -5,6 +5,7 @@ use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
 use crate::query::basis::Reasoned;
+use crate::query::obligations::Ledger;
 use crate::query::reason::reason;
 use crate::query::replay::Replay;
 use crate::query::samples::sampled;
@@ -29,7 +30,14 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
         let [left, right] = &mut simulators;
         results_differ(models, [left.run(inputs), right.run(inputs)])
     };
-    match reason(&question, &inputs, whole, 0, &limits) {
+    match reason(
+        &question,
+        &inputs,
+        whole,
+        0,
+        &limits,
+        &mut Ledger::default(),
+    ) {
         Reasoned::Unknown => None,
         Reasoned::By(inputs) => {
             assert!(

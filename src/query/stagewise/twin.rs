@@ -17,7 +17,8 @@ impl Facts {
     /// the codes of NaNs or the sign of a zero.
     pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
         let now = self.same().term(right)?;
-        if self.in_each_case(left.equals(&now)).is_some() {
+        let name = format_args!("the register is the same");
+        if self.in_each_case(name, left.equals(&now)).is_some() {
             self.merge_registers(format, left, right);
             return Some(());
         }

@@ -32,7 +32,11 @@ impl Facts {
             let from = [&own.significands[k], exponent, &own.largest];
             let known = [own.is_multiple(k, unit), own.largest.slt(exponent).not()];
             let is_multiple = is_multiple(&own.aligned[k], &own.largest, own.fraction, unit);
-            self.prove_from(&from, &known, is_multiple)?;
+            let name = format_args!(
+                "term {} is a multiple of a power of two once aligned",
+                k + 1
+            );
+            self.prove_from(name, &from, &known, is_multiple)?;
         }
         // Low bits that are zeros in all of them are zeros in their sum.
         for zeros in 1..=own.sum.width() {
@@ -77,7 +81,8 @@ impl Facts {
         ];
         for &known in &known {
             let from = [&numbers.sum, &numbers.largest];
-            self.prove_from(&from, &[is_multiple], known)?;
+            let name = format_args!("the result is a multiple of a power of two, as the sum is");
+            self.prove_from(name, &from, &[is_multiple], known)?;
         }
         let mut free = fields(format, &numbers.result);
         free.push(numbers.sum.clone());
@@ -98,7 +103,8 @@ impl Facts {
         // No bit is below the least exponent's.
         let [least, _] = own.exponents[k].range()?;
         let least = most.min(least as i64 - i64::from(own.fractions[k]));
-        let prove = |facts: &mut Self, unit: i64| facts.prove(own.is_multiple(k, -unit));
+        let name = format_args!("term {} is a multiple of a power of two", k + 1);
+        let prove = |facts: &mut Self, unit: i64| facts.prove(name, own.is_multiple(k, -unit));
         self.least(-most..=-least, prove).map(|unit| -unit)
     }
 }

@@ -6,6 +6,7 @@ use super::twin::Twin;
 use crate::bits::term::{Formula, Replacement, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
+use std::fmt::Arguments;
 
 /// Twins that a fact is looked at case by case for: an addition has two operands.
 const MOST: usize = 4;
@@ -16,15 +17,16 @@ impl Facts {
         let now = twin.now(self.same())?;
         let registers = [&now.left, &now.right];
         let [left, right] = registers.map(|register| fields(&now.format, register));
+        let name = format_args!("the register is the same but for the sign of a zero");
         for (left, right) in left.iter().zip(&right) {
-            self.in_each_case(left.equals(right))?;
+            self.in_each_case(name, left.equals(right))?;
         }
         let [left, right] = registers.map(|register| unpack(&now.format, register));
-        self.in_each_case(left.sign.xor(&right.sign).not().or(&left.zero))
+        self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
-    /// Proves `fact`: for each of the twins that it is about, where that is a zero and where it is not.
-    pub(super) fn in_each_case(&mut self, fact: Formula) -> Option<()> {
+    /// Proves `fact`, which is what `name` says: for each of the twins that it is about, where that is a zero and where it is not.
+    pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         // The last ones first: what an operand was made of is behind it.
         let mut about = Vec::new();
         let mut rest = fact;
@@ -37,7 +39,7 @@ impl Facts {
             }
         }
         if about.is_empty() {
-            return self.prove(fact);
+            return self.prove(name, fact);
         }
         if about.len() > MOST {
             return None;
@@ -59,7 +61,7 @@ impl Facts {
             .collect();
         let from: Vec<_> = registers.iter().collect();
         for case in cases {
-            self.prove_from(&from, &[], case)?;
+            self.prove_from(name, &from, &[], case)?;
         }
         self.know(fact);
         Some(())

@@ -1,12 +1,18 @@
 //! Proofs again: an answer that there are no inputs, asked of another engine on the formula as the
-//! model wrote it. Term layer, gates and embedded solver have no part in it.
+//! model wrote it. Term layer, gates and embedded solver have no part in it. An answer that rests on facts
+//! is confirmed fact by fact instead.
+
+mod facts;
 
 use super::answer::{Answer, Ended};
+use super::basis::Basis;
 use super::question::{About, Question};
 use crate::engine::{EngineError, Goal, Input, Limits, Solved, Solver, Stopped, Verdict};
 use crate::property::registers_of;
 use std::time::{Duration, Instant};
 use thiserror::Error;
+
+pub use facts::{FactsConfirmed, facts};
 
 /// Who is to confirm, and for how long.
 #[derive(Clone, Debug)]
@@ -43,6 +49,8 @@ pub struct Confirmation {
     pub seconds: f64,
     /// Why it did not confirm: it gave no answer, which is no contradiction.
     pub missing: Option<String>,
+    /// What it made of each fact, where the answer rests on facts.
+    pub facts: Option<FactsConfirmed>,
 }
 
 /// Why a confirmation shows that something is broken.
@@ -63,6 +71,21 @@ pub enum ConfirmError {
         what: String,
         /// The inputs, as a line of a vector file.
         line: String,
+    },
+    /// It found values for which a fact does not hold, on which the answer rests.
+    #[error(
+        "{engine} contradicts a fact that `{what}` rests on, and by our own arithmetic its values do not satisfy \
+         the fact either; please report this: {fact}: {values}"
+    )]
+    FactContradicted {
+        /// Its name and version.
+        engine: String,
+        /// The answer that rests on the fact.
+        what: String,
+        /// The fact, in words.
+        fact: String,
+        /// The values, by name of input and number of freed number.
+        values: String,
     },
     /// Its inputs do not survive their replay.
     #[error(transparent)]
@@ -88,6 +111,12 @@ pub fn confirm(
     };
     let each = confirm.by.iter();
     match answer.ended {
+        Ended::NoMore {
+            by: Basis::Facts { .. },
+        } => match facts(&question, confirm.seed, limits) {
+            Ok(facts) => facts.confirmed(&question.to_string(), confirm, limits),
+            Err(stopped) => Ok(each.map(|solver| unasked(solver, stopped)).collect()),
+        },
         Ended::NoMore { .. } => each
             .map(|solver| said("proved").confirmed(&question, solver, confirm, limits))
             .collect(),
@@ -97,6 +126,17 @@ pub fn confirm(
             })
             .collect(),
         Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),
+    }
+}
+
+/// That a solver was not asked, as the facts were not found again.
+fn unasked(solver: &Solver, stopped: Stopped) -> Confirmation {
+    let stopped = stopped.describe();
+    Confirmation {
+        engine: solver.describe(),
+        seconds: 0.0,
+        missing: Some(format!("the facts were not found again: {stopped}")),
+        facts: None,
     }
 }
 
@@ -135,6 +175,7 @@ impl Said<'_> {
             engine,
             seconds: start.elapsed().as_secs_f64(),
             missing,
+            facts: None,
         })
     }
 

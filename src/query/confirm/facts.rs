@@ -1,0 +1,166 @@
+//! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can judge
+//! what the solver proved on the way. What follows by rewriting is no formula, and nobody is asked about it.
+
+use super::{Confirm, ConfirmError, Confirmation};
+use crate::bits::term::{below_limits, scope};
+use crate::engine::{EngineError, Goal, Limits, Solved, Solver, Stopped, Verdict};
+use crate::property::SymbolicInputs;
+use crate::query::basis::{Basis, Reasoned};
+use crate::query::obligations::{Ledger, Obligation, Obligations};
+use crate::query::question::Question;
+use crate::query::reason::reason;
+use std::time::{Duration, Instant};
+
+/// What one engine made of the facts that an answer rests on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FactsConfirmed {
+    /// How many facts there are that a solver proved, but for the last step.
+    pub facts: usize,
+    /// How many of them it confirmed.
+    pub confirmed: usize,
+    /// How many more follow by rewriting. Nobody was asked about them.
+    pub derived: usize,
+    /// Whether it confirmed the last step, from these facts to the answer; none if that follows by
+    /// rewriting.
+    pub last: Option<bool>,
+    /// Each that it did not confirm, and why.
+    pub missing: Vec<(String, String)>,
+}
+
+/// What the answer that nothing answers `question` rests on, where it rests on facts: they are found
+/// again, by the same steps from the same `seed`.
+///
+/// # Errors
+/// If they are not found within the limits.
+pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligations, Stopped> {
+    let compared = limits.run(|| {
+        scope(|| {
+            let inputs = SymbolicInputs::new(question.signature());
+            let whole = below_limits(question.formula(&inputs.by_number()));
+            let mut ledger = Ledger::keeping(question.inputs());
+            match reason(question, &inputs, whole, seed, limits, &mut ledger) {
+                Reasoned::Never(Basis::Facts { .. }) => Ok(ledger.kept),
+                _ => Err(limits.stopped().unwrap_or(Stopped::GaveUp)),
+            }
+        })
+    });
+    compared.and_then(|kept| kept)
+}
+
+impl Obligations {
+    /// What each engine of `confirm` makes of these, which `what` rests on.
+    ///
+    /// # Errors
+    /// If an engine contradicts one, or gives values that do not satisfy its formulas.
+    pub fn confirmed(
+        &self,
+        what: &str,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Vec<Confirmation>, ConfirmError> {
+        let each = confirm.by.iter();
+        each.map(|solver| self.confirmed_by(solver, what, confirm, limits))
+            .collect()
+    }
+
+    fn confirmed_by(
+        &self,
+        solver: &Solver,
+        what: &str,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Confirmation, ConfirmError> {
+        let engine = solver.describe();
+        let start = Instant::now();
+        let whole = limits.within(confirm.time);
+        // Those that have no answer yet, and why.
+        let mut open: Vec<_> = self.each().map(|one| (one, String::new())).collect();
+        let mut failed = Vec::new();
+        // First each has its share of the time, then those that need more have what is left.
+        for _ in 0..2 {
+            let mut late = Vec::new();
+            let count = open.len() as u32;
+            for (number, (one, _)) in (0..).zip(std::mem::take(&mut open)) {
+                limits.report(|report| {
+                    report.step = format!("confirming by {engine}, fact {} of {count}", number + 1);
+                });
+                let share = confirm.time.saturating_sub(start.elapsed()) / (count - number);
+                match asked(solver, one, confirm.seed, &whole.within(share))? {
+                    Judged::Confirmed => {}
+                    Judged::Late(after) => {
+                        late.push((one, format!("no answer in {:.2} s", after.as_secs_f64())));
+                    }
+                    Judged::Failed(reason) => failed.push((one, reason)),
+                    Judged::Contradicted(solved) => {
+                        return Err(ConfirmError::FactContradicted {
+                            engine,
+                            what: what.to_owned(),
+                            fact: one.name.clone(),
+                            values: one.script.values(&solved),
+                        });
+                    }
+                }
+            }
+            open = late;
+        }
+        failed.append(&mut open);
+        Ok(self.confirmation(engine, start.elapsed(), &failed))
+    }
+
+    fn confirmation(
+        &self,
+        engine: String,
+        time: Duration,
+        missing: &[(&Obligation, String)],
+    ) -> Confirmation {
+        let is_missing =
+            |one: &Obligation| missing.iter().any(|(other, _)| std::ptr::eq(*other, one));
+        let facts = FactsConfirmed {
+            facts: self.facts.len(),
+            confirmed: self.facts.iter().filter(|one| !is_missing(one)).count(),
+            derived: self.derived,
+            last: self.last.as_ref().map(|last| !is_missing(last)),
+            missing: missing
+                .iter()
+                .map(|(one, reason)| (one.name.clone(), reason.clone()))
+                .collect(),
+        };
+        let reason = missing.first();
+        Confirmation {
+            engine,
+            seconds: time.as_secs_f64(),
+            missing: reason.map(|(one, reason)| format!("{}: {reason}", one.name)),
+            facts: Some(facts),
+        }
+    }
+}
+
+/// What an engine made of a fact.
+enum Judged {
+    Confirmed,
+    /// It had no answer after this time.
+    Late(Duration),
+    /// It cannot answer.
+    Failed(String),
+    /// It found values for which the formulas hold, and they do.
+    Contradicted(Solved),
+}
+
+fn asked(
+    solver: &Solver,
+    one: &Obligation,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Judged, ConfirmError> {
+    let start = Instant::now();
+    match solver.solve_script(&one.script, seed, limits) {
+        Ok(solved) => Ok(match solved.verdict {
+            Verdict::Unsat => Judged::Confirmed,
+            Verdict::Sat => Judged::Contradicted(solved),
+            Verdict::Unknown(Stopped::TimeLimit) => Judged::Late(start.elapsed()),
+            Verdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
+        }),
+        Err(error @ EngineError::WrongModel { .. }) => Err(error.into()),
+        Err(error) => Ok(Judged::Failed(error.to_string())),
+    }
+}
