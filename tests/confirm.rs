@@ -486,3 +486,56 @@ fn facts_of_every_kind_of_pair_are_confirmed() {
         }
     }
 }
+
+/// The program itself, with a solver `cvc5` of its own: what it says, and its exit status.
+fn run(fake: &Fake, more: &[&str]) -> (String, Option<i32>) {
+    let [[left, right], _] = EQUAL;
+    let path = format!("{}:/usr/bin:/bin", fake.folder.display());
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["distinguish", left, right, "--confirm", "smtlib:cvc5"])
+        .args(more)
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (text.concat(), output.status.code())
+}
+
+#[test]
+fn the_program_says_which_facts_are_confirmed() {
+    let believer = Fake::new("cvc5", "cat > /dev/null; echo unsat");
+    let (text, status) = run(&believer, &["--json"]);
+    assert_eq!(status, Some(1), "{text}");
+    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let (proved, by) = (&object["proved"], &object["confirmed_by"][0]);
+    let facts = &by["facts"];
+    assert_eq!(by["engine"], "cvc5");
+    for key in ["by_solver", "by_rewriting"] {
+        assert!(proved[key].as_u64() > Some(0), "{text}");
+        assert_eq!(proved[key], facts[key], "{text}");
+    }
+    assert_eq!(facts["confirmed"], facts["by_solver"]);
+    assert_eq!(object["not_confirmed_by"], serde_json::json!([]));
+
+    teach(
+        &believer,
+        "grep -q '^; .* is no NaN$' && echo unknown || echo unsat",
+    );
+    let (text, status) = run(&believer, &[]);
+    assert_eq!(status, Some(3), "{text}");
+    let all = facts["by_solver"].as_u64().unwrap();
+    assert!(
+        text.contains(&format!(
+            "not confirmed: {} of {all} facts confirmed by cvc5 in",
+            all - 2
+        )) && text.contains(" follow by rewriting and are not asked; the last step")
+            && text.contains("\n  step 1: the result is no NaN: the solver gave up\n"),
+        "{text}"
+    );
+}
+
+/// Lets the fake solver do this instead.
+fn teach(fake: &Fake, body: &str) {
+    let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && exit\n{body}\n");
+    std::fs::write(&fake.solver.path, text).unwrap();
+}
