@@ -169,12 +169,11 @@ mod tests {
             let is_met = |value: u64| slice.holds(|input| freed_number(input).map_or(0, |_| value));
             assert!(is_met(0x1ff) && is_met(0x1ff - 200) && !is_met(0) && !is_met(200));
 
-            let [high, low] = [0, 1].map(|index| Term::input(index, 60));
-            let both = high.concat(&low).zext(130);
-            let wide = both.mul(&both.add(&both.shl(&Term::lit(8, 8))));
-            let slice = Slice::of_all(&[wide.bit(129)], &[wide.node()]);
+            let [x, y] = [0, 1].map(|index| Term::input(index, 60).zext(120));
+            let wide = x.mul(&y);
+            let slice = Slice::of_all(&[wide.equals(&Term::lit(120, 7))], &[wide.node()]);
             let widths: Vec<_> = slice.inputs().iter().map(|(_, width)| *width).collect();
-            assert_eq!(widths, [64, 64, 2]);
+            assert_eq!(widths, [64, 56]);
         })
     }
 }

@@ -33,6 +33,7 @@ pub struct FactsConfirmed {
 /// # Errors
 /// If they are not found within the limits.
 pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligations, Stopped> {
+    limits.report(|report| report.step = "finding the facts again".into());
     let compared = limits.run(|| {
         scope(|| {
             let inputs = SymbolicInputs::new(question.signature());
@@ -73,23 +74,25 @@ impl Obligations {
         let engine = solver.describe();
         let start = Instant::now();
         let whole = limits.within(confirm.time);
-        // Those that have no answer yet, and why.
-        let mut open: Vec<_> = self.each().map(|one| (one, String::new())).collect();
+        // Those that have no answer yet, and after how long.
+        let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
         let mut failed = Vec::new();
         // First each has its share of the time, then those that need more have what is left.
         for _ in 0..2 {
             let mut late = Vec::new();
             let count = open.len() as u32;
-            for (number, (one, _)) in (0..).zip(std::mem::take(&mut open)) {
+            for (number, (one, before)) in (0..).zip(std::mem::take(&mut open)) {
                 limits.report(|report| {
                     report.step = format!("confirming by {engine}, fact {} of {count}", number + 1);
                 });
                 let share = confirm.time.saturating_sub(start.elapsed()) / (count - number);
+                if share <= before {
+                    late.push((one, before));
+                    continue;
+                }
                 match asked(solver, one, confirm.seed, &whole.within(share))? {
                     Judged::Confirmed => {}
-                    Judged::Late(after) => {
-                        late.push((one, format!("no answer in {:.2} s", after.as_secs_f64())));
-                    }
+                    Judged::Late => late.push((one, share)),
                     Judged::Failed(reason) => failed.push((one, reason)),
                     Judged::Contradicted(solved) => {
                         return Err(ConfirmError::FactContradicted {
@@ -103,7 +106,8 @@ impl Obligations {
             }
             open = late;
         }
-        failed.append(&mut open);
+        let late = |time: Duration| format!("no answer in {:.2} s", time.as_secs_f64());
+        failed.extend(open.into_iter().map(|(one, time)| (one, late(time))));
         Ok(self.confirmation(engine, start.elapsed(), &failed))
     }
 
@@ -138,8 +142,8 @@ impl Obligations {
 /// What an engine made of a fact.
 enum Judged {
     Confirmed,
-    /// It had no answer after this time.
-    Late(Duration),
+    /// It had no answer in time.
+    Late,
     /// It cannot answer.
     Failed(String),
     /// It found values for which the formulas hold, and they do.
@@ -152,12 +156,11 @@ fn asked(
     seed: u64,
     limits: &Limits,
 ) -> Result<Judged, ConfirmError> {
-    let start = Instant::now();
     match solver.solve_script(&one.script, seed, limits) {
         Ok(solved) => Ok(match solved.verdict {
             Verdict::Unsat => Judged::Confirmed,
             Verdict::Sat => Judged::Contradicted(solved),
-            Verdict::Unknown(Stopped::TimeLimit) => Judged::Late(start.elapsed()),
+            Verdict::Unknown(Stopped::TimeLimit) => Judged::Late,
             Verdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
         }),
         Err(error @ EngineError::WrongModel { .. }) => Err(error.into()),

@@ -24,11 +24,11 @@ impl Facts {
             }
         }
         cases.push(all_same);
-        for case in cases {
-            self.prove(
-                format_args!("the register is the same, or a NaN in both"),
-                case,
-            )?;
+        for (number, case) in (1..).zip(cases) {
+            let name = format_args!(
+                "the register is the same, or a NaN in both, case {number} of NaNs before it"
+            );
+            self.prove(name, case)?;
         }
         self.know(fact);
         Some(())

@@ -17,10 +17,11 @@ impl Facts {
         let now = twin.now(self.same())?;
         let registers = [&now.left, &now.right];
         let [left, right] = registers.map(|register| fields(&now.format, register));
-        let name = format_args!("the register is the same but for the sign of a zero");
         for (left, right) in left.iter().zip(&right) {
+            let name = format_args!("a field of the register, but for its sign, is the same");
             self.in_each_case(name, left.equals(right))?;
         }
+        let name = format_args!("the sign of the register is the same, or it is zero");
         let [left, right] = registers.map(|register| unpack(&now.format, register));
         self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
@@ -60,7 +61,8 @@ impl Facts {
             .map(|twin| twin.left.clone())
             .collect();
         let from: Vec<_> = registers.iter().collect();
-        for case in cases {
+        for (number, case) in (1..).zip(cases) {
+            let name = format_args!("{name}, case {number} of zeros before it");
             self.prove_from(name, &from, &[], case)?;
         }
         self.know(fact);
