@@ -348,9 +348,9 @@ fn a_contradiction_of_a_fact_is_replayed() {
 fn facts_without_an_answer_are_named() {
     let [[left, right], _] = EQUAL;
     let facts = facts_of(&by_facts(left, right).0);
-    let asked = |name: &str, body: &str| {
+    let asked = |name: &str, body: &str, seconds| {
         let fake = Fake::new(name, body);
-        let confirm = by(vec![fake.solver.clone().into()], 1.5);
+        let confirm = by(vec![fake.solver.clone().into()], seconds);
         let confirmed = facts
             .confirmed("this", &confirm, &Limits::default())
             .unwrap();
@@ -360,7 +360,7 @@ fn facts_without_an_answer_are_named() {
         )
     };
     let all = facts.facts.len();
-    let (missing, silent) = asked("slumbers", "sleep 4711.6");
+    let (missing, silent) = asked("slumbers", "sleep 4711.6", 1.5);
     assert!(missing.unwrap().contains("no answer in 0."), "{silent:?}");
     assert_eq!((silent.facts, silent.confirmed), (all, 0));
     assert_eq!(silent.missing.len(), facts.each().count());
@@ -369,10 +369,11 @@ fn facts_without_an_answer_are_named() {
     let (missing, some) = asked(
         "nanless",
         "grep -q '^; .* is no NaN$' && echo unknown || echo unsat",
+        60.0,
     );
     assert!(missing.unwrap().contains("the solver gave up"));
     assert!(some.confirmed > 0 && some.confirmed < all, "{some:?}");
-    let (missing, none) = asked("departs", "exit 3");
+    let (missing, none) = asked("departs", "exit 3", 60.0);
     assert!(
         missing.unwrap().contains("ended (exit status: 3)"),
         "{none:?}"
@@ -427,8 +428,7 @@ fn facts_of_every_kind_of_pair_are_confirmed() {
     let only = std::env::var("MMASMT_PAIRS").unwrap_or_default();
     for [base, change] in PAIRS.iter().filter(|[base, _]| base.starts_with(&only)) {
         let start = Instant::now();
-        let (models, found) = by_facts(base, &format!("{base},{change}"));
-        let facts = facts_of(&models, &found);
+        let facts = facts_of(&by_facts(base, &format!("{base},{change}")).0);
         let all = facts.each().count();
         println!(
             "{base} {change}: {} facts, {} by rewriting, last step {}, {:.1} s",
@@ -499,6 +499,7 @@ fn the_program_says_which_facts_are_confirmed() {
     teach(
         &believer,
         "grep -q '^; .* is no NaN$' && echo unknown || echo unsat",
+        60.0,
     );
     let (text, status) = run(&believer, &[]);
     assert_eq!(status, Some(3), "{text}");
