@@ -2,7 +2,9 @@
 
 use super::Status;
 use super::operands::Operands;
-use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
+use super::output::{
+    PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
+};
 use crate::algorithms::{Fused, Step};
 use crate::bits::{Big, Bv, Concrete};
 use crate::cli::error::Error;
@@ -99,12 +101,8 @@ fn write_fused(out: &mut impl Write, fused: &Fused<Big>) -> Result<(), Error> {
         integer_bits,
         fraction_bits: grid.fraction_bits,
     };
-    let width = shown
-        .iter()
-        .map(|term| term.value.to_string().len())
-        .chain([view.sum.to_string().len(), 5])
-        .max()
-        .unwrap_or(5);
+    let values = shown.iter().map(|term| term.value.to_string());
+    let width = widest(values.chain([view.sum.to_string(), "value".into()]));
     writeln!(
         out,
         "  {:<10} {:>width$} {:>8} {:>5}  {}",

@@ -5,7 +5,7 @@ use super::artifacts::{ArtifactArgs, Written};
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs, write_json};
 use super::patience::{seconds, until_ctrl_c, within};
 use super::queries::{all_queries, library, list};
 use crate::cli::error::Error;
@@ -258,8 +258,7 @@ fn one(answered: &Answered, seed: u64, json: bool, out: &mut impl Write) -> Resu
         write_inputs(out, &signature, inputs)?;
         let d = claim.model.simulator().run(inputs);
         let beside = claim.beside(inputs);
-        let width = beside.iter().map(|other| other.what.len() + 2).max();
-        let width = width.unwrap_or(0);
+        let width = widest(beside.iter().map(|other| format!("{}  ", other.what)));
         writeln!(out, "\n  {:width$}d = {}", "", value_text(&signature.d, d))?;
         for other in beside {
             let d = value_text(&signature.d, other.d);

@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::confirm::confirmation_text;
-use super::output::{PROGRAM, write_json};
+use super::output::{PROGRAM, widest, write_json};
 use super::prove::{Answered, Prover, answered_json, verdict};
 use crate::cli::error::Error;
 use crate::property::PROPERTIES;
@@ -188,17 +188,12 @@ pub(super) fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
         return Ok(Status::Yes);
     }
     writeln!(out, "properties")?;
-    let width = PROPERTIES.iter().map(|doc| doc.name.len()).max();
-    let width = width.unwrap_or_default();
+    let width = widest(PROPERTIES.iter().map(|doc| doc.name));
     for doc in PROPERTIES {
         writeln!(out, "  {:width$}  {}", doc.name, doc.meaning)?;
     }
     writeln!(out, "\nqueries")?;
-    let width = known
-        .iter()
-        .map(|query| query.name.len())
-        .max()
-        .unwrap_or(0);
+    let width = widest(known.iter().map(|query| &query.name));
     for query in known {
         writeln!(
             out,
