@@ -2,7 +2,7 @@
 
 use super::asker::Answered;
 use super::confirm::write_confirmations;
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs};
+use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use crate::engine::solver_version;
 use crate::explain::first_divergence;
@@ -97,7 +97,7 @@ fn write_witness(
     write_inputs(out, &signature, &witness.inputs)?;
     writeln!(out)?;
     let names = models.each_ref().map(ToString::to_string);
-    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let width = widest(&names);
     for (name, d) in names.iter().zip(&witness.results) {
         writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, *d))?;
     }

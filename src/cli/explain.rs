@@ -2,7 +2,9 @@
 
 use super::Status;
 use super::operands::Operands;
-use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_inputs, write_json};
+use super::output::{
+    PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
+};
 use crate::cli::error::Error;
 use crate::explain::{Explained, Explanation, Sum, explain};
 use crate::float::{Dyadic, Format};
@@ -90,12 +92,8 @@ fn write_sum(out: &mut impl Write, view: &Sum) -> Result<(), Error> {
         integer_bits: view.integer_bits,
         fraction_bits: view.fraction_bits,
     };
-    let width = shown
-        .iter()
-        .map(|term| term.value.to_string().len())
-        .chain([view.sum.to_string().len(), 5])
-        .max()
-        .unwrap_or(5);
+    let values = shown.iter().map(|term| term.value.to_string());
+    let width = widest(values.chain([view.sum.to_string(), "value".into()]));
     writeln!(
         out,
         "  {:<10} {:>width$} {:>8} {:>5}  {}",

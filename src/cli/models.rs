@@ -1,7 +1,7 @@
 //! `models`: the tables and the algorithms.
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::output::{PROGRAM, widest, write_json};
 use crate::cli::error::Error;
 use crate::model::{
     Architecture, Model, Row, algorithms, architectures, find_architecture, find_row, split_name,
@@ -123,7 +123,7 @@ fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
             architecture.title,
             architecture.gpus.join(", ")
         )?;
-        let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+        let width = widest(rows.iter().map(|row| &row.name));
         for row in rows {
             let model = Model::parse(&row.model)?.canonical();
             let kinds: Vec<_> = row.evidence_kinds().collect();

@@ -94,6 +94,12 @@ pub(super) fn inputs_json(
     map
 }
 
+/// The width of a column that holds these texts.
+pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
+    let widths = texts.into_iter().map(|text| text.as_ref().chars().count());
+    widths.max().unwrap_or(0)
+}
+
 /// One JSON object, as the only output.
 pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(value).map_err(std::io::Error::from)?;

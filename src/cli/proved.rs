@@ -3,7 +3,7 @@
 use super::Status;
 use super::asker::Answered;
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs, write_json};
 use crate::cli::error::Error;
 use crate::property::Claim;
 use crate::query::{Answer, Basis, Ended, Witness};
@@ -95,8 +95,10 @@ fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Res
     write_inputs(out, &signature, inputs)?;
     let d = claim.model.simulator().run(inputs);
     let beside = claim.beside(inputs);
-    let width = beside.iter().map(|other| other.what.len() + 2).max();
-    let width = width.unwrap_or(0);
+    let width = match &beside[..] {
+        [] => 0,
+        beside => widest(beside.iter().map(|other| &other.what)) + 2,
+    };
     writeln!(out, "\n  {:width$}d = {}", "", value_text(&signature.d, d))?;
     for other in beside {
         let d = value_text(&signature.d, other.d);

@@ -3,7 +3,7 @@
 use super::Status;
 use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
-use super::output::{PROGRAM, write_json};
+use super::output::{PROGRAM, widest, write_json};
 use super::proved::{as_json, verdict};
 use crate::cli::error::Error;
 use crate::property::{Claim, Expected, PROPERTIES, Published, published};
@@ -191,17 +191,12 @@ pub(super) fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
         return Ok(Status::Yes);
     }
     writeln!(out, "properties")?;
-    let width = PROPERTIES.iter().map(|doc| doc.name.len()).max();
-    let width = width.unwrap_or_default();
+    let width = widest(PROPERTIES.iter().map(|doc| doc.name));
     for doc in PROPERTIES {
         writeln!(out, "  {:width$}  {}", doc.name, doc.meaning)?;
     }
     writeln!(out, "\nqueries")?;
-    let width = known
-        .iter()
-        .map(|query| query.name.len())
-        .max()
-        .unwrap_or(0);
+    let width = widest(known.iter().map(|query| &query.name));
     for query in known {
         writeln!(
             out,

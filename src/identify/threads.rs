@@ -1,8 +1,7 @@
 //! Work shared among threads.
 
-use crate::limits::{Limits, stop};
-use std::num::NonZero;
-use std::thread;
+use crate::limits::{Limits, Stopped, stop};
+use rayon::prelude::*;
 
 /// Evaluations of models that are worth a thread.
 const WORTH_A_THREAD: usize = 20_000;
@@ -14,26 +13,38 @@ pub(super) fn map<T: Sync, R: Send>(
     evaluations: usize,
     make: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let all = thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = (evaluations / WORTH_A_THREAD).clamp(1, all);
-    if threads == 1 {
+    let jobs = evaluations / WORTH_A_THREAD;
+    if jobs < 2 {
         return items.iter().map(make).collect();
     }
-    let share = items.len().div_ceil(threads).max(1);
-    let limits = &Limits::active();
-    thread::scope(|scope| {
-        let make = &make;
-        let start = |share| {
-            let work = move || <[T]>::iter(share).map(make).collect::<Vec<R>>();
-            scope.spawn(move || limits.run(work))
+    let limits = Limits::active();
+    let items = items.par_iter().with_min_len(items.len().div_ceil(jobs));
+    let made: Result<Vec<R>, Stopped> = items.map(|item| limits.run(|| make(item))).collect();
+    made.unwrap_or_else(|stopped| stop(stopped))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WORTH_A_THREAD, map};
+    use crate::limits::{Limits, Stopped, work};
+    use std::time::Duration;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        let made = map(&items, 50 * WORTH_A_THREAD, |item| 2 * item);
+        assert!(made.into_iter().eq((0..1000).map(|item| 2 * item)));
+    }
+
+    #[test]
+    fn limits_end_the_work_of_all_threads() {
+        let limits = Limits::default().within(Duration::from_millis(1));
+        let forever = |_: &u8| -> u8 {
+            loop {
+                work(100);
+            }
         };
-        let running: Vec<_> = items.chunks(share).map(start).collect();
-        let done = running.into_iter().map(thread::ScopedJoinHandle::join);
-        let made = done.flat_map(|made| match made {
-            Ok(Ok(made)) => made,
-            Ok(Err(stopped)) => stop(stopped),
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        made.collect()
-    })
+        let made = limits.run(|| map(&[0; 100], 50 * WORTH_A_THREAD, forever));
+        assert_eq!(made, Err(Stopped::TimeLimit));
+    }
 }

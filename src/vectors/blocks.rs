@@ -1,7 +1,7 @@
 //! Text in blocks of whole lines, so that several threads can read it.
 
 use super::error::LONGEST;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 
 /// About how many bytes a block has.
 const BLOCK: usize = 1 << 20;
@@ -12,7 +12,7 @@ pub(super) struct Blocks<R> {
     /// The start of a line whose end has not been read.
     rest: Vec<u8>,
     /// What comes after the next block.
-    end: Option<std::io::Result<()>>,
+    end: Option<io::Result<()>>,
 }
 
 impl<R: Read> Blocks<R> {
@@ -24,13 +24,24 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Whether everything has been read.
-    pub fn at_end(&self) -> bool {
-        self.end.is_some()
+    /// The next blocks, at most so many; none at the end. One without the end of a line is the last of them: the end
+    /// of the file, or so long a line that nobody needs what comes after it.
+    pub fn next_blocks(&mut self, most: usize) -> Vec<io::Result<Vec<u8>>> {
+        let mut blocks = Vec::new();
+        while blocks.len() < most
+            && let Some(block) = self.next_block()
+        {
+            let is_last = !block.as_ref().is_ok_and(|text| text.ends_with(b"\n"));
+            blocks.push(block);
+            if is_last {
+                break;
+            }
+        }
+        blocks
     }
 
     /// The next block, never empty; nothing at the end.
-    pub fn next_block(&mut self) -> Option<std::io::Result<Vec<u8>>> {
+    fn next_block(&mut self) -> Option<io::Result<Vec<u8>>> {
         let mut block = std::mem::take(&mut self.rest);
         while self.end.is_none() && block.len() <= LONGEST {
             let known = block.len();

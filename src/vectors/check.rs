@@ -8,11 +8,9 @@ use super::line::read_line;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Checked, Failure, Tally};
 use crate::model::{Model, Simulator};
-use std::io::Read;
+use rayon::prelude::*;
+use std::io::{self, Read};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, channel, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
 
 /// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps the
 /// first `keep` failures. What does not depend on the threads of the machine: counts, failures and
@@ -41,69 +39,35 @@ pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked,
 /// As there.
 pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
     let mut blocks = Blocks::new(reader);
-    let first = blocks.next_block();
-    let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut tally = Tally::new(keep);
-    if threads == 1 || blocks.at_end() {
-        let mut checker = Checker::new(model, keep);
-        let mut next = first;
-        while let Some(block) = next.filter(|_| !tally.is_over()) {
-            tally.add(checker.check(block));
-            next = blocks.next_block();
+    let most = rayon::current_num_threads();
+    let mut some = blocks.next_blocks(most);
+    while !some.is_empty() {
+        let mut outcomes = Vec::new();
+        // This thread reads on meanwhile: what it reads from may belong to it alone.
+        let next = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| outcomes = check_blocks(model, keep, some));
+            blocks.next_blocks(most)
+        });
+        for outcome in outcomes {
+            tally.add(outcome)?;
         }
-    } else {
-        check_in_threads(model, threads, first, &mut blocks, &mut tally);
+        some = next;
     }
-    tally.end()
+    Ok(tally.checked)
 }
 
-/// One thread reads, `threads` others check; their results are put in order here.
-fn check_in_threads(
+/// The outcome of each of the blocks, in their order.
+fn check_blocks(
     model: &Model,
-    threads: usize,
-    first: Option<std::io::Result<Vec<u8>>>,
-    blocks: &mut Blocks<impl Read>,
-    tally: &mut Tally,
-) {
-    let keep = tally.keep();
-    thread::scope(|scope| {
-        let (work, queue) = sync_channel(threads);
-        let (done, results) = channel();
-        let queue = Arc::new(Mutex::new(queue));
-        for _ in 0..threads {
-            let (queue, done) = (Arc::clone(&queue), done.clone());
-            scope.spawn(move || {
-                let mut checker = Checker::new(model, keep);
-                while let Some((number, block)) = take(&queue) {
-                    if done.send((number, checker.check(block))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        // Only threads that live hold them, so that nobody waits for those that do not.
-        drop((queue, done));
-        let mut next = first;
-        let mut number = 0;
-        while let Some(block) = next.filter(|_| !tally.is_over()) {
-            if work.send((number, block)).is_err() {
-                break;
-            }
-            number += 1;
-            results
-                .try_iter()
-                .for_each(|(number, result)| tally.put(number, result));
-            next = blocks.next_block();
-        }
-        drop(work);
-        for (number, result) in results {
-            tally.put(number, result);
-        }
-    });
-}
-
-fn take<T>(queue: &Mutex<Receiver<T>>) -> Option<T> {
-    queue.lock().ok()?.recv().ok()
+    keep: usize,
+    blocks: Vec<io::Result<Vec<u8>>>,
+) -> Vec<Result<Block, VectorError>> {
+    let checked = blocks.into_par_iter().map_init(
+        || Checker::new(model, keep),
+        |checker, block| checker.check(block),
+    );
+    checked.collect()
 }
 
 /// What a thread needs to check blocks.
@@ -140,7 +104,7 @@ impl<'m> Checker<'m> {
     }
 
     /// The outcome of a block, its lines counted from 1.
-    fn check(&mut self, block: std::io::Result<Vec<u8>>) -> Result<Block, VectorError> {
+    fn check(&mut self, block: io::Result<Vec<u8>>) -> Result<Block, VectorError> {
         let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
         let mut checked = Checked::default();
         let signature = self.model.signature();

@@ -2,7 +2,6 @@
 
 use super::error::VectorError;
 use super::inputs::Vector;
-use std::collections::BTreeMap;
 
 /// The outcome of a file.
 #[derive(Debug, Default)]
@@ -36,14 +35,11 @@ pub(super) struct Block {
     pub checked: Checked,
 }
 
-/// The outcome of all blocks up to one, and those that came too early.
+/// The outcome of all blocks up to one.
 pub(super) struct Tally {
     keep: usize,
-    next: usize,
-    early: BTreeMap<usize, Result<Block, VectorError>>,
     lines: usize,
-    checked: Checked,
-    error: Option<VectorError>,
+    pub checked: Checked,
 }
 
 impl Tally {
@@ -51,45 +47,17 @@ impl Tally {
     pub fn new(keep: usize) -> Self {
         Tally {
             keep,
-            next: 0,
-            early: BTreeMap::new(),
             lines: 0,
             checked: Checked::default(),
-            error: None,
-        }
-    }
-
-    /// How many failures it keeps.
-    pub fn keep(&self) -> usize {
-        self.keep
-    }
-
-    /// Whether what comes after does not matter: a line is no vector.
-    pub fn is_over(&self) -> bool {
-        self.error.is_some()
-    }
-
-    /// Adds the outcome of block `number`, from 0, in any order.
-    pub fn put(&mut self, number: usize, outcome: Result<Block, VectorError>) {
-        self.early.insert(number, outcome);
-        while let Some(outcome) = self.early.remove(&self.next) {
-            self.add(outcome);
         }
     }
 
     /// Adds the outcome of the next block.
-    pub fn add(&mut self, outcome: Result<Block, VectorError>) {
-        self.next += 1;
-        if self.is_over() {
-            return;
-        }
-        let Block { lines, checked } = match outcome {
-            Ok(block) => block,
-            Err(error) => {
-                self.error = Some(error.after(self.lines));
-                return;
-            }
-        };
+    ///
+    /// # Errors
+    /// If a line of it is no vector; nothing after that counts.
+    pub fn add(&mut self, outcome: Result<Block, VectorError>) -> Result<(), VectorError> {
+        let Block { lines, checked } = outcome.map_err(|error| error.after(self.lines))?;
         self.checked.passed += checked.passed;
         self.checked.failed += checked.failed;
         let missing = self.keep.saturating_sub(self.checked.failures.len());
@@ -100,10 +68,6 @@ impl Tally {
         let failures = checked.failures.into_iter().take(missing).map(moved);
         self.checked.failures.extend(failures);
         self.lines += lines;
-    }
-
-    /// The outcome of the file.
-    pub fn end(self) -> Result<Checked, VectorError> {
-        self.error.map_or(Ok(self.checked), Err)
+        Ok(())
     }
 }

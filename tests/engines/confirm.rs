@@ -499,7 +499,6 @@ fn the_program_says_which_facts_are_confirmed() {
     teach(
         &believer,
         "grep -q '^; .* is no NaN$' && echo unknown || echo unsat",
-        60.0,
     );
     let (text, status) = run(&believer, &[]);
     assert_eq!(status, Some(3), "{text}");

@@ -2,7 +2,7 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::output::{PROGRAM, write_json};
+use crate::cli::output::{PROGRAM, widest, write_json};
 use crate::excerpt::excerpt;
 use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};
@@ -56,10 +56,7 @@ fn write_text(
         let labels = [row.inputs.clone(), row.gpu.clone()];
         lines.push(labels.into_iter().chain(cells.iter().map(text)).collect());
     }
-    let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(column));
-        cells.map(String::len).max().unwrap_or(0)
-    };
+    let width = |column: usize| widest(lines.iter().filter_map(|line| line.get(column)));
     let widths: Vec<usize> = (0..table.columns.len() + 2).map(width).collect();
     for line in &lines {
         let padded = line.iter().zip(&widths);
