@@ -16,7 +16,9 @@ mod ranges;
 mod search;
 mod simulate;
 mod stage;
+mod steps;
 mod sweep;
+mod whole;
 mod window;
 
 use super::question::Question as Asked;
@@ -25,15 +27,10 @@ use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
 use circuit::{literal, meaning, simple};
-use place::Place;
 use question::Question;
-use search::{Search, Step};
 use std::io::{self, Write};
-use std::rc::Rc;
-use sweep::{Sweep, literals};
-
-/// Conflicts that a search of the whole may cost before its gates are merged.
-const EFFORT: u32 = 20_000;
+use steps::literals;
+use sweep::Sweep;
 
 /// What became of a certificate.
 #[derive(Debug)]
@@ -76,32 +73,32 @@ pub fn certify(
 }
 
 /// The clauses of the question, and of the gates beside it that the proof speaks of.
-fn clauses<W: Write>(asked: &Asked, question: &Question, sweep: &Sweep<W>) -> Cnf {
+fn clauses<W: Write>(from: &Asked, question: &Question, sweep: &Sweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
-    let mut is_asked = vec![false; gates.len()];
-    for gate in sweep.circuit.cone([question.root]) {
-        is_asked[gate] = true;
-    }
-    let define = |cnf: &mut Cnf, asked: bool| {
-        let defined = (0..gates.len()).filter(|&gate| is_asked[gate] == asked);
-        for gate in defined {
+    let asked = sweep.circuit.cone([question.root]);
+    let spoken_of = sweep.script.borrow();
+    let spoken_of = spoken_of.gates().map(Wire::of_gate);
+    let mut beside = sweep.circuit.cone(spoken_of);
+    beside.retain(|gate| asked.binary_search(gate).is_err());
+    let define = |cnf: &mut Cnf, defined: &[usize]| {
+        for &gate in defined {
             for clause in meaning(Wire::of_gate(gate), gates[gate], |wire| wire) {
                 cnf.add_clause(&literals(&clause));
             }
         }
     };
-    define(&mut cnf, true);
+    define(&mut cnf, &asked);
     cnf.add_clause(&literals(&simple([question.root]).unwrap_or_default()));
-    let demanded = cnf.clauses();
-    define(&mut cnf, false);
-    asked.describe(
+    let count = cnf.clauses();
+    define(&mut cnf, &beside);
+    from.describe(
         &mut cnf,
         "nothing simplified but constants",
         |number, bit| question.input(number, bit).map_or(0, literal),
     );
     cnf.comment(format!(
-        "the first {demanded} clauses are the question; the others define gates beside it, each by those before it"
+        "the first {count} clauses are the question; the others define gates beside it, each by those before it"
     ));
     cnf
 }
@@ -109,47 +106,13 @@ fn clauses<W: Write>(asked: &Asked, question: &Question, sweep: &Sweep<W>) -> Cn
 impl<W: Write + 'static> Sweep<W> {
     /// Derives the empty clause; gates of two models are merged where that is hard.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
-        let list = self.circuit.cone([root]);
-        let verdict = self.everywhere(|sweep, place| {
-            sweep.merge_by_operands(&list, place);
-            match sweep.refute_whole(root, Some(EFFORT), place) {
-                Verdict::Unknown(Stopped::ConflictLimit) => {}
-                verdict => return verdict,
-            }
-            if is_of_models {
-                sweep.merge(&list, &[], place);
-            }
-            sweep.refute_whole(root, None, place)
-        });
-        match verdict {
+        match self.everywhere(|sweep, place| sweep.refute_root(root, is_of_models, place)) {
             Verdict::Unsat => {
                 self.script.borrow_mut().add(&[]);
                 Ok(())
             }
             Verdict::Sat => Err(Stopped::GaveUp),
             Verdict::Unknown(stopped) => Err(stopped),
-        }
-    }
-
-    /// A search of all gates, every step of which goes into the proof; a short one without more.
-    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Place) -> Verdict {
-        let script = Rc::clone(&self.script);
-        let mut search = Search::new(&self.limits, false, move |step| match step {
-            Step::Learned { clause, .. } => script.borrow_mut().add(&literals(&clause)),
-            Step::Forgotten(clause) => script.borrow_mut().delete(&literals(&clause)),
-            Step::Concluded(_) => {}
-        });
-        if conflicts.is_some() {
-            search.plain();
-        }
-        self.window(&[root], usize::MAX, place, &mut search);
-        match place.merged.of(root).as_constant() {
-            Some(true) => Verdict::Sat,
-            Some(false) => Verdict::Unsat,
-            None => {
-                search.demand(&[place.merged.of(root)]);
-                search.refute(&[], conflicts)
-            }
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Gates in their order, each merged with one before it that is proved to be the same (SAT sweeping).
 
-use super::circuit::{Circuit, literal, simple};
+use super::circuit::{Circuit, simple};
 use super::learned::Learned;
 use super::merged::{Merged, Reduced};
 use super::place::Place;
 use super::question::Question;
 use super::simulate::{Sample, Word};
+use super::steps::Steps;
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
 use crate::limits::Limits;
-use crate::proof::Script;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,7 +37,7 @@ pub(super) enum Found {
 /// A proof that is being made.
 pub(super) struct Sweep<W> {
     pub circuit: Circuit,
-    pub script: Rc<RefCell<Script<W>>>,
+    pub script: Rc<RefCell<Steps<W>>>,
     /// What is the same for all inputs.
     pub known: Merged,
     /// Clauses that hold beside those of gates, by each of their gates.
@@ -66,7 +66,7 @@ impl<W: Write> Sweep<W> {
             side,
             words: Vec::new(),
             circuit,
-            script: Rc::new(RefCell::new(Script::new(out))),
+            script: Rc::new(RefCell::new(Steps::new(out))),
             known: Merged::default(),
             clauses: FxHashMap::default(),
             pool: question.samples.clone(),
@@ -91,7 +91,7 @@ impl<W: Write> Sweep<W> {
     /// Adds a clause that follows by unit propagation.
     pub fn write_lemma(&mut self, wires: impl IntoIterator<Item = Wire>) {
         if let Some(wires) = simple(wires) {
-            self.script.borrow_mut().add(&literals(&wires));
+            self.script.borrow_mut().add(&wires);
         }
     }
 
@@ -102,9 +102,7 @@ impl<W: Write> Sweep<W> {
             let Some(lemma) = simple([case.not(), own.not(), other]) else {
                 continue;
             };
-            let lemma = literals(&lemma);
             let first = split.and_then(|split| simple([case.not(), own.not(), other, split]));
-            let first = first.map(|first| literals(&first));
             let mut script = self.script.borrow_mut();
             first.iter().for_each(|first| script.add(first));
             script.add(&lemma);
@@ -112,11 +110,16 @@ impl<W: Write> Sweep<W> {
         }
     }
 
-    fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
+    pub fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
         place.merged.unite(own, other);
         if place.is_everywhere() {
             self.known.unite(own, other);
         }
+    }
+
+    /// Which models a gate belongs to: 1, 2, or 3 for both; 0 if it stands beside the question.
+    pub fn side(&self, wire: Wire) -> u8 {
+        self.side.get(wire.gate()).copied().unwrap_or(0)
     }
 
     /// Does something with the place of all inputs.
@@ -195,17 +198,29 @@ impl<W: Write> Sweep<W> {
             let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
             // Those of the other model first.
-            let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
-            let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
-            all.sort_by_key(|other| side(other) != is_other);
+            let own_side = self.side(own);
+            all.sort_by_key(|other| self.side(*other) != 3 - own_side);
             let efforts: Vec<u32> = all
                 .iter()
-                .map(|other| EFFORT[usize::from(side(other) == own_side)])
+                .map(|other| EFFORT[usize::from(self.side(*other) == own_side)])
                 .collect();
             for (other, effort) in all.into_iter().zip(efforts).take(CANDIDATES) {
                 if self.try_equal(own, other, effort, place) {
                     break;
                 }
+            }
+        }
+    }
+
+    /// Looks at gates in their order, and finds those that have one value, but for those `before`.
+    pub fn merge_constants(&mut self, list: &[usize], before: &[bool], place: &mut Place) {
+        for &gate in list {
+            let own = Wire::of_gate(gate);
+            if self.by_operands(gate, place) || before.get(gate) == Some(&true) {
+                continue;
+            }
+            if let Some(value) = place.constant(own) {
+                self.try_equal(own, Wire::constant(value), EFFORT[1], place);
             }
         }
     }
@@ -288,21 +303,12 @@ impl<W: Write> Sweep<W> {
     /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.
     fn write_learned(&mut self, learned: &Learned, lemmas: &[Vec<Wire>], case: Wire) {
         let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
-        let learned: Vec<Vec<i32>> = learned
-            .needed()
-            .iter()
-            .filter_map(in_case)
-            .map(|clause| literals(&clause))
-            .collect();
+        let learned: Vec<Vec<Wire>> = learned.needed().iter().filter_map(in_case).collect();
         let mut script = self.script.borrow_mut();
         learned.iter().for_each(|clause| script.add(clause));
         for lemma in lemmas.iter().filter_map(in_case) {
-            script.add(&literals(&lemma));
+            script.add(&lemma);
         }
         learned.iter().for_each(|clause| script.delete(clause));
     }
-}
-
-pub(super) fn literals(wires: &[Wire]) -> Vec<i32> {
-    wires.iter().map(|wire| literal(*wire)).collect()
 }
