@@ -1,6 +1,6 @@
 //! Nodes of which nothing but their range is taken over: they become inputs.
 
-use super::{Place, Step, Truth};
+use super::step::{Place, Step, Truth};
 use crate::bits::term::{Connective, Graph, Node, NodeId, Part, Range};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;

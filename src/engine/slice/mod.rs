@@ -1,30 +1,13 @@
 //! What formulas need of the graph, operands first: a copy that may leave its scope and thread.
 
 mod free;
+mod step;
 
 pub(super) use free::freed_number;
+pub(super) use step::{Place, Step, Truth};
 
-use crate::bits::term::{Connective, Formula, Node, NodeId, Part, Range, with_graph};
+use crate::bits::term::{Formula, Node, NodeId, Part, with_graph};
 use free::Freed;
-
-/// A node by its place in the graph.
-pub(super) type Place = usize;
-
-/// A formula by the place of its connective, 0 for "true", and whether that is negated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Truth {
-    pub index: Place,
-    pub is_negated: bool,
-}
-
-impl From<Formula> for Truth {
-    fn from(formula: Formula) -> Self {
-        Truth {
-            index: formula.index(),
-            is_negated: formula.is_negated(),
-        }
-    }
-}
 
 /// The nodes and connectives that formulas depend on, each once, after its operands.
 #[derive(Clone, Debug)]
@@ -32,13 +15,6 @@ pub struct Slice {
     pub(super) steps: Vec<Step>,
     /// All of these are asserted.
     pub(super) roots: Vec<Truth>,
-}
-
-/// A node or a connective, as the graph has it.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    Node(Place, Node<Place, Truth>, Range),
-    Connective(Place, Connective<Place, Truth>),
 }
 
 impl Slice {

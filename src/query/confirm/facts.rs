@@ -1,7 +1,7 @@
 //! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can judge
 //! what the solver proved on the way. What follows by rewriting is no formula, and nobody is asked about it.
 
-use super::{Confirm, ConfirmError, Confirmation};
+use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::bits::term::{below_limits, scope};
 use crate::engine::{EngineError, Goal, Limits, Solved, Solver, Stopped, Verdict};
 use crate::property::SymbolicInputs;
@@ -10,22 +10,6 @@ use crate::query::obligations::{Ledger, Obligation, Obligations};
 use crate::query::question::Question;
 use crate::query::reason::reason;
 use std::time::{Duration, Instant};
-
-/// What one engine made of the facts that an answer rests on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FactsConfirmed {
-    /// How many facts there are that a solver proved, but for the last step.
-    pub facts: usize,
-    /// How many of them it confirmed.
-    pub confirmed: usize,
-    /// How many more follow by rewriting. Nobody was asked about them.
-    pub derived: usize,
-    /// Whether it confirmed the last step, from these facts to the answer; none if that follows by
-    /// rewriting.
-    pub last: Option<bool>,
-    /// Each that it did not confirm, and why.
-    pub missing: Vec<(String, String)>,
-}
 
 /// What the answer that nothing answers `question` rests on, where it rests on facts: they are found
 /// again, by the same steps from the same `seed`.
