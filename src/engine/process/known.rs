@@ -57,6 +57,8 @@ impl Known {
             }
             Known::Cvc5 => {
                 arguments.extend(["--quiet".into(), "--lang=smt2".into()]);
+                // It proves in a second what its default does not in fifteen (measured with 1.0.3).
+                arguments.push("--bitblast=eager".into());
                 arguments.push(format!("--seed={seed}"));
                 let limit = milliseconds.filter(|_| limited);
                 arguments.extend(limit.map(|time| format!("--tlimit={time}")));
