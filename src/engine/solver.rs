@@ -41,6 +41,15 @@ impl Solver {
         }
     }
 
+    /// The same solver, asked to go another way than by default if one is known.
+    pub(crate) fn other_way(&self) -> Solver {
+        let mut solver = self.clone();
+        if let Solver::Smt(solver) = &mut solver {
+            solver.other_way = true;
+        }
+        solver
+    }
+
     /// Looks for inputs on which `goal` holds, asked without any simplification of ours.
     ///
     /// # Errors

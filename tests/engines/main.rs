@@ -15,6 +15,8 @@ mod certified;
 #[cfg(unix)]
 mod confirm;
 mod drat;
+#[cfg(unix)]
+mod facts;
 mod faults;
 mod laws;
 mod limits;

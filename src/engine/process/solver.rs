@@ -26,6 +26,8 @@ pub struct SmtSolver {
     pub memory: Option<u64>,
     arguments: Vec<String>,
     known: Option<Known>,
+    /// Whether it is asked to go another way than by default, if one is known.
+    pub(in crate::engine) other_way: bool,
 }
 
 /// Bytes of an answer; what is longer is none.
@@ -48,6 +50,7 @@ impl SmtSolver {
             memory: None,
             arguments: Vec::new(),
             known: Some(known),
+            other_way: false,
         })
     }
 
@@ -78,6 +81,7 @@ impl SmtSolver {
             memory: None,
             arguments: words.map(str::to_owned).collect(),
             known: None,
+            other_way: false,
         })
     }
 
@@ -131,6 +135,8 @@ impl SmtSolver {
         let mut arguments = self.arguments.clone();
         if let Some(known) = self.known {
             arguments.extend(known.arguments(self.version.as_deref(), seed, limits.time_left()));
+            let other = known.other_way().iter().filter(|_| self.other_way);
+            arguments.extend(other.map(|argument| (*argument).to_owned()));
         }
         let start = Start {
             program: &self.path,

@@ -81,7 +81,7 @@ impl Z3 {
     fn ask(
         &self,
         inputs: &[Input],
-        assert: impl FnOnce(&Solver, &[BV]) + Send,
+        assert: impl FnOnce(&Solver, &[BV]) + Send + Sync,
         holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
         seed: u64,
         limits: &Limits,

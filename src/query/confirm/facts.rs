@@ -61,8 +61,9 @@ impl Obligations {
         // Those that have no answer yet, and after how long.
         let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
         let mut failed = Vec::new();
-        // First each has its share of the time, then those that need more have what is left.
-        for _ in 0..2 {
+        // First each has its share of the time, in another way than by default; then those that need more
+        // have what is left.
+        for solver in [&solver.other_way(), solver] {
             let mut late = Vec::new();
             let count = open.len() as u32;
             for (number, (one, before)) in (0..).zip(std::mem::take(&mut open)) {
