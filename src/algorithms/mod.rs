@@ -6,6 +6,7 @@
 
 mod align;
 mod chain;
+mod checked;
 mod exact;
 pub mod fda;
 mod fdrda;
@@ -16,6 +17,7 @@ mod hmma8;
 mod ieee;
 mod late;
 mod operands;
+mod operation;
 mod pairwise;
 mod sfma;
 mod stages;
@@ -23,6 +25,8 @@ mod terms;
 
 pub use align::Align;
 pub use chain::Chain;
+pub use checked::{CheckedInputs, Misfit};
+pub(crate) use checked::{check_bit_vectors, too_wide};
 pub use exact::Exact;
 pub use fda::Fda;
 pub use fdrda::Fdrda;
@@ -32,7 +36,8 @@ pub use gps::{Gps, ProductForm, Subnormals};
 pub use hmma8::Hmma8;
 pub use ieee::{Ieee, Order};
 pub use late::{LateAdd, LateParams};
-pub use operands::{BlockScales, Operands, Registers, Signature};
+pub use operands::{BlockScales, Inputs, Operands, Registers, Signature};
+pub use operation::Operation;
 pub use sfma::Sfma;
 pub use stages::{Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};

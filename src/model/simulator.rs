@@ -1,9 +1,8 @@
 //! The simulator: a model on the narrowest instance that holds its widest word.
 
 use super::Model;
-use crate::algorithms::{DotAdd, Registers, Stages};
+use crate::algorithms::{CheckedInputs, DotAdd, Inputs, Misfit, Registers, Stages};
 use crate::bits::{Big, Concrete, W64, W128};
-use crate::vectors::{CheckedInputs, Inputs, Misfit};
 
 /// Evaluates one model on many inputs; it keeps its buffers between them.
 pub struct Simulator<'m> {

@@ -2,10 +2,10 @@
 
 use super::blocks::Blocks;
 use super::file::{Lines, VectorError};
-use super::inputs::{Inputs, Vector};
 use super::line::read_line;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Tally};
+use super::{Inputs, Vector};
 use crate::model::{Model, Simulator};
 use std::io::Read;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! block scales; lower-case hexadecimal digits of native bits.
 
 use super::file::VectorError;
-use super::inputs::{Inputs, Vector};
+use super::{Inputs, Vector};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;

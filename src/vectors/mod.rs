@@ -2,24 +2,22 @@
 
 mod blocks;
 mod check;
-mod checked;
 mod draw;
 mod file;
 mod index;
-mod inputs;
 mod line;
 mod read;
 mod source;
 mod tally;
+mod vector;
 pub mod write;
 
+pub use crate::algorithms::{CheckedInputs, Inputs, Misfit};
 pub use check::{Checked, Failure, check_file, check_vectors};
-pub(crate) use checked::check_bit_vectors;
-pub use checked::{CheckedInputs, Misfit};
 pub use draw::{Draw, Kind, Sampler};
 pub use file::{Lines, VectorError};
 pub use index::{Entry, IndexError, parse_index, read_index};
-pub use inputs::{Inputs, Vector};
 pub use line::{parse_inputs, parse_line};
 pub use read::{Results, VectorFile};
 pub use source::{is_stdin, open, unpacked};
+pub use vector::Vector;

@@ -12,9 +12,9 @@ mod section;
 pub(in crate::vectors) use header::check_comment;
 
 use super::file::{Lines, VectorError};
-use super::inputs::{Inputs, Vector};
 use super::line::{parse_inputs, read_line};
 use super::source::{beginning, is_stdin, unpacked};
+use super::{Inputs, Vector};
 use crate::algorithms::Signature;
 use npz::Arrays;
 use std::fs::File;

@@ -1,7 +1,6 @@
 //! Inputs that were checked against a signature: what a simulator takes from outside of the crate.
 
-use super::inputs::{Inputs, Vector};
-use crate::algorithms::{Registers, Signature};
+use super::{Inputs, Registers, Signature};
 use crate::bits::Bv;
 use crate::float::Format;
 use thiserror::Error;
@@ -132,26 +131,8 @@ impl Inputs {
     }
 }
 
-impl Vector {
-    /// # Errors
-    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above those of its format.
-    pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
-        self.inputs.checked(signature)?;
-        let format = signature.d;
-        if too_wide(&format, &self.d) {
-            return Err(Misfit::Width {
-                what: "d".into(),
-                format,
-                width: format.width(),
-                found: format!("{:#x}", self.d),
-            });
-        }
-        Ok(())
-    }
-}
-
 /// Whether no register has bits above those of its format.
-pub(super) fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
+pub(crate) fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
     let above = |format: &Format, row: &[u64]| {
         let all = row.iter().fold(0, |all, bits| all | bits);
         too_wide(format, &all)
@@ -168,7 +149,7 @@ pub(super) fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
         || scales(&inputs.b_scales))
 }
 
-fn too_wide(format: &Format, bits: &u64) -> bool {
+pub(crate) fn too_wide(format: &Format, bits: &u64) -> bool {
     format.width() < u64::BITS && bits >> format.width() != 0
 }
 
