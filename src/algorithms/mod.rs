@@ -10,6 +10,7 @@ mod checked;
 mod exact;
 pub mod fda;
 mod fdrda;
+mod fused;
 mod gdfs;
 mod gfdrda;
 mod gps;
