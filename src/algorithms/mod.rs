@@ -4,6 +4,7 @@
 //! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
 //! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
 
+mod algorithm;
 mod align;
 mod chain;
 mod checked;
@@ -24,6 +25,7 @@ mod sfma;
 mod stages;
 mod terms;
 
+pub use algorithm::Algorithm;
 pub use align::Align;
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};

@@ -2,10 +2,7 @@
 
 use super::error::ModelError;
 use super::keys::{self, Text, bad_value};
-use crate::algorithms::{Chain, DotAdd, Operation};
-
-/// What a model computes: an operation, or several in sequence.
-pub type Algorithm = Chain<Operation>;
+use crate::algorithms::{Algorithm, DotAdd};
 
 /// The most products that a model takes.
 const MOST_PRODUCTS: u64 = 1 << 20;
@@ -40,8 +37,7 @@ impl Algorithm {
                 return Err(bad_value("block", &block.to_string(), &expected));
             }
         }
-        let next = operation.next();
-        Ok(Chain::new(operation, next, links))
+        Ok(Algorithm::in_sequence(operation, links))
     }
 
     /// The name, and all keys with the one that tells the number of products first.
@@ -52,7 +48,7 @@ impl Algorithm {
             value: self.links().to_string(),
             default: "1".into(),
         };
-        texts.insert(1, chain);
+        texts.insert(texts.len().min(1), chain);
         (name, texts)
     }
 
@@ -61,13 +57,6 @@ impl Algorithm {
         let (name, texts) = self.texts();
         let parameters = texts.into_iter().map(|text| (text.key, text.value));
         (name, parameters.collect())
-    }
-
-    /// The operations of a chain, each by itself: the first, and those after it, which take `c` in the
-    /// format of the result.
-    pub(super) fn operations(&self) -> [Algorithm; 2] {
-        [self.first(), self.rest()]
-            .map(|operation| Chain::new(operation.clone(), operation.next(), 1))
     }
 
     /// Name and keys, those at their defaults left out.

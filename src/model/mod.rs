@@ -8,8 +8,7 @@ mod simulator;
 mod spec;
 mod tables;
 
-pub use crate::algorithms::Operation;
-pub use algorithm::Algorithm;
+pub use crate::algorithms::{Algorithm, Operation};
 pub use error::ModelError;
 pub use keys::{AlgorithmDoc, KeyDoc, algorithms};
 pub use simulator::Simulator;
