@@ -1,6 +1,7 @@
 //! Operands of a dot-add, borrowed or owned, and what a signature says of them.
 
 use super::checked::widths_fit;
+use super::{Operand, OperandRow};
 use crate::bits::Bv;
 use crate::float::Format;
 use std::fmt;
@@ -149,15 +150,36 @@ impl<B> Registers<B> {
         &'x self,
         signature: &'x Signature,
     ) -> impl Iterator<Item = (Format, &'x B)> + Clone {
-        let scale = signature
-            .scales
-            .map_or(Format::UE8M0, |scales| scales.format);
-        let row = |format: Format, registers: &'x [B]| registers.iter().map(move |x| (format, x));
-        row(signature.a, &self.a)
-            .chain(row(signature.b, &self.b))
-            .chain(row(signature.c, std::slice::from_ref(&self.c)))
-            .chain(row(scale, &self.a_scales))
-            .chain(row(scale, &self.b_scales))
+        let registers = |row: OperandRow| {
+            let registers = self.row(row.operand).iter();
+            registers.map(move |register| (row.format, register))
+        };
+        signature.rows().flat_map(registers)
+    }
+
+    /// Becomes what `make` gives for each register of `from` and its format, in the memory that is
+    /// there; `from` has the rows of the signature.
+    pub(crate) fn refill<T>(
+        &mut self,
+        signature: &Signature,
+        from: &Registers<T>,
+        make: impl Fn(&Format, &T) -> B,
+    ) {
+        for row in signature.rows() {
+            let registers = from.row(row.operand).iter();
+            let made = registers.map(|register| make(&row.format, register));
+            match self.vector_mut(row.operand) {
+                Some(vector) => {
+                    vector.clear();
+                    vector.extend(made);
+                }
+                None => self
+                    .row_mut(row.operand)
+                    .iter_mut()
+                    .zip(made)
+                    .for_each(|(x, y)| *x = y),
+            }
+        }
     }
 }
 
@@ -167,13 +189,17 @@ pub type Inputs = Registers<u64>;
 impl Inputs {
     /// +0 for all products and `c`, 1 for all scales.
     pub fn zero(signature: &Signature) -> Inputs {
-        let products = || vec![0; signature.products as usize];
-        let one = signature.scales.map_or(0, |scales| scales.format.one());
-        let scales = vec![one; signature.scale_count() as usize];
-        Inputs {
-            a_scales: scales.clone(),
-            b_scales: scales,
-            ..Inputs::new(products(), products(), 0)
+        let mut inputs = Inputs::new(Vec::new(), Vec::new(), 0);
+        inputs.fill_up(signature);
+        inputs
+    }
+
+    /// The operands that are missing: +0, and 1 for scales.
+    fn fill_up(&mut self, signature: &Signature) {
+        for row in signature.rows() {
+            if let Some(vector) = self.vector_mut(row.operand) {
+                vector.resize(row.length, row.plain);
+            }
         }
     }
 
@@ -187,18 +213,15 @@ impl Inputs {
     /// register wider than its format.
     #[must_use]
     pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
-        let products = signature.products as usize;
-        let scales = signature.scale_count() as usize;
-        let one = signature.scales.map_or(0, |scales| scales.format.one());
+        let fits = |operand| {
+            let length = signature.row(operand).map_or(0, |row| row.length);
+            self.row(operand).len() <= length
+        };
         let right = self.a.len() == self.b.len()
-            && self.a.len() <= products
             && self.a_scales.len() == self.b_scales.len()
-            && self.a_scales.len() <= scales
+            && Operand::ALL.into_iter().all(fits)
             && widths_fit(&self, signature);
-        self.a.resize(products, 0);
-        self.b.resize(products, 0);
-        self.a_scales.resize(scales, one);
-        self.b_scales.resize(scales, one);
+        self.fill_up(signature);
         right.then_some(self)
     }
 

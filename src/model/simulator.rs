@@ -87,19 +87,10 @@ impl<B: Concrete> Buffers<B> {
 
     fn run(&mut self, model: &Model, inputs: &Inputs) -> u64 {
         let signature = model.signature();
-        let fill = |row: &mut Vec<B>, values: &[u64], width| {
-            row.clear();
-            row.extend(values.iter().map(|&bits| B::lit(width, bits)));
-        };
         let registers = &mut self.registers;
-        fill(&mut registers.a, &inputs.a, signature.a.width());
-        fill(&mut registers.b, &inputs.b, signature.b.width());
-        registers.c = B::lit(signature.c.width(), inputs.c);
-        if let Some(scales) = signature.scales {
-            let width = scales.format.width();
-            fill(&mut registers.a_scales, &inputs.a_scales, width);
-            fill(&mut registers.b_scales, &inputs.b_scales, width);
-        }
+        registers.refill(&signature, inputs, |format, &bits| {
+            B::lit(format.width(), bits)
+        });
         self.stages.clear();
         let operands = registers.operands();
         model
