@@ -1,16 +1,13 @@
 //! The exact sum, rounded once: a reference to compare with, and in a chain over groups the 16-bit
 //! MFMA of CDNA1 (reported MI100 rows, arXiv:2609.14845 §4).
 
-use super::align::{Align, align};
+use super::fused::{Rounded, ZeroSign};
 use super::terms::{
     Products, SubnormalC, TermLayout, TermRules, Terms, ZeroRule, highest_exponent,
 };
-use super::{DotAdd, Fused, Grid, Operands, Signature, Stages, Step};
-use crate::bits::{Bv, Prop, mux};
-use crate::float::{
-    Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite, unpack,
-    unsigned_width,
-};
+use super::{Align, DotAdd, Fused, Grid, Operands, Signature, Stages, Step};
+use crate::bits::Bv;
+use crate::float::{Format, NanCode, Overflow, Rounding, unpack};
 
 /// One correct rounding of `c + a[0]*b[0] + …`.
 ///
@@ -102,54 +99,16 @@ impl Exact {
             result: Some(self.out),
             ..Grid::PRODUCTS
         });
-        let factors = operands.a.iter().zip(operands.b);
-        let product = |(a, b)| terms.product(&unpack(&self.a, a), &unpack(&self.b, b), None);
         let addend = terms.addend(&unpack(&self.c, operands.c));
-        stage.fill(factors.map(product).chain([addend]));
-
-        let largest = B::umax(&stage.exponents);
-        let integer_limit = u64::from(self.products) * layout.product_limit + 2;
-        let width = unsigned_width(integer_limit - 1) + fraction_bits + 1;
-        let products = operands.a.len();
-        for (k, (term, exponent)) in stage.terms.iter().zip(&stage.exponents).enumerate() {
-            let fraction = if k < products {
-                layout.product_fraction
-            } else {
-                self.c.fraction_bits
-            };
-            stage.aligned.push(align(
-                Align::Trunc,
-                &term.special.sign,
-                &term.significand,
-                &largest.sub(exponent),
-                (fraction, fraction_bits),
-                width,
-            ));
-        }
-        stage.max_exponent = largest;
-        stage.sum = B::sum(&stage.aligned);
-
-        let negative = stage.sum.msb();
-        let significand = stage.sum.neg_if(&negative);
-        // As IEEE 754 §6.3 has it for two summands: an exact zero has the sign that all of them
-        // share, else it is positive, but negative in rounding down.
-        let negative_terms = stage.terms.iter().map(|term| term.special.sign.clone());
-        let zero_sign = match self.rounding {
-            Rounding::Rd => B::Bool::any(negative_terms),
-            _ => B::Bool::all(negative_terms),
-        };
-        let sign = mux(&significand.is_zero(), &zero_sign, &negative);
-        let value = Unrounded {
-            sign: &sign,
-            exponent: &stage.max_exponent,
-            exponent_offset: layout.exponent_offset,
-            significand: &significand,
-            fraction_bits,
-        };
-        let magnitude = round(&value, &self.out, self.rounding, Overflow::Ieee);
-        let finite = self.out.assemble(&sign, &magnitude);
-        let special = stage.terms.iter().map(|term| &term.special);
-        stage.result = special_or_finite(special, &self.out, self.nan, &finite);
+        stage.fill(terms.products(operands).chain([addend]));
+        stage.add_up(Align::Trunc, layout.sum_width(self.products, fraction_bits));
+        stage.finish(&Rounded {
+            format: self.out,
+            rounding: self.rounding,
+            overflow: Overflow::Ieee,
+            zero: ZeroSign::Ieee,
+            nan: self.nan,
+        });
         stage
     }
 }

@@ -1,14 +1,13 @@
 //! GDFS, group-dot-fused-sum (mma-sim.txt §IV-E): FP4 with block scales, OMMA and UTCOMMA.
 
-use super::align::align;
+use super::fused::{Rounded, ZeroSign};
 use super::terms::ZERO_EXPONENT;
 use super::{
     Align, BlockScales, DotAdd, Grid, Operands, Signature, Stages, Step, Summand, ZeroRule,
 };
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
-    Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, Unrounded, round,
-    special_or_finite, unpack, unsigned_width,
+    Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, unpack, unsigned_width,
 };
 
 /// Dot products of groups of 16, exact and in fixed point; each is scaled, and all are summed with
@@ -222,7 +221,6 @@ impl DotAdd for Gdfs {
             ..Grid::PRODUCTS
         });
         stage.fill(self.terms(operands, &counted).into_iter());
-        let last = stage.terms.len() - 1;
 
         // Step 5: alignment to the largest exponent.
         let limit = self
@@ -230,43 +228,18 @@ impl DotAdd for Gdfs {
             .map(|limit| i64::from(limit) - counted.offset);
         let limit = limit.map(|limit| B::lit(counted.width, limit as u64));
         stage.exponents.extend(limit);
-        let largest = B::umax(&stage.exponents);
         let integer_bits = stage.terms[0].significand.width() - group_fraction;
-        let width = self.fraction_bits + integer_bits + unsigned_width(last as u64 + 1) + 1;
-        let pairs = stage.terms.iter().zip(&stage.exponents).enumerate();
-        stage.aligned.extend(pairs.map(|(k, (term, exponent))| {
-            let fraction = match k == last {
-                true => OUT.fraction_bits,
-                false => group_fraction,
-            };
-            let fractions = (fraction, self.fraction_bits);
-            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
-            align(
-                Align::Trunc,
-                sign,
-                &term.significand,
-                &distance,
-                fractions,
-                width,
-            )
-        }));
+        let sum_bits = integer_bits + unsigned_width(stage.terms.len() as u64) + 1;
+        stage.add_up(Align::Trunc, self.fraction_bits + sum_bits);
 
         // Steps 6 and 7, and the outcome of step 1.
-        stage.sum = B::sum(&stage.aligned);
-        let sign = stage.sum.msb();
-        let value = Unrounded {
-            sign: &sign,
-            exponent: &largest,
-            exponent_offset: counted.offset as i32,
-            significand: &stage.sum.neg_if(&sign),
-            fraction_bits: self.fraction_bits,
-        };
-        let magnitude = round(&value, &OUT, Rounding::Rz, Overflow::Infinity);
-        let negative = sign.and(&magnitude.is_zero().not());
-        let finite = OUT.assemble(&negative, &magnitude);
-        let special = stage.terms.iter().map(|term| &term.special);
-        stage.result = special_or_finite(special, &OUT, self.nan, &finite);
-        stage.max_exponent = largest;
+        stage.finish(&Rounded {
+            format: OUT,
+            rounding: Rounding::Rz,
+            overflow: Overflow::Infinity,
+            zero: ZeroSign::Plus,
+            nan: self.nan,
+        });
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));
         result

@@ -4,11 +4,14 @@
 //! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
 //! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
 
+mod algorithm;
 mod align;
 mod chain;
+mod checked;
 mod exact;
 pub mod fda;
 mod fdrda;
+mod fused;
 mod gdfs;
 mod gfdrda;
 mod gps;
@@ -16,13 +19,18 @@ mod hmma8;
 mod ieee;
 mod late;
 mod operands;
+mod operation;
 mod pairwise;
+mod rows;
 mod sfma;
 mod stages;
 mod terms;
 
+pub use algorithm::Algorithm;
 pub use align::Align;
 pub use chain::Chain;
+pub use checked::{CheckedInputs, Misfit};
+pub(crate) use checked::{check_bit_vectors, too_wide};
 pub use exact::Exact;
 pub use fda::Fda;
 pub use fdrda::Fdrda;
@@ -32,7 +40,9 @@ pub use gps::{Gps, ProductForm, Subnormals};
 pub use hmma8::Hmma8;
 pub use ieee::{Ieee, Order};
 pub use late::{LateAdd, LateParams};
-pub use operands::{BlockScales, Operands, Registers, Signature};
+pub use operands::{BlockScales, Inputs, Operands, Registers, Signature};
+pub use operation::Operation;
+pub use rows::{Operand, OperandRow};
 pub use sfma::Sfma;
 pub use stages::{Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};

@@ -1,5 +1,7 @@
 //! Operands of a dot-add, borrowed or owned, and what a signature says of them.
 
+use super::OperandRow;
+use crate::bits::Bv;
 use crate::float::Format;
 use std::fmt;
 
@@ -147,15 +149,68 @@ impl<B> Registers<B> {
         &'x self,
         signature: &'x Signature,
     ) -> impl Iterator<Item = (Format, &'x B)> + Clone {
-        let scale = signature
-            .scales
-            .map_or(Format::UE8M0, |scales| scales.format);
-        let row = |format: Format, registers: &'x [B]| registers.iter().map(move |x| (format, x));
-        row(signature.a, &self.a)
-            .chain(row(signature.b, &self.b))
-            .chain(row(signature.c, std::slice::from_ref(&self.c)))
-            .chain(row(scale, &self.a_scales))
-            .chain(row(scale, &self.b_scales))
+        let registers = |row: OperandRow| {
+            let registers = self.row(row.operand).iter();
+            registers.map(move |register| (row.format, register))
+        };
+        signature.rows().flat_map(registers)
+    }
+
+    /// Becomes what `make` gives for each register of `from` and its format, in the memory that is
+    /// there; `from` has the rows of the signature.
+    pub(crate) fn refill<T>(
+        &mut self,
+        signature: &Signature,
+        from: &Registers<T>,
+        make: impl Fn(&Format, &T) -> B,
+    ) {
+        for row in signature.rows() {
+            let registers = from.row(row.operand).iter();
+            let made = registers.map(|register| make(&row.format, register));
+            match self.vector_mut(row.operand) {
+                Some(vector) => {
+                    vector.clear();
+                    vector.extend(made);
+                }
+                None => self
+                    .row_mut(row.operand)
+                    .iter_mut()
+                    .zip(made)
+                    .for_each(|(x, y)| *x = y),
+            }
+        }
+    }
+}
+
+/// Operands of one dot-add: registers of the formats that a signature tells, as native bits.
+pub type Inputs = Registers<u64>;
+
+impl Inputs {
+    /// +0 for all products and `c`, 1 for all scales.
+    pub fn zero(signature: &Signature) -> Inputs {
+        let mut inputs = Inputs::new(Vec::new(), Vec::new(), 0);
+        inputs.fill_up(signature);
+        inputs
+    }
+
+    /// The operands that are missing: +0, and 1 for scales.
+    pub(super) fn fill_up(&mut self, signature: &Signature) {
+        for row in signature.rows() {
+            if let Some(vector) = self.vector_mut(row.operand) {
+                vector.resize(row.length, row.plain);
+            }
+        }
+    }
+
+    /// The inputs, which fit the signature, as constants of the instance `B`.
+    pub(crate) fn lifted<B: Bv>(&self, signature: &Signature) -> Registers<B> {
+        self.map(signature, |format, &bits| B::lit(format.width(), bits))
+    }
+
+    /// Whether no operand is an infinity or a NaN.
+    pub fn is_finite(&self, signature: &Signature) -> bool {
+        self.each(signature)
+            .all(|(format, &bits)| format.is_finite(bits))
     }
 }
 

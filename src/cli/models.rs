@@ -245,7 +245,7 @@ fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
         }
         writeln!(out, "{}: {}", algorithm.name, algorithm.summary)?;
         writeln!(out, "  source: {}", algorithm.source)?;
-        for key in algorithm.keys {
+        for key in &algorithm.keys {
             writeln!(
                 out,
                 "  {:<9} {}; {} (default: {})",

@@ -1,6 +1,6 @@
 //! What several commands print alike.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
@@ -55,15 +55,12 @@ pub(super) fn write_inputs(
         "",
         value_text(&signature.c, inputs.c)
     )?;
-    if let Some(scales) = signature.scales {
-        let rows = [("sa", &inputs.a_scales), ("sb", &inputs.b_scales)];
-        for (name, row) in rows {
-            for (index, &scale) in row.iter().enumerate() {
-                let label = format!("{name}[{index}]");
-                let width = digits + 3;
-                let text = value_text(&scales.format, scale);
-                writeln!(out, "  {label:width$}  {text}")?;
-            }
+    for row in signature.further_rows() {
+        for (index, &register) in inputs.row(row.operand).iter().enumerate() {
+            let label = format!("{}[{index}]", row.operand.name());
+            let width = digits + 3;
+            let text = value_text(&row.format, register);
+            writeln!(out, "  {label:width$}  {text}")?;
         }
     }
     if left_out > 0 {
@@ -84,12 +81,12 @@ pub(super) fn inputs_json(
 ) -> serde_json::Map<String, Value> {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = serde_json::Map::new();
-    map.insert("a".into(), texts.a.into());
-    map.insert("b".into(), texts.b.into());
-    map.insert("c".into(), texts.c.into());
-    if signature.scales.is_some() {
-        map.insert("sa".into(), texts.a_scales.into());
-        map.insert("sb".into(), texts.b_scales.into());
+    for row in signature.rows() {
+        let value = match row.operand {
+            Operand::C => texts.c.clone().into(),
+            operand => texts.row(operand).into(),
+        };
+        map.insert(row.operand.name().into(), value);
     }
     map
 }

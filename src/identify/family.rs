@@ -8,7 +8,7 @@
 //! ```
 
 use super::named::{NAMED, expand};
-use super::values::{key_docs, values, with_shape};
+use super::values::{key_docs, with_shape};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::model::{Model, ModelError, split_name};
@@ -206,7 +206,7 @@ fn keys(
                     let doc = key_docs(model).iter().find(|doc| doc.name == key);
                     let doc =
                         doc.ok_or_else(|| syntax("a key of the algorithm before `=*`", key))?;
-                    all.extend(values(doc, signature));
+                    all.extend(doc.candidates(signature));
                 }
                 None => all.push(alternative.to_owned()),
                 Some((from, to)) => {

@@ -1,5 +1,6 @@
 //! What is wrong with a model specification, in one line each.
 
+use super::spec::SpecError;
 use crate::excerpt::excerpt;
 use thiserror::Error;
 
@@ -70,15 +71,8 @@ pub enum ModelError {
         expected: String,
     },
     /// The text does not follow the grammar.
-    #[error("model `{}`, at character {at}: expected {expected}", excerpt(.text))]
-    Syntax {
-        /// The whole text.
-        text: String,
-        /// Position of the offence, from 1.
-        at: usize,
-        /// What was expected there.
-        expected: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] SpecError),
     /// A table that is part of the program is wrong.
     #[error("table `{table}`: {what}")]
     Table {

@@ -1,25 +1,24 @@
 //! Models: an algorithm with parameters, from text or from the tables, ready to run.
 
 mod algorithm;
-mod chips;
 mod error;
 mod keys;
 mod name;
 mod simulator;
 mod spec;
+mod tables;
 
-pub use algorithm::{Algorithm, AlgorithmDoc, Kernel, algorithms};
-pub use chips::{Architecture, Row, architectures, find_architecture, find_row, read_table};
+pub use crate::algorithms::{Algorithm, Operation};
 pub use error::ModelError;
-pub use keys::KeyDoc;
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms};
 pub use simulator::Simulator;
-pub use spec::Spec;
 pub(crate) use spec::split_name;
+pub use spec::{Name, Spec, SpecError};
+pub use tables::{Architecture, Row, architectures, find_architecture, find_row, read_table};
 
-use crate::algorithms::{DotAdd, Registers, Signature, Stages};
+use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
-use crate::vectors::{Inputs, Misfit, check_bit_vectors};
 use std::fmt;
 
 /// An algorithm with its parameters, and the text that names it.
@@ -42,7 +41,8 @@ impl Model {
     }
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
-        let algorithm = Algorithm::from_spec(&spec)?;
+        let (name, keys) = tables::look_up(&spec)?;
+        let algorithm = Algorithm::from_keys(&name, &keys)?;
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {

@@ -1,9 +1,8 @@
 //! The simulator: a model on the narrowest instance that holds its widest word.
 
 use super::Model;
-use crate::algorithms::{DotAdd, Registers, Stages};
+use crate::algorithms::{CheckedInputs, DotAdd, Inputs, Misfit, Registers, Stages};
 use crate::bits::{Big, Concrete, W64, W128};
-use crate::vectors::{CheckedInputs, Inputs, Misfit};
 
 /// Evaluates one model on many inputs; it keeps its buffers between them.
 pub struct Simulator<'m> {
@@ -88,19 +87,10 @@ impl<B: Concrete> Buffers<B> {
 
     fn run(&mut self, model: &Model, inputs: &Inputs) -> u64 {
         let signature = model.signature();
-        let fill = |row: &mut Vec<B>, values: &[u64], width| {
-            row.clear();
-            row.extend(values.iter().map(|&bits| B::lit(width, bits)));
-        };
         let registers = &mut self.registers;
-        fill(&mut registers.a, &inputs.a, signature.a.width());
-        fill(&mut registers.b, &inputs.b, signature.b.width());
-        registers.c = B::lit(signature.c.width(), inputs.c);
-        if let Some(scales) = signature.scales {
-            let width = scales.format.width();
-            fill(&mut registers.a_scales, &inputs.a_scales, width);
-            fill(&mut registers.b_scales, &inputs.b_scales, width);
-        }
+        registers.refill(&signature, inputs, |format, &bits| {
+            B::lit(format.width(), bits)
+        });
         self.stages.clear();
         let operands = registers.operands();
         model

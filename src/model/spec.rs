@@ -5,107 +5,104 @@
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
 //! ```
 
-use super::chips::{Row, find_architecture, find_row, is_specification};
-use super::error::ModelError;
 use crate::excerpt::excerpt;
 use std::fmt;
+use thiserror::Error;
 
-/// A parsed specification: an algorithm and its keys, with the text that was given.
+/// A parsed specification, with the text that was given; what it names need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     text: String,
-    /// Name of the algorithm.
-    pub algorithm: String,
+    /// What it names.
+    pub name: Name,
     /// Keys and values; a later one wins over an earlier one of the same key.
     pub keys: Vec<(String, String)>,
 }
 
+/// What a specification names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// An algorithm.
+    Algorithm(String),
+    /// An instruction, to be looked up in the tables.
+    Instruction {
+        /// Name or title of its architecture.
+        architecture: String,
+        /// One of its names.
+        instruction: String,
+        /// Another reading than that of the best evidence.
+        variant: Option<String>,
+    },
+}
+
+/// Text that does not follow the grammar.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("model `{}`, at character {at}: expected {expected}", excerpt(.text))]
+pub struct SpecError {
+    /// The whole text.
+    pub text: String,
+    /// Position of the offence, from 1.
+    pub at: usize,
+    /// What was expected there.
+    pub expected: String,
+}
+
 impl Spec {
-    /// Parses a specification; instructions are looked up in the tables.
+    /// Parses a specification. Names, keys and values are checked when the model is made.
     ///
     /// # Errors
-    /// If the text does not follow the grammar, or an instruction is not known. Algorithm and
-    /// keys are checked when the model is made.
-    pub fn parse(text: &str) -> Result<Spec, ModelError> {
+    /// If the text does not follow the grammar.
+    pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let (name, list) = match split_name(text) {
             (name, "") => (name, None),
             (name, list) => (name, Some(&list[1..])),
         };
         if name.is_empty() {
-            let expected = "an algorithm or ARCH/INSTRUCTION".into();
-            return Err(ModelError::Syntax {
+            return Err(SpecError {
                 text: text.into(),
                 at: 1,
-                expected,
+                expected: "an algorithm or ARCH/INSTRUCTION".into(),
             });
         }
-        let mut spec = match name.split_once('/') {
-            Some((architecture, instruction)) => Spec::from_row(architecture, instruction)?,
-            None => Spec {
-                text: String::new(),
-                algorithm: name.into(),
-                keys: Vec::new(),
-            },
+        let keys = match list {
+            Some(list) => parse_keys(text, name.chars().count() + 1, list)?,
+            None => Vec::new(),
         };
-        if let Some(list) = list {
-            spec.keys
-                .extend(parse_keys(text, name.chars().count() + 1, list)?);
-        }
         Ok(Spec {
             text: text.into(),
-            ..spec
+            name: Name::parse(name),
+            keys,
         })
-    }
-
-    fn from_row(architecture: &str, instruction: &str) -> Result<Spec, ModelError> {
-        let (instruction, variant) = match instruction.split_once('@') {
-            Some((instruction, variant)) => (instruction, Some(variant)),
-            None => (instruction, None),
-        };
-        let row = find_row(find_architecture(architecture)?, instruction)?;
-        row.spec(variant)
     }
 
     /// The specification with more keys at its end.
     ///
     /// # Errors
     /// If `changes` is not a list of keys and values.
-    pub fn with(&self, changes: &str) -> Result<Spec, ModelError> {
-        let added = parse_keys(changes, 0, changes)?;
-        let separator = if self.text.contains(':') { "," } else { ":" };
-        let text = if changes.is_empty() {
-            self.text.clone()
-        } else {
-            format!("{}{separator}{changes}", self.text)
-        };
-        let keys = self.keys.iter().cloned().chain(added).collect();
-        Ok(Spec {
-            text,
-            algorithm: self.algorithm.clone(),
-            keys,
-        })
+    pub fn with(&self, changes: &str) -> Result<Spec, SpecError> {
+        let mut changed = self.clone();
+        changed.keys.extend(parse_keys(changes, 0, changes)?);
+        if !changes.is_empty() {
+            let separator = if self.text.contains(':') { "," } else { ":" };
+            changed.text = format!("{}{separator}{changes}", self.text);
+        }
+        Ok(changed)
     }
 }
 
-impl Row {
-    /// The specification of the row, or of one of its variants.
-    ///
-    /// # Errors
-    /// If there is no such variant.
-    pub fn spec(&self, variant: Option<&str>) -> Result<Spec, ModelError> {
-        let spec = Spec::parse(&self.model)?;
-        let Some(name) = variant else { return Ok(spec) };
-        match self.variants.get(name) {
-            Some(whole) if is_specification(whole) => Spec::parse(whole),
-            Some(changes) => spec.with(changes),
-            None => Err(ModelError::UnknownVariant {
-                found: name.into(),
-                row: format!("{}/{}", self.architecture, self.name),
-                expected: match self.variants.len() {
-                    0 => "none, the row has one reading only".into(),
-                    _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),
-                },
-            }),
+impl Name {
+    fn parse(text: &str) -> Name {
+        let Some((architecture, instruction)) = text.split_once('/') else {
+            return Name::Algorithm(text.into());
+        };
+        let (instruction, variant) = match instruction.split_once('@') {
+            Some((instruction, variant)) => (instruction, Some(variant.into())),
+            None => (instruction, None),
+        };
+        Name::Instruction {
+            architecture: architecture.into(),
+            instruction: instruction.into(),
+            variant,
         }
     }
 }
@@ -129,14 +126,14 @@ impl fmt::Display for Spec {
 }
 
 /// A list of keys and values; `start` is where it begins in `text`.
-fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, String)>, ModelError> {
+fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, String)>, SpecError> {
     if list.is_empty() && start == 0 {
         return Ok(Vec::new());
     }
     let mut at = start + 1;
     let mut keys: Vec<(String, String)> = Vec::new();
     for item in list.split(',') {
-        let syntax = |expected: String| ModelError::Syntax {
+        let syntax = |expected: String| SpecError {
             text: text.into(),
             at,
             expected,

@@ -3,7 +3,7 @@
 use crate::algorithms::{Fused, Registers, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::Rounding;
-use crate::model::{Kernel, Model};
+use crate::model::{Model, Operation};
 
 /// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place
 /// of that sum by `rounding`, toward zero being what is called truncation.
@@ -28,7 +28,7 @@ pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registe
 pub fn aligns_products(model: &Model) -> bool {
     matches!(
         model.algorithm().first(),
-        Kernel::Fda(_) | Kernel::Fdrda(_) | Kernel::Gfdrda(_) | Kernel::Exact(_)
+        Operation::Fda(_) | Operation::Fdrda(_) | Operation::Gfdrda(_) | Operation::Exact(_)
     )
 }
 

@@ -4,7 +4,7 @@ use super::values::same_value;
 use crate::algorithms::{DotAdd, Fused, Order, Registers, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
-use crate::model::{Kernel, Model};
+use crate::model::{Model, Operation};
 
 /// Unsatisfiable iff every product that the stages show is the exact product of its factors.
 ///
@@ -46,9 +46,11 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
 /// Whether the stages of the model show its products as they are.
 pub fn shows_products(model: &Model) -> bool {
     match model.algorithm().first() {
-        Kernel::Fda(_) | Kernel::Fdrda(_) | Kernel::Gfdrda(_) | Kernel::Gps(_) => true,
-        Kernel::Ieee(ieee) => matches!(ieee.order, Order::Sequential | Order::Pairwise),
-        Kernel::Hmma8(_) | Kernel::Sfma(_) | Kernel::Gdfs(_) | Kernel::Exact(_) => false,
+        Operation::Fda(_) | Operation::Fdrda(_) | Operation::Gfdrda(_) | Operation::Gps(_) => true,
+        Operation::Ieee(ieee) => matches!(ieee.order, Order::Sequential | Order::Pairwise),
+        Operation::Hmma8(_) | Operation::Sfma(_) | Operation::Gdfs(_) | Operation::Exact(_) => {
+            false
+        }
     }
 }
 

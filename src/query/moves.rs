@@ -1,7 +1,7 @@
 //! Moves that a person would try to make a witness simpler, evaluated on the simulators.
 
 use super::simplicity::{Simplicity, simplicity};
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, Signature};
 use crate::engine::Limits;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -98,7 +98,7 @@ fn single<'x>(
     let operands = operands(signature, inputs).into_iter();
     Box::new(operands.flat_map(move |(slot, format, register)| {
         let changes = changes(&format, register).into_iter();
-        changes.map(move |change| edited(inputs, |x| *slot.of(x) = change))
+        changes.map(move |change| edited(inputs, |x| *place(x, slot) = change))
     }))
 }
 
@@ -111,13 +111,13 @@ fn scale<'x>(
         let (for_a, for_b) = share(by);
         let mut copy = inputs.clone();
         for (slot, format, _) in operands(signature, inputs) {
-            let by = match slot {
-                Slot::C => by,
-                Slot::A(_) => for_a,
-                Slot::B(_) => for_b,
-                Slot::AScale(_) | Slot::BScale(_) => 0,
+            let by = match slot.0 {
+                Operand::C => by,
+                Operand::A => for_a,
+                Operand::B => for_b,
+                Operand::AScales | Operand::BScales => 0,
             };
-            let register = slot.of(&mut copy);
+            let register = place(&mut copy, slot);
             *register = moved(&format, *register, by)?;
         }
         Some(copy)
@@ -156,8 +156,8 @@ fn pairs<'x>(
                 );
                 if let (Some(new), Some(new_other)) = moves {
                     all.push(edited(inputs, |x| {
-                        *first.of(x) = new;
-                        *second.of(x) = new_other;
+                        *place(x, *first) = new;
+                        *place(x, *second) = new_other;
                     }));
                 }
             }
@@ -203,43 +203,20 @@ fn signs<'x>(
     Box::new(both.chain(swapped).chain([negated]))
 }
 
-/// Which operand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    C,
-    A(usize),
-    B(usize),
-    AScale(usize),
-    BScale(usize),
-}
+/// An operand: its row, and its place in it.
+type Slot = (Operand, usize);
 
-impl Slot {
-    fn of(self, inputs: &mut Inputs) -> &mut u64 {
-        match self {
-            Slot::C => &mut inputs.c,
-            Slot::A(k) => &mut inputs.a[k],
-            Slot::B(k) => &mut inputs.b[k],
-            Slot::AScale(k) => &mut inputs.a_scales[k],
-            Slot::BScale(k) => &mut inputs.b_scales[k],
-        }
-    }
+fn place(inputs: &mut Inputs, (operand, number): Slot) -> &mut u64 {
+    &mut inputs.row_mut(operand)[number]
 }
 
 /// The operands that are not +0 and the scales that are not 1, with their formats and registers.
 fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> {
-    let row = |make: fn(usize) -> Slot, format: Format, registers: &[u64], plain: u64| {
-        let all = registers.iter().copied().enumerate();
-        all.filter(move |(_, register)| *register != plain)
-            .map(move |(k, register)| (make(k), format, register))
-            .collect::<Vec<_>>()
-    };
-    let mut all = row(|_| Slot::C, signature.c, &[inputs.c], 0);
-    all.extend(row(Slot::A, signature.a, &inputs.a, 0));
-    all.extend(row(Slot::B, signature.b, &inputs.b, 0));
-    if let Some(scales) = signature.scales {
-        let one = scales.format.one();
-        all.extend(row(Slot::AScale, scales.format, &inputs.a_scales, one));
-        all.extend(row(Slot::BScale, scales.format, &inputs.b_scales, one));
+    let mut all = Vec::new();
+    for row in signature.rows_in_line() {
+        let registers = inputs.row(row.operand).iter().copied().enumerate();
+        let others = registers.filter(|(_, register)| *register != row.plain);
+        all.extend(others.map(|(k, register)| ((row.operand, k), row.format, register)));
     }
     all
 }

@@ -3,10 +3,10 @@
 use super::blocks::Blocks;
 use super::error::VectorError;
 use super::file::Lines;
-use super::inputs::{Inputs, Vector};
 use super::line::read_line;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Checked, Failure, Tally};
+use super::{Inputs, Vector};
 use crate::model::{Model, Simulator};
 use rayon::prelude::*;
 use std::io::{self, Read};

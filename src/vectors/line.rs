@@ -2,7 +2,7 @@
 //! block scales; lower-case hexadecimal digits of native bits.
 
 use super::error::VectorError;
-use super::inputs::{Inputs, Vector};
+use super::{Inputs, Vector};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;
@@ -66,16 +66,16 @@ fn read_operands<'t>(
         let expected = format!("as many b as a ({a_count})");
         return Err(cursor.error_at(b_start, expected, b_count.to_string()));
     }
-    if let Some(scales) = signature.scales {
-        let digits = scales.format.digits();
-        for (what, row) in [("sa", &mut inputs.a_scales), ("sb", &mut inputs.b_scales)] {
-            cursor.space(what)?;
-            let start = cursor.at;
-            let count = cursor.registers(digits, what, row)?;
-            if count != row.len() {
-                let expected = format!("{} values of {what}", row.len());
-                return Err(cursor.error_at(start, expected, count.to_string()));
-            }
+    // Those of further rows may not be missing.
+    for row in signature.further_rows() {
+        let what = row.operand.name();
+        cursor.space(what)?;
+        let start = cursor.at;
+        let registers = inputs.row_mut(row.operand);
+        let count = cursor.registers(row.format.digits(), what, registers)?;
+        if count != row.length {
+            let expected = format!("{} values of {what}", row.length);
+            return Err(cursor.error_at(start, expected, count.to_string()));
         }
     }
     Ok(cursor)
@@ -100,18 +100,15 @@ pub(super) fn push_register(text: &mut String, format: &Format, register: u64) {
 
 /// Appends the operands as a line has them.
 pub(super) fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
-    let push_row = |text: &mut String, format: &Format, row: &[u64]| {
-        for (index, register) in row.iter().enumerate() {
-            text.push(if index == 0 { ' ' } else { ',' });
-            push_register(text, format, *register);
+    for (number, row) in signature.rows_in_line().enumerate() {
+        for (index, register) in inputs.row(row.operand).iter().enumerate() {
+            match (number, index) {
+                (0, 0) => {}
+                (_, 0) => text.push(' '),
+                _ => text.push(','),
+            }
+            push_register(text, &row.format, *register);
         }
-    };
-    push_register(text, &signature.c, inputs.c);
-    push_row(text, &signature.a, &inputs.a);
-    push_row(text, &signature.b, &inputs.b);
-    if let Some(scales) = signature.scales {
-        push_row(text, &scales.format, &inputs.a_scales);
-        push_row(text, &scales.format, &inputs.b_scales);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The outcomes of a file's blocks, put together in the order of the file.
 
+use super::Vector;
 use super::error::VectorError;
-use super::inputs::Vector;
 
 /// The outcome of a file.
 #[derive(Debug, Default)]

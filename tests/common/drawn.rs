@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// An operation with its parameters.
 #[derive(Clone, Copy, Debug)]
-pub enum Kernel {
+pub enum Operation {
     Sfma(Sfma),
     Gps(Gps),
     Ieee(Ieee),
@@ -33,7 +33,7 @@ pub enum Drawn {
     /// Fused dot-adds.
     Unit(Unit),
     /// That many of another operation in sequence.
-    Chain(Kernel, u32),
+    Chain(Operation, u32),
 }
 
 /// Draws a model of one kind.
@@ -62,13 +62,13 @@ pub const FAMILIES: [(&str, Draw); 10] = [
     ("fdrda", |rng| {
         let odd = [1, 2, 3, 5, 16];
         let params = late(rng, 8, &odd, &PAIRS);
-        links(rng, Kernel::Fdrda(params))
+        links(rng, Operation::Fdrda(params))
     }),
     ("gfdrda", |rng| {
         let fp8 = (Format::E4M3FNUZ, Format::E5M2FNUZ);
         let pairs: Vec<_> = PAIRS.into_iter().chain([fp8; 6]).collect();
         let params = late(rng, 16, &[2, 4, 6, 8], &pairs);
-        links(rng, Kernel::Gfdrda(params))
+        links(rng, Operation::Gfdrda(params))
     }),
 ];
 
@@ -94,8 +94,8 @@ fn any<T: Copy>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
     *values.choose(rng).unwrap()
 }
 
-fn links(rng: &mut ChaCha8Rng, kernel: Kernel) -> Drawn {
-    Drawn::Chain(kernel, or(rng, 1, &[1, 2, 3]))
+fn links(rng: &mut ChaCha8Rng, operation: Operation) -> Drawn {
+    Drawn::Chain(operation, or(rng, 1, &[1, 2, 3]))
 }
 
 fn sfma(rng: &mut ChaCha8Rng) -> Drawn {
@@ -105,7 +105,7 @@ fn sfma(rng: &mut ChaCha8Rng) -> Drawn {
         products: any(rng, &[1, 2, 3, 4]),
         nan: any(rng, &CODES),
     };
-    links(rng, Kernel::Sfma(sfma))
+    links(rng, Operation::Sfma(sfma))
 }
 
 fn gps(rng: &mut ChaCha8Rng) -> Drawn {
@@ -128,7 +128,7 @@ fn gps(rng: &mut ChaCha8Rng) -> Drawn {
         product_form: any(rng, &forms),
         nan: any(rng, &CODES),
     };
-    links(rng, Kernel::Gps(gps))
+    links(rng, Operation::Gps(gps))
 }
 
 /// Factor formats: a usual pair, or any two.
@@ -155,7 +155,7 @@ fn ieee(rng: &mut ChaCha8Rng) -> Drawn {
         rounding: or(rng, Rounding::Rne, &ROUNDINGS),
         nan: any(rng, &CODES),
     };
-    links(rng, Kernel::Ieee(ieee))
+    links(rng, Operation::Ieee(ieee))
 }
 
 fn exact(rng: &mut ChaCha8Rng) -> Drawn {
@@ -170,7 +170,7 @@ fn exact(rng: &mut ChaCha8Rng) -> Drawn {
         rounding: or(rng, Rounding::Rne, &ROUNDINGS),
         nan: any(rng, &CODES),
     };
-    links(rng, Kernel::Exact(exact))
+    links(rng, Operation::Exact(exact))
 }
 
 fn gdfs(rng: &mut ChaCha8Rng) -> Drawn {
@@ -192,7 +192,7 @@ fn gdfs(rng: &mut ChaCha8Rng) -> Drawn {
         min_exponent: or(rng, None, &[Some(-133), Some(limit), Some(-10)]),
         nan: any(rng, &CODES),
     };
-    links(rng, Kernel::Gdfs(gdfs))
+    links(rng, Operation::Gdfs(gdfs))
 }
 
 fn late(
@@ -220,7 +220,7 @@ impl Drawn {
     pub fn spec(&self) -> String {
         match self {
             Drawn::Unit(unit) => unit.spec(),
-            Drawn::Chain(kernel, links) => format!("{},chain={links}", kernel.spec()),
+            Drawn::Chain(operation, links) => format!("{},chain={links}", operation.spec()),
         }
     }
 
@@ -232,29 +232,29 @@ impl Drawn {
 
     /// What the reference gives.
     pub fn evaluate(&self, inputs: &Inputs) -> u64 {
-        let (kernel, links) = match self {
+        let (operation, links) = match self {
             Drawn::Unit(unit) => return reference::evaluate(unit, inputs),
-            Drawn::Chain(kernel, links) => (kernel, *links as usize),
+            Drawn::Chain(operation, links) => (operation, *links as usize),
         };
-        let scales = match kernel {
-            Kernel::Gdfs(p) => Some(p.scales),
+        let scales = match operation {
+            Operation::Gdfs(p) => Some(p.scales),
             _ => None,
         };
         chain(
             inputs,
             inputs.a.len() / links,
             scales,
-            |link, part| match kernel {
-                Kernel::Sfma(p) => ieee_reference::sfma(p, part),
-                Kernel::Gps(p) => ieee_reference::gps(p, part),
-                Kernel::Ieee(p) => ieee_reference::ieee(p, part),
-                Kernel::Exact(p) => {
+            |link, part| match operation {
+                Operation::Sfma(p) => ieee_reference::sfma(p, part),
+                Operation::Gps(p) => ieee_reference::gps(p, part),
+                Operation::Ieee(p) => ieee_reference::ieee(p, part),
+                Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };
                     ieee_reference::exact(p, c, part)
                 }
-                Kernel::Gdfs(p) => group_reference::gdfs(p, part),
-                Kernel::Fdrda(p) => late_reference::fdrda(p, part),
-                Kernel::Gfdrda(p) => late_reference::gfdrda(p, part),
+                Operation::Gdfs(p) => group_reference::gdfs(p, part),
+                Operation::Fdrda(p) => late_reference::fdrda(p, part),
+                Operation::Gfdrda(p) => late_reference::gfdrda(p, part),
             },
         )
     }

@@ -1,21 +1,21 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
-use super::drawn::Kernel;
+use super::drawn::Operation;
 use mmasmt::algorithms::{LateAdd, LateParams, Order, ProductForm, Subnormals};
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
 }
 
-impl Kernel {
+impl Operation {
     /// The specification of one operation.
     pub fn spec(&self) -> String {
         match self {
-            Kernel::Sfma(p) => {
+            Operation::Sfma(p) => {
                 let (k, nan) = (p.products, lower(p.nan));
                 format!("sfma:K={k},fmt={},nan={nan}", p.format)
             }
-            Kernel::Gps(p) => {
+            Operation::Gps(p) => {
                 let subnormals = match p.subnormals {
                     Subnormals::Flush => "flush",
                     Subnormals::FlushBelowF32 => "f32",
@@ -33,7 +33,7 @@ impl Kernel {
                     lower(p.nan)
                 )
             }
-            Kernel::Ieee(p) => {
+            Operation::Ieee(p) => {
                 let order = match p.order {
                     Order::Sequential => "seq",
                     Order::SequentialFma => "fma",
@@ -46,14 +46,14 @@ impl Kernel {
                     p.products, p.a, p.b, p.accumulator
                 )
             }
-            Kernel::Exact(p) => {
+            Operation::Exact(p) => {
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
                 format!(
                     "exact:K={},a={},b={},c={},out={},round={round},nan={nan}",
                     p.products, p.a, p.b, p.c, p.out
                 )
             }
-            Kernel::Gdfs(p) => {
+            Operation::Gdfs(p) => {
                 let emin = p
                     .min_exponent
                     .map_or("none".into(), |limit| limit.to_string());
@@ -68,8 +68,8 @@ impl Kernel {
                     lower(p.nan)
                 )
             }
-            Kernel::Fdrda(p) => format!("fdrda:{}", late_keys(p)),
-            Kernel::Gfdrda(p) => format!("gfdrda:{}", late_keys(p)),
+            Operation::Fdrda(p) => format!("fdrda:{}", late_keys(p)),
+            Operation::Gfdrda(p) => format!("gfdrda:{}", late_keys(p)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Every algorithm against its reference over integers, on drawn models and inputs.
 
-use crate::common::drawn::{Draw, Drawn, FAMILIES, Kernel};
+use crate::common::drawn::{Draw, Drawn, FAMILIES, Operation};
 use crate::common::inputs;
 use mmasmt::algorithms::{
     Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
@@ -94,7 +94,7 @@ const LATE: LateParams = LateParams {
 };
 
 /// Operations, and changes of their specifications that must show.
-fn faults() -> Vec<(Kernel, Vec<&'static str>)> {
+fn faults() -> Vec<(Operation, Vec<&'static str>)> {
     let fp8 = LateParams {
         a: Format::E4M3FNUZ,
         b: Format::E4M3FNUZ,
@@ -158,20 +158,20 @@ fn faults() -> Vec<(Kernel, Vec<&'static str>)> {
         ..LATE
     };
     vec![
-        (Kernel::Fdrda(LATE), late.to_vec()),
-        (Kernel::Fdrda(wide), vec!["zero=min"]),
-        (Kernel::Gfdrda(wide), vec!["zero=min"]),
-        (Kernel::Gfdrda(fp8), late.to_vec()),
-        (Kernel::Sfma(sfma), vec!["nan=ones"]),
-        (Kernel::Gps(gps), vec!["G=2", "G=8", "subnormals=keep"]),
-        (Kernel::Gps(kept), vec!["subnormals=f32", "products=fma"]),
+        (Operation::Fdrda(LATE), late.to_vec()),
+        (Operation::Fdrda(wide), vec!["zero=min"]),
+        (Operation::Gfdrda(wide), vec!["zero=min"]),
+        (Operation::Gfdrda(fp8), late.to_vec()),
+        (Operation::Sfma(sfma), vec!["nan=ones"]),
+        (Operation::Gps(gps), vec!["G=2", "G=8", "subnormals=keep"]),
+        (Operation::Gps(kept), vec!["subnormals=f32", "products=fma"]),
         (
-            Kernel::Ieee(ieee),
+            Operation::Ieee(ieee),
             vec!["order=fma", "order=pairwise", "round=rz"],
         ),
-        (Kernel::Exact(exact), vec!["round=rz", "round=ra"]),
+        (Operation::Exact(exact), vec!["round=rz", "round=ra"]),
         (
-            Kernel::Gdfs(gdfs),
+            Operation::Gdfs(gdfs),
             vec!["F=19", "F=21", "zero=raw", "zero=min", "emin=-10"],
         ),
     ]
@@ -197,8 +197,8 @@ fn a_wrong_parameter_is_told_from_the_right_one() {
 fn a_wrong_algorithm_is_told_from_the_right_one() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for (kernel, wrong) in [
-        (Kernel::Fdrda(LATE), "gfdrda:K=8,in=f16,nan=quiet"),
-        (Kernel::Gfdrda(LATE), "fdrda:K=8,in=f16,nan=quiet"),
+        (Operation::Fdrda(LATE), "gfdrda:K=8,in=f16,nan=quiet"),
+        (Operation::Gfdrda(LATE), "fdrda:K=8,in=f16,nan=quiet"),
     ] {
         let (drawn, wrong) = (Drawn::Chain(kernel, 1), Model::parse(wrong).unwrap());
         let found = difference(&mut rng, &drawn, &wrong, 100_000);

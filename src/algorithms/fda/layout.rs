@@ -3,7 +3,6 @@
 use super::params::{Carry, Params};
 use crate::algorithms::Grid;
 use crate::algorithms::terms::TermLayout;
-use crate::float::unsigned_width;
 
 /// Where the numbers of a fused dot-add lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +19,7 @@ impl Layout {
     pub(super) fn of(params: &Params) -> Layout {
         let terms = TermLayout::of(&params.term_rules());
         let fraction_bits = params.fraction_bits;
-        // All products below their limit, and c below 2.
-        let integer_limit = u64::from(params.products_per_sum) * terms.product_limit + 2;
-        let sum_width = unsigned_width(integer_limit - 1) + fraction_bits + 1;
+        let sum_width = terms.sum_width(params.products_per_sum, fraction_bits);
         let wrapped_width = match params.carry {
             Carry::Full => None,
             Carry::Bits(n) => Some(2 + n + fraction_bits).filter(|&width| width < sum_width),

@@ -7,13 +7,11 @@ mod params;
 pub use super::{Align, Products, SubnormalC, ZeroRule};
 pub use params::{Carry, NegativeZeros, Params};
 
-use super::align::align;
+use super::fused::{Rounded, ZeroSign};
 use super::terms::{BlockScale, Terms};
 use super::{DotAdd, Fused, Operands, Signature, Stages, Step, Summand};
-use crate::bits::{Bv, Prop};
-use crate::float::{
-    Format, NanCode, Overflow, Rounding, Unrounded, narrow, round, special_or_finite, unpack,
-};
+use crate::bits::Bv;
+use crate::float::{Format, NanCode, Overflow, Rounding, narrow, unpack};
 use layout::Layout;
 
 /// A fused dot-add with its parameters.
@@ -37,58 +35,31 @@ impl Fda {
         &self.params
     }
 
-    /// Step 3: the term shifted right to the largest exponent and cut to F fraction bits.
-    #[inline(always)]
-    fn align<B: Bv>(&self, term: &Summand<B>, exponent: &B, fraction: u32, largest: &B) -> B {
-        align(
-            self.params.align,
-            &term.special.sign,
-            &term.significand,
-            &largest.sub(exponent),
-            (fraction, self.params.fraction_bits),
-            self.layout.sum_width,
-        )
-    }
-
     /// Step 4: the sum as wide as the unit keeps it.
     #[inline(always)]
-    fn wrap<B: Bv>(&self, sum: B) -> B {
-        match self.layout.wrapped_width {
-            Some(width) => sum.extract(width - 1, 0),
-            None => sum,
+    fn wrap<B: Bv>(&self, sum: &mut B) {
+        if let Some(width) = self.layout.wrapped_width {
+            *sum = sum.extract(width - 1, 0);
         }
     }
 
-    /// Step 5: the sum rounded to the result's format, or cut to the one that the result is rounded
-    /// from. There is no -0, but perhaps from -0 alone.
+    /// Step 5: the sum is rounded to the result's format, or cut to the one that the result is
+    /// rounded from.
     #[inline(always)]
-    fn round<B: Bv>(&self, stage: &Fused<B>) -> B {
-        let format = &self.params.sum_format();
-        let rounding = match self.params.via {
-            Some(_) => Rounding::Rz,
-            None => self.params.rounding,
-        };
-        let sign = stage.sum.msb();
-        let value = Unrounded {
-            sign: &sign,
-            exponent: &stage.max_exponent,
-            exponent_offset: self.layout.terms.exponent_offset,
-            significand: &stage.sum.neg_if(&sign),
-            fraction_bits: self.params.fraction_bits,
-        };
-        let magnitude = round(&value, format, rounding, Overflow::Infinity);
-        let negative = sign.and(&magnitude.is_zero().not());
-        let negative = match self.params.negative_zeros {
-            NegativeZeros::Plus => negative,
-            NegativeZeros::Minus => {
-                let zeros = stage
-                    .terms
-                    .iter()
-                    .map(|term| term.zero.and(&term.special.sign));
-                negative.or(&B::Bool::all(zeros))
-            }
-        };
-        format.assemble(&negative, &magnitude)
+    fn rounded(&self) -> Rounded {
+        Rounded {
+            format: self.params.sum_format(),
+            rounding: match self.params.via {
+                Some(_) => Rounding::Rz,
+                None => self.params.rounding,
+            },
+            overflow: Overflow::Infinity,
+            zero: match self.params.negative_zeros {
+                NegativeZeros::Plus => ZeroSign::Plus,
+                NegativeZeros::Minus => ZeroSign::SharedByZeros,
+            },
+            nan: self.params.nan,
+        }
     }
 
     /// The same again where it is of the most common kind, but with constants in the place of the
@@ -118,18 +89,16 @@ impl Fda {
     #[inline(always)]
     fn fused<B: Bv>(&self, operands: Operands<'_, B>, stage: &mut Fused<B>) {
         let Params { a, b, c, .. } = &self.params;
-        let (grid, layout) = (&self.layout.grid, &self.layout.terms);
+        let layout = &self.layout.terms;
         let rules = self.params.term_rules();
         let terms = Terms { rules, layout };
 
         // Steps 0 to 2: unused low bits are dropped, special values noted, products formed.
         // Vectors of their final length: no test of a capacity for each product.
         let products = operands.a.len();
-        let none = B::lit(1, 0);
         let limits = usize::from(layout.exponent_limit.is_some());
         stage.terms.resize(products + 1, Summand::none());
-        stage.exponents.resize(products + 1 + limits, none.clone());
-        stage.aligned.resize(products + 1, none);
+        stage.exponents.resize(products + 1 + limits, B::lit(1, 0));
         let filled = stage.terms.iter_mut().zip(&mut stage.exponents);
         let factors = operands.a.iter().zip(operands.b);
         match self.params.scales {
@@ -150,27 +119,14 @@ impl Fda {
         }
         (stage.terms[products], stage.exponents[products]) = terms.addend(&unpack(c, operands.c));
 
-        // Step 3: alignment to the largest exponent.
+        // Steps 3 to 5: alignment to the largest exponent, the sum, its rounding; and the outcome
+        // of step 1.
         if let Some(limit) = layout.exponent_limit {
             stage.exponents[products + 1] = B::lit(layout.exponent_width, limit);
         }
-        let largest = B::umax(&stage.exponents);
-        let terms = stage.terms.iter().zip(&stage.exponents);
-        for (aligned, (term, exponent)) in stage.aligned.iter_mut().zip(terms).take(products) {
-            *aligned = self.align(term, exponent, grid.term_fraction, &largest);
-        }
-        let (term, exponent) = (&stage.terms[products], &stage.exponents[products]);
-        stage.aligned[products] = self.align(term, exponent, c.fraction_bits, &largest);
-        stage.max_exponent = largest;
-
-        // Step 4: the sum.
-        stage.sum = self.wrap(B::sum(&stage.aligned));
-
-        // Step 5, and the outcome of step 1.
-        let finite = self.round(stage);
-        let special = stage.terms.iter().map(|term| &term.special);
-        let format = &self.params.sum_format();
-        stage.result = special_or_finite(special, format, self.params.nan, &finite);
+        stage.add_up(self.params.align, self.layout.sum_width);
+        self.wrap(&mut stage.sum);
+        stage.finish(&self.rounded());
     }
 
     /// The result where the sum is cut to a wider format first: the register `cut` of that format

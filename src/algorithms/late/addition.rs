@@ -41,16 +41,15 @@ impl LateUnit {
         let dot_part = (dot_term(&dot.sum), dot.exponent.clone());
         let c_part = self.terms().addend(&unpack(&OUT, c));
         stage.fill([dot_part, c_part].into_iter());
-        let largest = B::umax(&stage.exponents);
+        stage.find_largest();
         let integer_bits = dot.sum.width() - self.params.fraction_bits;
         let width = integer_bits + fraction_bits + 1;
-        let distance = |index: usize| largest.sub(&stage.exponents[index]);
+        let distance = |index: usize| stage.max_exponent.sub(&stage.exponents[index]);
         let dot_aligned = self.align_dot(&stage.terms[0], &distance(0), kept, width);
         let c_aligned = self.align_c(&stage.terms[1], &distance(1), fraction_bits, width);
         stage.aligned.extend([dot_aligned, c_aligned]);
         stage.sum = B::sum(&stage.aligned);
-        let finite = self.round(&stage.sum, &largest, fraction_bits);
-        stage.max_exponent = largest;
+        let finite = self.round(&stage.sum, &stage.max_exponent, fraction_bits);
 
         let overflows = products
             .iter()

@@ -3,13 +3,12 @@
 
 mod addition;
 
-use super::align::align;
 use super::terms::{TermLayout, TermRules, Terms};
 use super::{
     Align, Grid, Operands, Products, Signature, Stages, Step, SubnormalC, Summand, ZeroRule,
 };
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, NanCode, SpecialTerm, unpack, unsigned_width};
+use crate::float::{Format, NanCode, SpecialTerm, unsigned_width};
 
 /// How the dot product and `c` are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,12 +112,7 @@ impl LateUnit {
         &self,
         operands: Operands<'_, B>,
     ) -> Vec<(Summand<B>, B)> {
-        let LateParams { a, b, .. } = &self.params;
-        let terms = self.terms();
-        let factors = operands.a.iter().zip(operands.b);
-        factors
-            .map(|(x, y)| terms.product(&unpack(a, x), &unpack(b, y), None))
-            .collect()
+        self.terms().products(operands).collect()
     }
 
     /// Products aligned to their largest exponent, cut and summed exactly.
@@ -166,22 +160,13 @@ impl LateUnit {
         width: u32,
         stages: &mut Stages<B>,
     ) -> Dot<B> {
-        let kept = self.params.fraction_bits;
         let mut stage = stages.begin_fused(Grid {
             exponent_offset: self.layout.exponent_offset,
-            fraction_bits: kept,
+            fraction_bits: self.params.fraction_bits,
             ..grid
         });
         stage.fill(terms);
-        let largest = B::umax(&stage.exponents);
-        let fractions = (grid.term_fraction, kept);
-        let pairs = stage.terms.iter().zip(&stage.exponents);
-        stage.aligned.extend(pairs.map(|(term, exponent)| {
-            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
-            align(rule, sign, &term.significand, &distance, fractions, width)
-        }));
-        stage.sum = B::sum(&stage.aligned);
-        stage.max_exponent = largest;
+        stage.add_up(rule, width);
         let dot = Dot {
             sum: stage.sum.clone(),
             exponent: stage.max_exponent.clone(),

@@ -139,6 +139,13 @@ impl TermLayout {
         }
     }
 
+    /// Bits of the exact sum of so many products and of `c`, its sign included.
+    pub(in crate::algorithms) fn sum_width(&self, products: u32, fraction_bits: u32) -> u32 {
+        // All products below their limit, and c below 2.
+        let integer_limit = u64::from(products) * self.product_limit + 2;
+        unsigned_width(integer_limit - 1) + fraction_bits + 1
+    }
+
     /// An exponent of the terms as a constant.
     pub(in crate::algorithms) fn exponent<B: Bv>(&self, exponent: i64) -> B {
         B::lit(

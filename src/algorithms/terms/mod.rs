@@ -8,7 +8,7 @@ pub(super) use layout::{TermLayout, ZERO_EXPONENT, highest_exponent};
 pub(super) use rules::TermRules;
 pub use rules::{Products, SubnormalC, ZeroRule};
 
-use super::Summand;
+use super::{Operands, Summand};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, SpecialTerm, Unpacked, unpack};
 use layout::Fields;
@@ -76,6 +76,16 @@ impl Terms<'_> {
             }
         };
         self.summand(zero_rule, special, exponent, significand, zero)
+    }
+
+    /// The products of all factors, which have no scales.
+    pub(super) fn products<B: Bv>(
+        &self,
+        operands: Operands<'_, B>,
+    ) -> impl Iterator<Item = (Summand<B>, B)> {
+        let TermRules { a, b, .. } = &self.rules;
+        let factors = operands.a.iter().zip(operands.b);
+        factors.map(|(x, y)| self.product(&unpack(a, x), &unpack(b, y), None))
     }
 
     /// The accumulator as a term.

@@ -1,104 +1,90 @@
 //! Keys of FP8 through f16.
 
-use super::{CHAIN, KeyDoc, Keys, Text, bad_value, factor_texts, fda};
-use crate::algorithms::fda::Params;
-use crate::algorithms::{DotAdd, Fda, Hmma8};
-use crate::float::Format;
-use crate::model::ModelError;
+use super::bad_value;
+use super::fda::{BASE, VIA, ZERO, via_is_wider};
+use super::field::Formats;
+use super::table::{Keys, Table};
+use crate::algorithms::fda::{Fda, Params};
+use crate::algorithms::{DotAdd, Hmma8, Operation};
+use crate::float::{Format, Rounding};
 
-pub(in crate::model) const HMMA8: &[KeyDoc] = &[
-    KeyDoc {
-        name: "K",
-        values: "2, 4, ... 4096",
-        default: "16",
-        meaning: "products in one f16 fused dot-add; the model takes 2 * K",
-    },
-    CHAIN,
-    KeyDoc {
-        name: "F",
-        values: "1 to 64",
-        default: "25",
-        meaning: "fraction bits kept when terms are aligned",
-    },
-    KeyDoc {
-        name: "in",
-        values: "e4m3 e5m2",
-        default: "e4m3",
-        meaning: "format of a and b",
-    },
-    KeyDoc {
-        name: "a",
-        values: "e4m3 e5m2",
-        default: "in",
-        meaning: "format of a",
-    },
-    KeyDoc {
-        name: "b",
-        values: "e4m3 e5m2",
-        default: "in",
-        meaning: "format of b",
-    },
-    KeyDoc {
-        name: "out",
-        values: "f32 f16",
-        default: "f32",
-        meaning: "format of c and of the result",
-    },
-    KeyDoc {
-        name: "via",
-        values: "none f32",
-        default: "none",
-        meaning: "as in fda, of both sums",
-    },
-    KeyDoc {
-        name: "zero",
-        values: "skip raw min",
-        default: "skip",
-        meaning: "as in fda",
-    },
-    KeyDoc {
-        name: "emin",
-        values: "none, -4096 to 4096",
-        default: "none",
-        meaning: "as in fda",
-    },
-];
-
-/// # Errors
-/// If a key has a value that it cannot have.
-pub(in crate::model) fn read(keys: &Keys<'_>) -> Result<Hmma8, ModelError> {
-    let given = fda::params(keys, 16, Format::E4M3)?;
-    for (key, format) in [("a", given.a), ("b", given.b)] {
-        if ![Format::E4M3, Format::E5M2].contains(&format) {
-            return Err(bad_value(key, format.name(), "e4m3 or e5m2"));
-        }
-    }
-    if ![Format::F32, Format::F16].contains(&given.out) {
-        return Err(bad_value("out", given.out.name(), "f32 or f16"));
-    }
-    let half = given.products_per_sum;
-    if half % 2 != 0 || half > 4096 {
-        let expected = "an even number from 2 to 4096";
-        return Err(bad_value("K", &half.to_string(), expected));
-    }
-    let params = Params {
-        a: Format::F16,
-        b: Format::F16,
-        c: given.out,
-        fraction_bits: keys.number("F", 25, 1..=64)?,
-        result_fraction: given.out.fraction_bits,
-        ..given
-    };
-    Ok(Hmma8::new(given.a, given.b, Fda::new(params)))
+/// Formats of the factors, and the parameters of each half.
+#[derive(Clone, Copy)]
+pub(super) struct Halves {
+    a: Format,
+    b: Format,
+    half: Params,
 }
 
-/// All keys with their values and defaults.
-pub(in crate::model) fn texts(hmma8: &Hmma8) -> Vec<Text> {
-    let signature = hmma8.signature();
-    let mut keys = fda::texts(hmma8.half());
-    keys.retain(|text| text.key != "in");
-    keys[0].default = "16".into();
-    let factors = factor_texts(&signature.a, &signature.b, "");
-    keys.splice(2..2, factors);
-    keys
+const FACTORS: Formats = Formats::Of(&[Format::E4M3, Format::E5M2]);
+const OUT: Formats = Formats::Of(&[Format::F32, Format::F16]);
+
+pub(super) fn hmma8() -> Table<Halves> {
+    Table {
+        name: "hmma8",
+        summary: "FP8 through f16: two f16 fused dot-adds from +0 over k mod 4 in {0,1} and {2,3}, then c added (rne)",
+        source: "machine code for sm_90 and sm_100; recorded H100, H200, B200 rows",
+        base: Halves {
+            a: Format::E4M3,
+            b: Format::E4M3,
+            half: Params {
+                products_per_sum: 16,
+                fraction_bits: 25,
+                ..BASE
+            },
+        },
+        keys: keys(),
+        check: |p| {
+            let products = p.half.products_per_sum;
+            if !products.is_multiple_of(2) || products > 4096 {
+                let expected = "an even number from 2 to 4096";
+                return Err(bad_value("K", &products.to_string(), expected));
+            }
+            via_is_wider(&p.half)
+        },
+        make: |p| Operation::Hmma8(Box::new(Hmma8::new(p.a, p.b, Fda::new(p.half)))),
+        params: |operation| match operation {
+            Operation::Hmma8(hmma8) => {
+                let (factors, half) = (hmma8.signature(), *hmma8.half().params());
+                let (a, b) = (factors.a, factors.b);
+                Some(Halves { a, b, half })
+            }
+            _ => None,
+        },
+    }
+}
+
+fn keys() -> Keys<Halves> {
+    Keys::products(1, 65536, |p: &mut Halves| &mut p.half.products_per_sum)
+        .means("products in one f16 fused dot-add; the model takes 2 * K")
+        .values_are("2, 4, ... 4096")
+        .number("F", 1, 64, |p| &mut p.half.fraction_bits)
+        .means("fraction bits kept when terms are aligned")
+        .shown()
+        .factors(FACTORS, |p| &mut p.a, |p| &mut p.b)
+        .factors_shown()
+        .own(
+            "out",
+            |_| OUT.values(),
+            |p| p.half.out.name().into(),
+            set_out,
+        )
+        .means("format of c and of the result")
+        .choice("via", VIA, |p| &mut p.half.via)
+        .means("as in fda, of both sums")
+        .choice("zero", ZERO, |p| &mut p.half.zero)
+        .means("as in fda")
+        .least_exponent(|p| &mut p.half.min_exponent)
+        .means("as in fda")
+}
+
+/// The rounding follows from the format of the result.
+fn set_out(p: &mut Halves, text: &str) -> Option<()> {
+    let out = OUT.named(text)?;
+    (p.half.c, p.half.out, p.half.result_fraction) = (out, out, out.fraction_bits);
+    p.half.rounding = match out == Format::F16 {
+        true => Rounding::Rne,
+        false => Rounding::Rz,
+    };
+    Some(())
 }

@@ -1,78 +1,143 @@
-//! Keys of specifications: their documentation, and from text to parameters and back; a file for
-//! the keys of each algorithm.
+//! Keys of specifications: a table for each algorithm, from which come the documentation, the
+//! parser, the printer and the values that a search tries.
 
-pub(super) mod fda;
-pub(super) mod gdfs;
-pub(super) mod gps;
-pub(super) mod hmma8;
-pub(super) mod late;
-pub(super) mod references;
-pub(super) mod sfma;
+mod fda;
+mod field;
+mod gdfs;
+mod hmma8;
+mod ieee;
+mod late;
+mod table;
+mod values;
 
 use super::error::ModelError;
-use super::spec::Spec;
-use crate::algorithms::{Align, ZeroRule};
-use crate::float::{Format, NanCode, Rounding};
-use std::fmt::Display;
+use crate::algorithms::{Operation, Signature};
+use std::sync::LazyLock;
+use values::Candidates;
+
+/// Every algorithm, in the order of the documentation.
+static TABLES: LazyLock<Vec<Box<dyn Keyed>>> = LazyLock::new(|| {
+    vec![
+        Box::new(fda::fda()),
+        Box::new(hmma8::hmma8()),
+        Box::new(ieee::sfma()),
+        Box::new(ieee::gps()),
+        Box::new(gdfs::gdfs()),
+        Box::new(late::fdrda()),
+        Box::new(late::gfdrda()),
+        Box::new(ieee::exact()),
+        Box::new(ieee::ieee()),
+    ]
+});
+
+/// The same for a person.
+static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
+    let doc = |table: &dyn Keyed| {
+        let mut doc = table.doc();
+        doc.keys.insert(1, chain());
+        doc
+    };
+    TABLES.iter().map(|table| doc(table.as_ref())).collect()
+});
+
+/// What an algorithm is, for a person.
+#[derive(Clone, Debug)]
+pub struct AlgorithmDoc {
+    /// Its name in specifications.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Where it is from.
+    pub source: &'static str,
+    /// Its keys.
+    pub keys: Vec<KeyDoc>,
+}
 
 /// What a key means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KeyDoc {
     /// The key.
     pub name: &'static str,
     /// The values it takes.
-    pub values: &'static str,
+    pub values: String,
     /// Its value when it is not given.
-    pub default: &'static str,
+    pub default: String,
     /// What it does.
     pub meaning: &'static str,
+    candidates: Candidates,
 }
 
-const CHAIN: KeyDoc = KeyDoc {
-    name: "chain",
-    values: "1 to 4096",
-    default: "1",
-    meaning: "operations in sequence, each result the next c; the model takes K * chain products",
-};
+impl KeyDoc {
+    /// The values of the key that a model of this signature has a use for: of exponents those that
+    /// terms can have, of numbers of products those that divide its own. Some of them may not go
+    /// together with other keys.
+    pub fn candidates(&self, signature: &Signature) -> Vec<String> {
+        self.candidates.of(signature)
+    }
+}
 
-const A: KeyDoc = KeyDoc {
-    name: "a",
-    values: "format",
-    default: "in",
-    meaning: "format of a",
-};
-const B: KeyDoc = KeyDoc {
-    name: "b",
-    values: "format",
-    default: "in",
-    meaning: "format of b",
-};
-const ANY_NAN: KeyDoc = KeyDoc {
-    name: "nan",
-    values: "ones quiet any",
-    default: "any",
-    meaning: "code of a NaN result; any: unspecified",
-};
+/// Every algorithm has this key as its second one.
+fn chain() -> KeyDoc {
+    KeyDoc {
+        name: "chain",
+        values: "1 to 4096".into(),
+        default: "1".into(),
+        meaning: "operations in sequence, each result the next c; the model takes K * chain products",
+        candidates: Candidates::Divisors,
+    }
+}
 
-const ROUND: &[(&str, Rounding)] = &[
-    ("rz", Rounding::Rz),
-    ("rne", Rounding::Rne),
-    ("rd", Rounding::Rd),
-    ("ru", Rounding::Ru),
-    ("ra", Rounding::Ra),
-];
-const ALIGN: &[(&str, Align)] = &[("trunc", Align::Trunc), ("floor", Align::Floor)];
-const ZERO: &[(&str, ZeroRule)] = &[
-    ("skip", ZeroRule::Skip),
-    ("raw", ZeroRule::Raw),
-    ("min", ZeroRule::Min),
-];
-const NAN: &[(&str, NanCode)] = &[
-    ("ones", NanCode::Ones),
-    ("quiet", NanCode::Quiet),
-    ("any", NanCode::Any),
-];
+/// Every algorithm.
+pub fn algorithms() -> &'static [AlgorithmDoc] {
+    &DOCS
+}
+
+/// The keys of one algorithm, whatever its parameters are.
+trait Keyed: Send + Sync {
+    fn doc(&self) -> AlgorithmDoc;
+
+    /// The operation that keys give, all of which the algorithm has.
+    ///
+    /// # Errors
+    /// If a key has a value that it cannot have.
+    fn read(&self, given: &[(String, String)]) -> Result<Operation, ModelError>;
+
+    /// All keys of an operation of this algorithm with their values.
+    fn texts(&self, operation: &Operation) -> Option<Vec<Text>>;
+}
+
+/// The operation of the algorithm of that name with these keys, `chain` apart; of one key the last
+/// value counts.
+///
+/// # Errors
+/// If there is no such algorithm, or a key is wrong.
+pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
+    let mut known = DOCS.iter().zip(TABLES.iter());
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name == name) else {
+        return Err(ModelError::UnknownAlgorithm {
+            found: name.into(),
+            expected: join(DOCS.iter().map(|doc| doc.name), ", "),
+        });
+    };
+    let is_known = |key: &str| doc.keys.iter().any(|doc| doc.name == key);
+    match given.iter().find(|(key, _)| !is_known(key)) {
+        None => table.read(given),
+        Some((key, _)) => Err(ModelError::UnknownKey {
+            key: key.clone(),
+            algorithm: name.into(),
+            expected: join(doc.keys.iter().map(|doc| doc.name), " "),
+        }),
+    }
+}
+
+/// The name of the algorithm of an operation, and all keys with the one that tells the number of
+/// products first.
+pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<Text>) {
+    let mut all = DOCS.iter().zip(TABLES.iter());
+    all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
+        .unwrap_or_default()
+}
 
 /// A key with its value, and the value that need not be said.
 pub(super) struct Text {
@@ -81,154 +146,8 @@ pub(super) struct Text {
     pub default: String,
 }
 
-impl Text {
-    fn new(key: &'static str, value: impl Display, default: impl Into<String>) -> Text {
-        Text {
-            key,
-            value: value.to_string(),
-            default: default.into(),
-        }
-    }
-}
-
-/// `in`, or `a` and `b` where they differ.
-fn factor_texts(a: &Format, b: &Format, default: &str) -> Vec<Text> {
-    if a == b {
-        vec![Text::new("in", a, default)]
-    } else {
-        vec![Text::new("a", a, default), Text::new("b", b, default)]
-    }
-}
-
-fn emin_text(limit: Option<i32>) -> String {
-    limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string())
-}
-
-/// The keys of one specification, all of them known.
-pub(super) struct Keys<'x> {
-    spec: &'x Spec,
-}
-
-impl<'x> Keys<'x> {
-    /// # Errors
-    /// If there is a key that is not in `known`.
-    pub(super) fn of(spec: &'x Spec, known: &[KeyDoc]) -> Result<Self, ModelError> {
-        match spec
-            .keys
-            .iter()
-            .find(|(key, _)| known.iter().all(|doc| doc.name != key))
-        {
-            None => Ok(Keys { spec }),
-            Some((key, _)) => Err(ModelError::UnknownKey {
-                key: key.clone(),
-                algorithm: spec.algorithm.clone(),
-                expected: known
-                    .iter()
-                    .map(|doc| doc.name)
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            }),
-        }
-    }
-
-    /// The last value given to one of `names` (a key and its synonyms), with the name used.
-    fn last(&self, names: &[&str]) -> Option<(&'x str, &'x str)> {
-        let given = self.spec.keys.iter().rev();
-        given
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .find(|(key, _)| names.contains(key))
-    }
-
-    /// The value of a key as `read` understands it, or `default`.
-    ///
-    /// # Errors
-    /// If `read` does not understand it; the message says `expected`.
-    pub(super) fn get<T>(
-        &self,
-        names: &[&str],
-        default: T,
-        expected: &str,
-        read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, ModelError> {
-        match self.last(names) {
-            None => Ok(default),
-            Some((key, value)) => read(value).ok_or_else(|| bad_value(key, value, expected)),
-        }
-    }
-
-    /// A whole number within `range`.
-    pub(super) fn number<T>(
-        &self,
-        name: &str,
-        default: T,
-        range: std::ops::RangeInclusive<T>,
-    ) -> Result<T, ModelError>
-    where
-        T: std::str::FromStr + PartialOrd + std::fmt::Display,
-    {
-        let expected = format!("a whole number from {} to {}", range.start(), range.end());
-        self.get(&[name], default, &expected, |value| {
-            value.parse().ok().filter(|number| range.contains(number))
-        })
-    }
-
-    /// One of `choices`.
-    pub(super) fn choice<T: Copy>(
-        &self,
-        name: &str,
-        default: T,
-        choices: &[(&str, T)],
-    ) -> Result<T, ModelError> {
-        let expected = choices
-            .iter()
-            .map(|(text, _)| *text)
-            .collect::<Vec<_>>()
-            .join(", ");
-        self.get(&[name], default, &format!("one of {expected}"), |value| {
-            choices
-                .iter()
-                .find(|(text, _)| *text == value)
-                .map(|(_, choice)| *choice)
-        })
-    }
-
-    /// The lower limit of the alignment exponent.
-    fn emin(&self) -> Result<Option<i32>, ModelError> {
-        let expected = "`none` or a whole number from -4096 to 4096";
-        self.get(&["emin"], None, expected, |value| match value {
-            "none" => Some(None),
-            _ => {
-                let number = value.parse().ok();
-                number.filter(|n| (-4096..=4096).contains(n)).map(Some)
-            }
-        })
-    }
-
-    /// A format of those that `fits` holds for, named by the last of `names` that is given.
-    fn format_where(
-        &self,
-        names: &[&str],
-        default: Format,
-        fits: fn(&Format) -> bool,
-    ) -> Result<Format, ModelError> {
-        let known = Format::ALL.into_iter().filter(fits);
-        let known: Vec<_> = known.map(|format| format.name()).collect();
-        let expected = format!("one of {}", known.join(", "));
-        self.get(names, default, &expected, |name| {
-            Format::named(name).filter(fits)
-        })
-    }
-
-    /// A format, named by the last of `names` that is given.
-    pub(super) fn format(&self, names: &[&str], default: Format) -> Result<Format, ModelError> {
-        let known = Format::ALL.map(|format| format.name()).join(", ");
-        self.get(
-            names,
-            default,
-            &format!("a format: one of {known}"),
-            Format::named,
-        )
-    }
+fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {
+    names.collect::<Vec<_>>().join(between)
 }
 
 pub(super) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
@@ -237,10 +156,4 @@ pub(super) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
         value: value.into(),
         expected: expected.into(),
     }
-}
-
-/// The text of a choice.
-pub(super) fn text_of<T: PartialEq>(choices: &[(&'static str, T)], value: &T) -> String {
-    let found = choices.iter().find(|(_, choice)| choice == value);
-    found.map_or_else(String::new, |(text, _)| (*text).to_owned())
 }

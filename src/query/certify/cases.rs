@@ -183,11 +183,9 @@ impl<W: Write> Sweep<W> {
             let mut bits = left.iter().zip(right);
             bits.all(|(left, right)| place.merged.of(*left) == place.merged.of(*right))
         };
-        if !all_same(&place) {
-            if case == self.known.of(stage.empty) {
-                // Terms and sums are constants, whatever they are aligned to.
-                self.merge_constants(&whole, is_before, &mut place);
-            }
+        if !all_same(&place) && case == self.known.of(stage.empty) {
+            // Terms and sums are constants, whatever they are aligned to.
+            self.merge_constants(&whole, is_before, &mut place);
         }
         if !all_same(&place) {
             self.merge(&terms, is_before, &mut place);

@@ -13,9 +13,9 @@ pub(in crate::vectors) use header::check_comment;
 
 use super::error::VectorError;
 use super::file::Lines;
-use super::inputs::{Inputs, Vector};
 use super::line::{parse_inputs, read_line};
 use super::source::{beginning, is_stdin, unpacked};
+use super::{Inputs, Vector};
 use crate::algorithms::Signature;
 use npz::Arrays;
 use std::fs::File;

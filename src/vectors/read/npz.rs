@@ -4,7 +4,7 @@
 use super::header::About;
 use super::npy::{Header, read_header};
 use super::section::Member;
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, Signature};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::error::LONGEST;
@@ -132,13 +132,9 @@ impl Arrays {
         let inputs = &mut vector.inputs;
         for column in &mut self.columns {
             let result = self.result.unwrap_or(0);
-            match column.name {
-                "c" => column.read(at, std::slice::from_mut(&mut inputs.c), 0)?,
-                "a" => column.read(at, &mut inputs.a, 0)?,
-                "b" => column.read(at, &mut inputs.b, 0)?,
-                "sa" => column.read(at, &mut inputs.a_scales, 0)?,
-                "sb" => column.read(at, &mut inputs.b_scales, 0)?,
-                _ => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
+            match Operand::named(column.name) {
+                Some(operand) => column.read(at, inputs.row_mut(operand), 0)?,
+                None => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
             }
         }
         Ok(Some(usize::try_from(at).unwrap_or(usize::MAX)))

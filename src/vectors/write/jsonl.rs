@@ -1,7 +1,7 @@
 //! JSON Lines: an object on each line.
 
 use super::{BLOCK, Origin, Output, VectorWriter};
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
 use crate::vectors::line::push_register;
@@ -36,18 +36,18 @@ impl JsonLinesWriter {
 
 impl VectorWriter for JsonLinesWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
-        let Signature {
-            a, b, c, d, scales, ..
-        } = &self.signature;
+        let Signature { c, d, .. } = &self.signature;
         let text = &mut self.waiting;
         text.push_str("{\"c\":\"");
         push_register(text, c, inputs.c);
         text.push('"');
-        push_row(text, "a", a, &inputs.a);
-        push_row(text, "b", b, &inputs.b);
-        if let Some(scales) = scales {
-            push_row(text, "sa", &scales.format, &inputs.a_scales);
-            push_row(text, "sb", &scales.format, &inputs.b_scales);
+        for row in self
+            .signature
+            .rows()
+            .filter(|row| row.operand != Operand::C)
+        {
+            let (name, registers) = (row.operand.name(), inputs.row(row.operand));
+            push_row(text, name, &row.format, registers);
         }
         push_row(text, "d", d, results);
         text.push_str("}\n");

@@ -2,7 +2,7 @@
 
 use super::npy::{bytes_of, header, unsigned};
 use super::{Origin, VectorWriter};
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
 use crate::whole_file::WholeFile;
@@ -87,15 +87,10 @@ impl Column {
 impl VectorWriter for NpzWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
         self.count += 1;
-        let c = [inputs.c];
         for column in &mut self.columns {
-            column.write(match column.name {
-                "a" => &inputs.a,
-                "b" => &inputs.b,
-                "sa" => &inputs.a_scales,
-                "sb" => &inputs.b_scales,
-                "d" => results,
-                _ => &c,
+            column.write(match Operand::named(column.name) {
+                Some(operand) => inputs.row(operand),
+                None => results,
             })?;
         }
         Ok(())

@@ -1,7 +1,6 @@
 //! Inputs that were checked against a signature: what a simulator takes from outside of the crate.
 
-use super::inputs::{Inputs, Vector};
-use crate::algorithms::{Registers, Signature};
+use super::{Inputs, Operand, Registers, Signature};
 use crate::bits::Bv;
 use crate::float::Format;
 use thiserror::Error;
@@ -114,18 +113,15 @@ impl Inputs {
     /// register wider than its format.
     #[must_use]
     pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
-        let products = signature.products as usize;
-        let scales = signature.scale_count() as usize;
-        let one = signature.scales.map_or(0, |scales| scales.format.one());
+        let fits = |operand| {
+            let length = signature.row(operand).map_or(0, |row| row.length);
+            self.row(operand).len() <= length
+        };
         let right = self.a.len() == self.b.len()
-            && self.a.len() <= products
             && self.a_scales.len() == self.b_scales.len()
-            && self.a_scales.len() <= scales
+            && Operand::ALL.into_iter().all(fits)
             && widths_fit(&self, signature);
-        self.a.resize(products, 0);
-        self.b.resize(products, 0);
-        self.a_scales.resize(scales, one);
-        self.b_scales.resize(scales, one);
+        self.fill_up(signature);
         right.then_some(self)
     }
 
@@ -152,43 +148,18 @@ impl Inputs {
     }
 }
 
-impl Vector {
-    /// # Errors
-    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above those of its format.
-    pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
-        self.inputs.checked(signature)?;
-        let format = signature.d;
-        if too_wide(&format, &self.d) {
-            return Err(Misfit::Width {
-                what: "d".into(),
-                format,
-                width: format.width(),
-                found: format!("{:#x}", self.d),
-            });
-        }
-        Ok(())
-    }
-}
-
 /// Whether no register has bits above those of its format.
-fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
-    let above = |format: &Format, row: &[u64]| {
-        let all = row.iter().fold(0, |all, bits| all | bits);
-        too_wide(format, &all)
-    };
-    let scales = |row| {
-        signature
-            .scales
-            .is_some_and(|scales| above(&scales.format, row))
-    };
-    !(above(&signature.a, &inputs.a)
-        || above(&signature.b, &inputs.b)
-        || too_wide(&signature.c, &inputs.c)
-        || scales(&inputs.a_scales)
-        || scales(&inputs.b_scales))
+pub(crate) fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
+    signature.rows().all(|row| {
+        let all = inputs
+            .row(row.operand)
+            .iter()
+            .fold(0, |all, bits| all | bits);
+        !too_wide(&row.format, &all)
+    })
 }
 
-fn too_wide(format: &Format, bits: &u64) -> bool {
+pub(crate) fn too_wide(format: &Format, bits: &u64) -> bool {
     format.width() < u64::BITS && bits >> format.width() != 0
 }
 
@@ -212,25 +183,18 @@ pub(crate) fn check_bit_vectors<B: Bv>(
 }
 
 fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
-    let products = signature.products as usize;
-    let scales = signature.scale_count() as usize;
-    let rows = [
-        ("factors a", products, registers.a.len()),
-        ("factors b", products, registers.b.len()),
-        ("scales of a", scales, registers.a_scales.len()),
-        ("scales of b", scales, registers.b_scales.len()),
-    ];
-    match rows
-        .into_iter()
-        .find(|(_, expected, found)| expected != found)
-    {
-        None => Ok(()),
-        Some((what, expected, found)) => Err(Misfit::Count {
-            what,
-            expected,
-            found,
-        }),
+    for operand in Operand::ALL {
+        let expected = signature.row(operand).map_or(0, |row| row.length);
+        let found = registers.row(operand).len();
+        if found != expected {
+            return Err(Misfit::Count {
+                what: operand.what(),
+                expected,
+                found,
+            });
+        }
     }
+    Ok(())
 }
 
 /// The error about the first operand that `is_wrong` holds for; there is one.
@@ -258,18 +222,12 @@ fn first_misfit<B>(
 
 /// The name of operand `number` in the order of [`Registers::each`].
 fn operand_name<B>(registers: &Registers<B>, number: usize) -> String {
-    let rows = [
-        ("a", registers.a.len()),
-        ("b", registers.b.len()),
-        ("", 1),
-        ("sa", registers.a_scales.len()),
-        ("sb", registers.b_scales.len()),
-    ];
     let mut before = number;
-    for (name, length) in rows {
-        match (before < length, name) {
-            (true, "") => return "c".into(),
-            (true, _) => return format!("{name}[{before}]"),
+    for operand in Operand::ALL {
+        let length = registers.row(operand).len();
+        match (before < length, operand) {
+            (true, Operand::C) => return operand.name().into(),
+            (true, _) => return format!("{}[{before}]", operand.name()),
             (false, _) => before -= length,
         }
     }

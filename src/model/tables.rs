@@ -1,8 +1,9 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
-use super::algorithm::algorithms;
 use super::error::ModelError;
+use super::keys::algorithms;
 use super::name::{MOST_NAMES, Named, count, expand, matches, table_spelling};
+use super::spec::{Name, Spec};
 use crate::excerpt::excerpt;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -57,6 +58,27 @@ impl Row {
         let note = self.note.as_deref().unwrap_or_default();
         let known = ["emulated", "split", "no such instruction"];
         known.into_iter().find(|how| note.starts_with(how))
+    }
+
+    /// The specification of the row, or of one of its variants: an algorithm with its keys.
+    ///
+    /// # Errors
+    /// If there is no such variant.
+    pub fn spec(&self, variant: Option<&str>) -> Result<Spec, ModelError> {
+        let spec = Spec::parse(&self.model)?;
+        let Some(name) = variant else { return Ok(spec) };
+        match self.variants.get(name) {
+            Some(whole) if is_specification(whole) => Ok(Spec::parse(whole)?),
+            Some(changes) => Ok(spec.with(changes)?),
+            None => Err(ModelError::UnknownVariant {
+                found: name.into(),
+                row: format!("{}/{}", self.architecture, self.name),
+                expected: match self.variants.len() {
+                    0 => "none, the row has one reading only".into(),
+                    _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),
+                },
+            }),
+        }
     }
 }
 
@@ -180,7 +202,7 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
 }
 
 /// Whether a variant is a specification, not only keys that it changes.
-pub(super) fn is_specification(text: &str) -> bool {
+fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
     algorithms().iter().any(|algorithm| algorithm.name == head)
 }
@@ -237,6 +259,27 @@ fn complete(model: &str, named: &Named) -> String {
         _ => {}
     }
     format!("{name}:{}", keys.join(","))
+}
+
+/// What `spec` means in terms of an algorithm: its name and all keys, those of the row that it
+/// names first.
+///
+/// # Errors
+/// If the tables have no such architecture, instruction or variant.
+pub(super) fn look_up(spec: &Spec) -> Result<(String, Vec<(String, String)>), ModelError> {
+    match &spec.name {
+        Name::Algorithm(algorithm) => Ok((algorithm.clone(), spec.keys.clone())),
+        Name::Instruction {
+            architecture,
+            instruction,
+            variant,
+        } => {
+            let row = find_row(find_architecture(architecture)?, instruction)?;
+            let (algorithm, mut keys) = look_up(&row.spec(variant.as_deref())?)?;
+            keys.extend_from_slice(&spec.keys);
+            Ok((algorithm, keys))
+        }
+    }
 }
 
 /// The architecture of that name or title.

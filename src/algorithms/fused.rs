@@ -1,0 +1,116 @@
+//! The fused sum that the algorithms share: terms aligned to their largest exponent, cut, summed
+//! exactly, rounded once, and infinities and NaNs put in the place of the result.
+
+use super::align::{Align, align};
+use super::{Fused, Summand};
+use crate::bits::{Bv, Prop, mux};
+use crate::float::{Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite};
+
+/// How a sum becomes a result.
+#[derive(Clone, Copy)]
+pub(super) struct Rounded {
+    pub format: Format,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    pub zero: ZeroSign,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}
+
+/// The sign of a result that is zero.
+#[derive(Clone, Copy)]
+pub(super) enum ZeroSign {
+    /// There is no -0.
+    Plus,
+    /// -0 only where every term is -0.
+    SharedByZeros,
+    /// As IEEE 754 §6.3 has it for two summands: an exact zero has the sign that all terms share,
+    /// else it is positive, but negative in rounding down.
+    Ieee,
+}
+
+impl<B: Bv> Fused<B> {
+    /// The terms aligned to the largest exponent, cut to the fraction bits of the grid, and summed
+    /// in `width` bits, enough for the exact sum.
+    #[inline(always)]
+    pub(super) fn add_up(&mut self, rule: Align, width: u32) {
+        self.find_largest();
+        self.align(rule, width);
+        self.sum = B::sum(&self.aligned);
+    }
+
+    /// The exponent that all terms are aligned to.
+    #[inline(always)]
+    pub(super) fn find_largest(&mut self) {
+        self.max_exponent = B::umax(&self.exponents);
+    }
+
+    #[inline(always)]
+    fn align(&mut self, rule: Align, width: u32) {
+        let (grid, largest) = (self.grid, &self.max_exponent);
+        let shifted = |term: &Summand<B>, exponent: &B, fraction| {
+            let fractions = (fraction, grid.fraction_bits);
+            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
+            align(rule, sign, &term.significand, &distance, fractions, width)
+        };
+        let count = self.terms.len();
+        // A vector of its final length: no test of its capacity for each term.
+        self.aligned.resize(count, B::lit(1, 0));
+        let alike = count - usize::from(grid.last_term.is_some());
+        let terms = self.terms.iter().zip(&self.exponents);
+        for (aligned, (term, exponent)) in self.aligned.iter_mut().zip(terms).take(alike) {
+            *aligned = shifted(term, exponent, grid.term_fraction);
+        }
+        if let Some((_, fraction)) = grid.last_term {
+            self.aligned[alike] = shifted(&self.terms[alike], &self.exponents[alike], fraction);
+        }
+    }
+
+    /// The result: the sum rounded, or what infinities and NaNs among the terms make of it.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, to: &Rounded) {
+        let finite = self.round(to);
+        let special = self.terms.iter().map(|term| &term.special);
+        self.result = special_or_finite(special, &to.format, to.nan, &finite);
+    }
+
+    #[inline(always)]
+    fn round(&self, to: &Rounded) -> B {
+        let negative = self.sum.msb();
+        let significand = self.sum.neg_if(&negative);
+        let sign = match to.zero {
+            ZeroSign::Plus | ZeroSign::SharedByZeros => negative,
+            ZeroSign::Ieee => {
+                let zero_sign = self.shared_sign(to.rounding);
+                mux(&significand.is_zero(), &zero_sign, &negative)
+            }
+        };
+        let value = Unrounded {
+            sign: &sign,
+            exponent: &self.max_exponent,
+            exponent_offset: self.grid.exponent_offset,
+            significand: &significand,
+            fraction_bits: self.grid.fraction_bits,
+        };
+        let magnitude = round(&value, &to.format, to.rounding, to.overflow);
+        let nonzero = || sign.and(&magnitude.is_zero().not());
+        let sign = match to.zero {
+            ZeroSign::Plus => nonzero(),
+            ZeroSign::SharedByZeros => {
+                let zeros = self.terms.iter();
+                let zeros = zeros.map(|term| term.zero.and(&term.special.sign));
+                nonzero().or(&B::Bool::all(zeros))
+            }
+            ZeroSign::Ieee => sign,
+        };
+        to.format.assemble(&sign, &magnitude)
+    }
+
+    fn shared_sign(&self, rounding: Rounding) -> B::Bool {
+        let signs = self.terms.iter().map(|term| term.special.sign.clone());
+        match rounding {
+            Rounding::Rd => B::Bool::any(signs),
+            _ => B::Bool::all(signs),
+        }
+    }
+}

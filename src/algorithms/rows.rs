@@ -1,0 +1,156 @@
+//! Operands as rows with names: what iterates over all operands does it through this file, so that
+//! another row is a field of [`Registers`] and a line in each function here.
+
+use super::{Registers, Signature};
+use crate::float::Format;
+
+/// A row of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// Left factors.
+    A,
+    /// Right factors.
+    B,
+    /// The accumulator in: one register.
+    C,
+    /// Block scales of the left factors.
+    AScales,
+    /// Block scales of the right factors.
+    BScales,
+}
+
+impl Operand {
+    /// Every row, in the order of [`Registers::each`].
+    pub const ALL: [Operand; 5] = [
+        Operand::A,
+        Operand::B,
+        Operand::C,
+        Operand::AScales,
+        Operand::BScales,
+    ];
+
+    /// Every row in the order of a line of a vector file.
+    pub const IN_LINE: [Operand; 5] = [
+        Operand::C,
+        Operand::A,
+        Operand::B,
+        Operand::AScales,
+        Operand::BScales,
+    ];
+
+    /// Its name in files, options and answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operand::A => "a",
+            Operand::B => "b",
+            Operand::C => "c",
+            Operand::AScales => "sa",
+            Operand::BScales => "sb",
+        }
+    }
+
+    /// The row of that name.
+    pub fn named(name: &str) -> Option<Operand> {
+        Self::ALL.into_iter().find(|operand| operand.name() == name)
+    }
+
+    /// What its registers are, for a person.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Operand::A => "factors a",
+            Operand::B => "factors b",
+            Operand::C => "c",
+            Operand::AScales => "scales of a",
+            Operand::BScales => "scales of b",
+        }
+    }
+}
+
+/// What a signature says of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandRow {
+    /// Which one.
+    pub operand: Operand,
+    /// The format of its registers.
+    pub format: Format,
+    /// How many registers it has.
+    pub length: usize,
+    /// The register of one that is missing: +0, or 1 for a scale.
+    pub plain: u64,
+}
+
+impl Signature {
+    /// The row, if the dot-add has it.
+    pub fn row(&self, operand: Operand) -> Option<OperandRow> {
+        let products = self.products as usize;
+        let (format, length, plain) = match operand {
+            Operand::A => (self.a, products, 0),
+            Operand::B => (self.b, products, 0),
+            Operand::C => (self.c, 1, 0),
+            Operand::AScales | Operand::BScales => {
+                let format = self.scales?.format;
+                (format, self.scale_count() as usize, format.one())
+            }
+        };
+        Some(OperandRow {
+            operand,
+            format,
+            length,
+            plain,
+        })
+    }
+
+    /// The rows that the dot-add has, in the order of [`Registers::each`].
+    pub fn rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        Operand::ALL
+            .into_iter()
+            .filter_map(|operand| self.row(operand))
+    }
+
+    /// The rows beside `a`, `b` and `c`.
+    pub fn further_rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        let all = [Operand::AScales, Operand::BScales].into_iter();
+        all.filter_map(|operand| self.row(operand))
+    }
+
+    /// All rows in the order of a line of a vector file.
+    pub fn rows_in_line(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        let all = Operand::IN_LINE.into_iter();
+        all.filter_map(|operand| self.row(operand))
+    }
+}
+
+impl<B> Registers<B> {
+    /// The registers of a row.
+    pub fn row(&self, operand: Operand) -> &[B] {
+        match operand {
+            Operand::A => &self.a,
+            Operand::B => &self.b,
+            Operand::C => std::slice::from_ref(&self.c),
+            Operand::AScales => &self.a_scales,
+            Operand::BScales => &self.b_scales,
+        }
+    }
+
+    /// The registers of a row, to be changed.
+    pub fn row_mut(&mut self, operand: Operand) -> &mut [B] {
+        match operand {
+            Operand::A => &mut self.a,
+            Operand::B => &mut self.b,
+            Operand::C => std::slice::from_mut(&mut self.c),
+            Operand::AScales => &mut self.a_scales,
+            Operand::BScales => &mut self.b_scales,
+        }
+    }
+
+    /// A row of any length; nothing for `c`, which has one register.
+    pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
+        match operand {
+            Operand::A => Some(&mut self.a),
+            Operand::B => Some(&mut self.b),
+            Operand::C => None,
+            Operand::AScales => Some(&mut self.a_scales),
+            Operand::BScales => Some(&mut self.b_scales),
+        }
+    }
+}

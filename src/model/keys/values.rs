@@ -1,0 +1,97 @@
+//! The values that a key takes: for a person, and for a search.
+
+use crate::algorithms::Signature;
+use crate::float::Format;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// The values of a key.
+pub(super) struct Values {
+    /// In the documentation.
+    pub text: String,
+    /// In an error, behind `expected`.
+    pub expected: String,
+    pub candidates: Candidates,
+}
+
+/// The values that a search tries.
+#[derive(Clone, Debug)]
+pub(super) enum Candidates {
+    Listed(Vec<String>),
+    /// Numbers of products that divide that of the model.
+    Divisors,
+    /// Numbers of factors that share a scale; the last block may be cut short.
+    Blocks,
+    /// A word, and the exponents that terms can have.
+    Exponents(&'static str),
+}
+
+impl Candidates {
+    pub(super) fn of(&self, signature: &Signature) -> Vec<String> {
+        let products = signature.products;
+        match self {
+            Candidates::Listed(all) => all.clone(),
+            Candidates::Divisors => texts((1..=products).filter(|n| products.is_multiple_of(*n))),
+            Candidates::Blocks => texts(1..=products),
+            Candidates::Exponents(word) => with_word(word, exponents(signature)),
+        }
+    }
+}
+
+/// From the least to the greatest exponent that a term can have, and one more.
+fn exponents(signature: &Signature) -> RangeInclusive<i64> {
+    let Signature { a, b, c, .. } = signature;
+    let low = |format: &Format| i64::from(format.least_exponent());
+    let high = |format: &Format| i64::from((1 << format.exponent_bits) - format.bias());
+    (low(a) + low(b)).min(low(c))..=(high(a) + high(b)).max(high(c))
+}
+
+fn texts(values: impl Iterator<Item = impl Display>) -> Vec<String> {
+    values.map(|value| value.to_string()).collect()
+}
+
+fn with_word(word: &str, numbers: impl Iterator<Item = impl Display>) -> Vec<String> {
+    let mut all = texts(numbers);
+    all.insert(0, word.into());
+    all
+}
+
+impl Values {
+    /// Whole numbers.
+    pub(super) fn numbers(least: u32, most: u32) -> Values {
+        Values {
+            text: format!("{least} to {most}"),
+            expected: format!("a whole number from {least} to {most}"),
+            candidates: Candidates::Listed(texts(least..=most)),
+        }
+    }
+
+    /// Some words.
+    pub(super) fn words(words: &[&str]) -> Values {
+        Values {
+            text: words.join(" "),
+            expected: format!("one of {}", words.join(", ")),
+            candidates: Candidates::Listed(texts(words.iter())),
+        }
+    }
+
+    /// A word, or a whole number.
+    pub(super) fn word_or(word: &'static str, least: i32, most: i32) -> Values {
+        Values {
+            text: format!("{word}, {least} to {most}"),
+            expected: format!("`{word}` or a whole number from {least} to {most}"),
+            candidates: Candidates::Listed(with_word(word, least..=most)),
+        }
+    }
+
+    /// The same, said otherwise in the documentation.
+    pub(super) fn said(self, text: &str) -> Values {
+        let text = text.into();
+        Values { text, ..self }
+    }
+
+    /// The same, of which a search tries others.
+    pub(super) fn tried(self, candidates: Candidates) -> Values {
+        Values { candidates, ..self }
+    }
+}
