@@ -18,4 +18,4 @@ mod word;
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
 pub use shape::{Shape, Unknown, widest};
-pub use word::{Limb, W64, W128, Word};
+pub use word::{MachineInteger, W64, W128, Word};

@@ -4,7 +4,8 @@
 //! processes that read SMT-LIB text, and Z3 in process behind the feature `z3`.
 
 mod cadical;
-mod clauses;
+mod circuits;
+mod cone;
 mod encode;
 mod error;
 mod evaluate;
@@ -13,26 +14,23 @@ mod goal;
 mod lower;
 mod process;
 mod race;
-mod slice;
+mod sat;
 mod smtlib;
-mod solved;
 mod solver;
 mod traced;
-mod words;
 mod z3;
 
 pub use crate::limits::{Limits, Stopped};
 pub use cadical::{Search, Strategy, Verdict, solver_version};
+pub use cone::Cone;
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use goal::{Goal, Input};
 pub(crate) use process::{Event, Running, Start};
 pub use process::{SmtSolver, end_processes};
 pub use race::{Raced, Rival, race};
-pub use slice::Slice;
 pub use smtlib::{Script, plain_script};
-pub use solved::Solved;
-pub use solver::Solver;
+pub use solver::{Solved, Solver};
 pub use traced::refute;
 pub(crate) use traced::{Told, Traced};
 pub use z3::Z3;

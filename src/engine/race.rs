@@ -2,7 +2,7 @@
 
 use super::cadical::Verdict;
 use super::error::EngineError;
-use super::solved::Solved;
+use super::solver::Solved;
 use crate::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

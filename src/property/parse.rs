@@ -1,6 +1,6 @@
 //! Reading properties from text.
 
-use super::bound::{Bound, Unit};
+use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
 use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
@@ -129,11 +129,11 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
 
 /// `2ulp`, `0x1p-17max`, `0x1p-20`.
 fn parse_bound(text: &str) -> Option<Bound> {
-    let units = [("ulp", Unit::Ulp), ("max", Unit::Max)];
+    let units = [("ulp", BoundUnit::Ulp), ("max", BoundUnit::Max)];
     let suffixed = units
         .iter()
         .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, *unit)));
-    let (number, unit) = suffixed.unwrap_or((text, Unit::One));
+    let (number, unit) = suffixed.unwrap_or((text, BoundUnit::One));
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;
     Some(Bound {

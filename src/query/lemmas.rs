@@ -34,7 +34,7 @@ fn contradicts(
     limits: &Limits,
 ) -> bool {
     let mut search = Search::new(Strategy::Proof, seed);
-    search.free(from.iter().map(Term::node));
+    search.cut_at(from.iter().map(Term::node));
     for &formula in known.iter().chain([&formula]) {
         search.assert(formula);
     }

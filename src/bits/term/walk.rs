@@ -9,7 +9,7 @@ const STEP: u64 = 64;
 
 /// A node, or a formula whose sign means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Subterm {
     /// A node.
     Node(NodeId),
     /// A connective.
@@ -18,12 +18,16 @@ pub enum Part {
 
 impl Graph {
     /// All that `root` depends on, and itself, each once and after its operands.
-    pub fn parts(&self, root: Formula) -> Vec<Part> {
-        self.parts_to(Part::Formula(root), |_| false)
+    pub fn subterms(&self, root: Formula) -> Vec<Subterm> {
+        self.subterms_until(Subterm::Formula(root), |_| false)
     }
 
     /// The same, but what lies behind leaves alone is left out.
-    pub(super) fn parts_to(&self, root: Part, is_leaf: impl Fn(Part) -> bool) -> Vec<Part> {
+    pub(super) fn subterms_until(
+        &self,
+        root: Subterm,
+        is_leaf: impl Fn(Subterm) -> bool,
+    ) -> Vec<Subterm> {
         let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
         let mut parts = Vec::new();
         // A stack instead of recursion, as graphs are deep.
@@ -32,9 +36,9 @@ impl Graph {
         while let Some(&part) = stack.last() {
             work(STEP);
             missing.clear();
-            let is_missing = |part: &Part| match part {
-                Part::Node(id) => !nodes.contains(id),
-                Part::Formula(formula) => !formulas.contains(&formula.index()),
+            let is_missing = |part: &Subterm| match part {
+                Subterm::Node(id) => !nodes.contains(id),
+                Subterm::Formula(formula) => !formulas.contains(&formula.index()),
             };
             if is_missing(&part) && !is_leaf(part) {
                 self.operands(part, &mut missing);
@@ -46,8 +50,8 @@ impl Graph {
             }
             stack.pop();
             let is_new = match part {
-                Part::Node(id) => nodes.insert(id),
-                Part::Formula(formula) => formulas.insert(formula.index()),
+                Subterm::Node(id) => nodes.insert(id),
+                Subterm::Formula(formula) => formulas.insert(formula.index()),
             };
             if is_new {
                 parts.push(part);
@@ -56,9 +60,9 @@ impl Graph {
         parts
     }
 
-    fn operands(&self, part: Part, parts: &mut Vec<Part>) {
-        use Part::Formula as F;
-        use Part::Node as N;
+    fn operands(&self, part: Subterm, parts: &mut Vec<Subterm>) {
+        use Subterm::Formula as F;
+        use Subterm::Node as N;
         match part {
             N(id) => match self.node(id) {
                 Node::Const(_) | Node::Input { .. } => {}
@@ -87,8 +91,8 @@ impl Graph {
 }
 
 impl Node {
-    /// The same with its operands told in another way.
-    pub fn told<N, F>(
+    /// The same with each operand mapped.
+    pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
         formula: impl Fn(Formula) -> F,
@@ -141,8 +145,8 @@ impl Node {
 }
 
 impl Connective {
-    /// The same with its operands told in another way.
-    pub fn told<N, F>(
+    /// The same with each operand mapped.
+    pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
         formula: impl Fn(Formula) -> F,
@@ -161,24 +165,24 @@ impl Connective {
 
 #[cfg(test)]
 mod tests {
-    use super::Part;
+    use super::Subterm;
     use crate::bits::Bv;
     use crate::bits::term::{Term, scope, with_graph};
 
     #[test]
-    fn parts_are_operands_first_and_none_behind_leaves() {
+    fn subterms_come_after_their_operands_and_none_behind_leaves() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
             let product = x.mul(&y);
             let whole = product.mul(&y.mul(&y));
             let [x, y, product, whole] = [x, y, product, whole].map(|term| term.node());
-            let all = with_graph(|graph| graph.parts_to(Part::Node(product), |_| false));
+            let all = with_graph(|graph| graph.subterms_until(Subterm::Node(product), |_| false));
             assert_eq!(all.len(), 3);
-            assert_eq!(all[2], Part::Node(product));
-            let is_leaf = |part| part == Part::Node(product);
-            let some = with_graph(|graph| graph.parts_to(Part::Node(whole), is_leaf));
-            assert!(some.contains(&Part::Node(product)) && some.contains(&Part::Node(y)));
-            assert!(!some.contains(&Part::Node(x)));
+            assert_eq!(all[2], Subterm::Node(product));
+            let is_leaf = |part| part == Subterm::Node(product);
+            let some = with_graph(|graph| graph.subterms_until(Subterm::Node(whole), is_leaf));
+            assert!(some.contains(&Subterm::Node(product)) && some.contains(&Subterm::Node(y)));
+            assert!(!some.contains(&Subterm::Node(x)));
         })
     }
 }

@@ -2,10 +2,10 @@
 
 mod order;
 
-use super::gates::{Gates, Lit};
-use super::words::{
-    Columns, Word, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
+use super::circuits::{
+    Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
+use super::gates::{GateGraph, Lit};
 use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId, Range};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -15,14 +15,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub struct Lowering {
     /// The gates.
-    pub gates: Gates,
-    words: FxHashMap<NodeId, Word>,
+    pub gates: GateGraph,
+    words: FxHashMap<NodeId, LitWord>,
     lits: FxHashMap<usize, Lit>,
     inputs: FxHashMap<u32, Vec<Lit>>,
     /// Nodes that are taken for any numbers of their ranges.
-    free: FxHashSet<NodeId>,
+    cut_points: FxHashSet<NodeId>,
     /// What holds of them, so far not told.
-    within: Vec<Lit>,
+    in_ranges: Vec<Lit>,
 }
 
 /// What must be lowered; a stack of these instead of recursion, as graphs are deep.
@@ -40,13 +40,13 @@ impl Lowering {
     }
 
     /// Takes these nodes, not lowered so far, for any numbers of their ranges.
-    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.free.extend(nodes);
+    pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.cut_points.extend(nodes);
     }
 
     /// What holds of free numbers, each literal told once: that they are in their ranges.
-    pub fn within(&mut self) -> Vec<Lit> {
-        std::mem::take(&mut self.within)
+    pub fn take_ranges(&mut self) -> Vec<Lit> {
+        std::mem::take(&mut self.in_ranges)
     }
 
     /// The literals of an input, lowest bit first, if the formulas so far speak of it.
@@ -68,8 +68,8 @@ impl Lowering {
             match task {
                 Task::Node(id) if !self.words.contains_key(&id) => {
                     let range = graph.range(id);
-                    let word = if self.free.contains(&id) {
-                        self.free_number(range)
+                    let word = if self.cut_points.contains(&id) {
+                        self.cut_point(range)
                     } else {
                         self.lower_node(graph, id)
                     };
@@ -85,7 +85,7 @@ impl Lowering {
         }
     }
 
-    fn word(&self, id: NodeId) -> &Word {
+    fn word(&self, id: NodeId) -> &LitWord {
         &self.words[&id]
     }
 
@@ -97,7 +97,7 @@ impl Lowering {
         lit.not_if(formula.is_negated())
     }
 
-    fn free_number(&mut self, range: &Range) -> Word {
+    fn cut_point(&mut self, range: &Range) -> LitWord {
         let width = range.bits() as usize;
         let bits = (0..width).map(|_| self.gates.input()).collect();
         let sign = if range.is_unsigned() {
@@ -105,16 +105,16 @@ impl Lowering {
         } else {
             self.gates.input()
         };
-        let word = Word { bits, sign };
-        let [lo, hi] = [&range.lo, &range.hi].map(|end| Word::constant(end, width));
-        self.within
+        let word = LitWord { bits, sign };
+        let [lo, hi] = [&range.lo, &range.hi].map(|end| LitWord::constant(end, width));
+        self.in_ranges
             .push(less_than(&mut self.gates, &word, &lo).not());
-        self.within
+        self.in_ranges
             .push(less_than(&mut self.gates, &hi, &word).not());
         word
     }
 
-    fn lower_node(&mut self, graph: &Graph, id: NodeId) -> Word {
+    fn lower_node(&mut self, graph: &Graph, id: NodeId) -> LitWord {
         let range = graph.range(id);
         let is_signed = !range.is_unsigned();
         let width = range.bits() as usize;
@@ -126,19 +126,19 @@ impl Lowering {
             } else {
                 Lit::FALSE
             };
-            Word { bits, sign }
+            LitWord { bits, sign }
         };
         match graph.node(id) {
-            Node::Const(value) => Word::constant(value, width),
+            Node::Const(value) => LitWord::constant(value, width),
             Node::Input { index, width } => {
                 let bits: Vec<_> = (0..*width).map(|_| self.gates.input()).collect();
                 self.inputs.insert(*index, bits.clone());
-                Word {
+                LitWord {
                     bits,
                     sign: Lit::FALSE,
                 }
             }
-            Node::Bool(formula) => Word {
+            Node::Bool(formula) => LitWord {
                 bits: vec![self.lit(*formula)],
                 sign: Lit::FALSE,
             },
@@ -171,7 +171,7 @@ impl Lowering {
                 choose(&mut self.gates, cond, &self.words[a], &self.words[b])
             }
             Node::Max(operands) => {
-                let mut level: Vec<Word> =
+                let mut level: Vec<LitWord> =
                     operands.iter().map(|id| self.word(*id).clone()).collect();
                 while level.len() > 1 {
                     level = level
@@ -194,7 +194,7 @@ impl Lowering {
             Node::ShrConst { of, amount } => {
                 let of = self.word(*of);
                 let bits = of.bits.iter().skip(*amount as usize).copied().collect();
-                Word {
+                LitWord {
                     bits,
                     sign: of.sign,
                 }
@@ -211,7 +211,7 @@ impl Lowering {
                 let (high, low) = (self.word(*high), self.word(*low));
                 let mut bits: Vec<_> = (0..*low_width as usize).map(|i| low.bit(i)).collect();
                 bits.extend_from_slice(&high.bits);
-                Word {
+                LitWord {
                     bits,
                     sign: high.sign,
                 }
@@ -224,7 +224,7 @@ impl Lowering {
                     Bitwise::Or => gates.or(a.bit(i), b.bit(i)),
                     Bitwise::Xor => gates.xor(a.bit(i), b.bit(i)),
                 });
-                Word {
+                LitWord {
                     bits: bits.collect(),
                     sign: Lit::FALSE,
                 }

@@ -15,7 +15,7 @@ impl Lowering {
             (f.index() != 0 && !self.lits.contains_key(&f.index())).then_some(Task::Formula(f))
         };
         match task {
-            Task::Node(id) if self.words.contains_key(&id) || self.free.contains(&id) => {}
+            Task::Node(id) if self.words.contains_key(&id) || self.cut_points.contains(&id) => {}
             Task::Formula(f) if formula(f).is_none() => {}
             Task::Node(id) => match graph.node(id) {
                 Node::Const(_) | Node::Input { .. } => {}

@@ -7,7 +7,7 @@ use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
 use crate::engine::smtlib::{Script, Text, plain_text};
-use crate::engine::solved::Solved;
+use crate::engine::solver::Solved;
 use crate::limits::{Limits, Stopped};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ impl SmtSolver {
             Heard::Answer(Answer::Unsat) => Ok(Solved::of(Verdict::Unsat)),
             Heard::Answer(Answer::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
             Heard::Answer(Answer::Sat(values)) => {
-                Solved::believed(&self.name, &text.inputs, values, holds)
+                Solved::checked(&self.name, &text.inputs, values, holds)
             }
             Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
         }

@@ -2,7 +2,7 @@
 
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
-use crate::engine::solved::Solved;
+use crate::engine::solver::Solved;
 use crate::limits::Limits;
 
 /// Z3 in process: this program was built without it, so that there is none.

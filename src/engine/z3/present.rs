@@ -3,7 +3,7 @@
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
-use crate::engine::solved::Solved;
+use crate::engine::solver::Solved;
 use crate::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,7 +58,7 @@ impl Z3 {
             Ok(None) => Ok(Solved::of(Verdict::Unsat)),
             Ok(Some(values)) => {
                 let holds = |value: &dyn Fn(u32) -> u64| goal.holds(value);
-                Solved::believed(&self.describe(), &goal.inputs(), values, holds)
+                Solved::checked(&self.describe(), &goal.inputs(), values, holds)
             }
             Err(stopped) => Ok(Solved::unknown(stopped)),
         }

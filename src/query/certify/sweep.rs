@@ -9,7 +9,7 @@ use super::simulate::{Sample, Word};
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
 use crate::limits::Limits;
-use crate::proof::Script;
+use crate::proof::DratWriter;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,7 +37,7 @@ pub(super) enum Found {
 /// A proof that is being made.
 pub(super) struct Sweep<W> {
     pub circuit: Circuit,
-    pub script: Rc<RefCell<Script<W>>>,
+    pub script: Rc<RefCell<DratWriter<W>>>,
     /// What is the same for all inputs.
     pub known: Merged,
     /// Clauses that hold beside those of gates, by each of their gates.
@@ -66,7 +66,7 @@ impl<W: Write> Sweep<W> {
             side,
             words: Vec::new(),
             circuit,
-            script: Rc::new(RefCell::new(Script::new(out))),
+            script: Rc::new(RefCell::new(DratWriter::new(out))),
             known: Merged::default(),
             clauses: FxHashMap::default(),
             pool: question.samples.clone(),

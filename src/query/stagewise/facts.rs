@@ -3,7 +3,7 @@
 
 use super::twin::Twin;
 use super::unit::{Before, Given};
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
@@ -17,7 +17,7 @@ const EFFORT: u32 = 100_000;
 /// What is known so far.
 pub(super) struct Facts {
     search: Search,
-    same: Replacement,
+    same: Substitution,
     assumed: Formula,
     /// The sum before, if its result is known to be the same and to be a multiple.
     pub(super) before: Option<Before>,
@@ -43,7 +43,7 @@ impl Facts {
         search.assert(assumed);
         Facts {
             search,
-            same: Replacement::new(),
+            same: Substitution::new(),
             assumed,
             before: None,
             given: Given::default(),
@@ -58,7 +58,7 @@ impl Facts {
     }
 
     /// Numbers of the right model that are known to be those of the left one.
-    pub fn same(&self) -> &Replacement {
+    pub fn same(&self) -> &Substitution {
         &self.same
     }
 
@@ -160,7 +160,7 @@ impl Facts {
     pub fn follows(&self, from: &[&Term], facts: &[Formula], fact: Formula) -> bool {
         let mut search = Search::new(Strategy::Proof, self.seed);
         let from = from.iter().copied().chain(&self.given.numbers);
-        search.free(from.map(Term::atom));
+        search.cut_at(from.map(Term::atom));
         let known = [self.assumed, fact.not()];
         for &formula in facts.iter().chain(&self.given.known).chain(&known) {
             search.assert(formula);
@@ -192,7 +192,7 @@ impl Facts {
 }
 
 /// `by` stands for `register` and for all that is read from it.
-pub(super) fn put_register(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     to.put(register, by);
     let [old, new] = [register, by].map(|register| unpack(format, register).sign);
     to.put_formula(old, new);
@@ -200,7 +200,7 @@ pub(super) fn put_register(to: &mut Replacement, format: &Format, register: &Ter
 }
 
 /// What is known of the magnitude of `by` stands for the same of `register`.
-pub(super) fn put_magnitude(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     // What is made of a field of a register has it alone, and not the register.
     let [old, new] = [register, by].map(|register| fields(format, register));
     for (old, new) in old.iter().zip(&new) {

@@ -1,6 +1,6 @@
 //! Terms of about the same magnitude.
 
-use super::registers::{max_exponent, near};
+use super::encodings::{max_exponent, near};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};

@@ -1,7 +1,7 @@
-//! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
+//! Sticky ties: a sum halfway between two results, and a last small product that decides.
 
+use super::encodings::{max_exponent, number, power_of_two};
 use super::plain;
-use super::registers::{max_exponent, number, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -24,11 +24,11 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     }
     // Half of the last place.
     let half = leading.max(d.min_exponent()) - d.fraction_bits as i32 - 1;
-    let crumb = match rng.random_range(0..4) {
+    let sticky_tie = match rng.random_range(0..4) {
         0 => least,
         _ => half - rng.random_range(1..=(half - least).clamp(1, 40)),
     };
-    for exponent in [half, crumb] {
+    for exponent in [half, sticky_tie] {
         let k = rng.random_range(0..inputs.a.len());
         (inputs.a[k], inputs.b[k]) = product(signature, exponent, rng.random_range(-1..=1));
         if rng.random_bool(0.5) && inputs.a[k] != 0 {

@@ -1,7 +1,7 @@
 //! Sums at the least numbers of the result, which one last bit brings below them.
 
+use super::encodings::{max_exponent, power_of_two};
 use super::plain;
-use super::registers::{max_exponent, power_of_two};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;

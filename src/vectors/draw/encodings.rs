@@ -106,24 +106,24 @@ pub(super) fn edges(format: &Format) -> Vec<u64> {
     let mut codes = vec![0, 1, least_normal - 1, least_normal, least_normal + 1];
     codes.extend([one - 1, one, one + 1, greatest - 1, greatest]);
     codes.retain(|&code| code <= greatest);
-    let mut registers: Vec<u64> = codes
+    let mut encodings: Vec<u64> = codes
         .iter()
         .map(|code| code << format.dropped_bits)
         .collect();
     if format.has_infinity() {
-        registers.push(format.beyond_finite() << format.dropped_bits);
+        encodings.push(format.beyond_finite() << format.dropped_bits);
         // The NaN of the least payload, which signals.
-        registers.push((format.beyond_finite() + 1) << format.dropped_bits);
+        encodings.push((format.beyond_finite() + 1) << format.dropped_bits);
     }
     if format.has_nan() {
-        registers.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
+        encodings.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
     }
-    let mirrored: Vec<u64> = registers
+    let mirrored: Vec<u64> = encodings
         .iter()
         .map(|bits| bits | format.sign_mask())
         .collect();
-    registers.extend(mirrored);
-    registers.sort_unstable();
-    registers.dedup();
-    registers
+    encodings.extend(mirrored);
+    encodings.sort_unstable();
+    encodings.dedup();
+    encodings
 }
