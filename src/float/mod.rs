@@ -4,6 +4,7 @@
 mod add;
 mod convert;
 mod dyadic;
+mod fields;
 mod format;
 mod multiply;
 mod parse;
@@ -15,6 +16,7 @@ mod unpack;
 pub use add::ieee_add;
 pub use convert::{FlushedTo, flush, narrow, widen};
 pub use dyadic::Dyadic;
+pub use fields::Fields;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};

@@ -4,7 +4,7 @@ use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
 use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
-use super::{alignment, order, products};
+use super::{order, products};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, Rounding, SignBit, parse_value};
 use crate::model::Model;
@@ -55,7 +55,7 @@ impl Property {
                 let format = Format::named(format).ok_or_else(|| unknown(text))?;
                 unscaled(Property::AccumulatesIn(format))
             }
-            ("aligns", Some(mode)) if alignment::aligns_products(model) => {
+            ("aligns", Some(mode)) if products::aligns_products(model) => {
                 Ok(Property::Aligns(rounding(text, mode)?))
             }
             ("aligns", Some(_)) => Err(unfit("it shows no alignment of products on its way")),

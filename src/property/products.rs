@@ -1,10 +1,11 @@
 //! A product on the way to the result is not exact.
 
 use super::values::same_value;
-use crate::algorithms::{DotAdd, Fused, Order, Registers, Step};
-use crate::bits::{Bv, Prop, mux};
+use crate::algorithms::{DotAdd, Fused, Registers, Step};
+use crate::bits::{Bv, Prop, Shape, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
-use crate::model::{Kernel, Model};
+use crate::model::Model;
+use crate::vectors::Inputs;
 
 /// Unsatisfiable iff every product that the stages show is the exact product of its factors.
 ///
@@ -43,13 +44,37 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     B::Bool::any(inexact)
 }
 
-/// Whether the stages of the model show its products as they are.
+/// Whether the stages of the model show each of its products once.
 pub fn shows_products(model: &Model) -> bool {
-    match model.algorithm().first() {
-        Kernel::Fda(_) | Kernel::Fdrda(_) | Kernel::Gfdrda(_) | Kernel::Gps(_) => true,
-        Kernel::Ieee(ieee) => matches!(ieee.order, Order::Sequential | Order::Pairwise),
-        Kernel::Hmma8(_) | Kernel::Sfma(_) | Kernel::Gdfs(_) | Kernel::Exact(_) => false,
-    }
+    let [aligned, rounded] = shown(model);
+    aligned + rounded == model.signature().products as usize
+}
+
+/// Whether the stages of the model show each of its products once, as a term of a fused sum.
+pub(super) fn aligns_products(model: &Model) -> bool {
+    shown(model)[0] == model.signature().products as usize
+}
+
+/// How many products the stages show as terms of fused sums, and how many rounded each on its own.
+/// Stages do not depend on values, so that one run without values tells.
+fn shown(model: &Model) -> [usize; 2] {
+    let signature = model.signature();
+    let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+    let (_, stages) = model.evaluate(&shapes);
+    let count = |step: &Step<Shape>| match step {
+        Step::Fused(fused) if fused.grid.term == "product" => {
+            let others = usize::from(fused.grid.last_term.is_some());
+            [fused.terms.len() - others, 0]
+        }
+        Step::Rounded {
+            what: "product",
+            index: Some(_),
+            ..
+        } => [0, 1],
+        _ => [0, 0],
+    };
+    let add = |[x, y]: [usize; 2], [z, w]: [usize; 2]| [x + z, y + w];
+    stages.steps().iter().map(count).fold([0, 0], add)
 }
 
 /// Whether a term has not the value of the product of `a` and `b`, which are finite: both brought
@@ -104,4 +129,30 @@ fn is_rounded<B: Bv>(factors: [&Format; 2], format: &Format, a: &B, b: &B, value
         .and(&unpack(factors[1], b).finite());
     let exact = rounded(Rounding::Rd).and(&rounded(Rounding::Ru));
     exact.not().and(&finite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{aligns_products, shows_products};
+    use crate::model::Model;
+
+    #[test]
+    fn stages_tell_which_models_show_products() {
+        for (model, shows, aligns) in [
+            ("fda:K=4,chain=2", true, true),
+            ("gfdrda", true, true),
+            ("exact", true, true),
+            ("gps", true, false),
+            ("ieee:order=pairwise", true, false),
+            ("ieee:order=fma", false, false),
+            ("sfma", false, false),
+            ("gdfs", false, false),
+            // Each product is a term of both of its sums.
+            ("hmma8", false, false),
+        ] {
+            let found = Model::parse(model).unwrap();
+            let found = (shows_products(&found), aligns_products(&found));
+            assert_eq!(found, (shows, aligns), "{model}");
+        }
+    }
 }

@@ -22,4 +22,4 @@ pub use lower_limits::below_limits;
 pub use range::Range;
 pub use substitution::Substitution;
 pub use symbol::Term;
-pub use walk::Subterm;
+pub use walk::{Subterm, Visitor};

@@ -16,77 +16,121 @@ pub enum Subterm {
     Formula(Formula),
 }
 
+/// What a walk over the graph does with each subterm.
+pub trait Visitor {
+    /// Whether the subterm was visited, or must not be.
+    fn is_done(&self, subterm: Subterm) -> bool;
+    /// Adds what has to be visited before the subterm.
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        graph.operands(subterm, operands);
+    }
+    /// Visits the subterm; afterwards it is done.
+    fn visit(&mut self, graph: &Graph, subterm: Subterm);
+}
+
 impl Graph {
-    /// All that `root` depends on, and itself, each once and after its operands.
+    /// Visits `root` and all that it depends on, operands first, each once.
+    pub fn walk(&self, root: Subterm, visitor: &mut impl Visitor) {
+        // A stack instead of recursion, as graphs are deep.
+        let mut stack = vec![root];
+        let mut missing = Vec::new();
+        while let Some(&subterm) = stack.last() {
+            work(STEP);
+            if visitor.is_done(subterm) {
+                stack.pop();
+                continue;
+            }
+            missing.clear();
+            visitor.operands(self, subterm, &mut missing);
+            missing.retain(|operand| !visitor.is_done(*operand));
+            if missing.is_empty() {
+                stack.pop();
+                visitor.visit(self, subterm);
+            }
+            stack.append(&mut missing);
+        }
+    }
+
+    /// `root` and all that it depends on, each once and after its operands.
     pub fn subterms(&self, root: Formula) -> Vec<Subterm> {
         self.subterms_until(Subterm::Formula(root), |_| false)
     }
 
-    /// The same, but what lies behind leaves alone is left out.
+    /// The same without what only leaves depend on.
     pub(super) fn subterms_until(
         &self,
         root: Subterm,
         is_leaf: impl Fn(Subterm) -> bool,
     ) -> Vec<Subterm> {
-        let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
-        let mut parts = Vec::new();
-        // A stack instead of recursion, as graphs are deep.
-        let mut stack = vec![root];
-        let mut missing = Vec::new();
-        while let Some(&part) = stack.last() {
-            work(STEP);
-            missing.clear();
-            let is_missing = |part: &Subterm| match part {
-                Subterm::Node(id) => !nodes.contains(id),
-                Subterm::Formula(formula) => !formulas.contains(&formula.index()),
-            };
-            if is_missing(&part) && !is_leaf(part) {
-                self.operands(part, &mut missing);
-                missing.retain(is_missing);
-            }
-            if !missing.is_empty() {
-                stack.append(&mut missing);
-                continue;
-            }
-            stack.pop();
-            let is_new = match part {
-                Subterm::Node(id) => nodes.insert(id),
-                Subterm::Formula(formula) => formulas.insert(formula.index()),
-            };
-            if is_new {
-                parts.push(part);
-            }
-        }
-        parts
+        let mut list = List {
+            is_leaf,
+            nodes: FxHashSet::default(),
+            formulas: FxHashSet::default(),
+            subterms: Vec::new(),
+        };
+        self.walk(root, &mut list);
+        list.subterms
     }
 
-    fn operands(&self, part: Subterm, parts: &mut Vec<Subterm>) {
+    /// Adds the operands of a subterm.
+    pub fn operands(&self, subterm: Subterm, operands: &mut Vec<Subterm>) {
         use Subterm::Formula as F;
         use Subterm::Node as N;
-        match part {
+        match subterm {
             N(id) => match self.node(id) {
                 Node::Const(_) | Node::Input { .. } => {}
-                Node::Bool(f) => parts.push(F(*f)),
-                Node::Sum { terms, .. } => parts.extend(terms.iter().map(|(term, _)| N(*term))),
-                Node::Mul(a, b) | Node::Bitwise(_, a, b) => parts.extend([N(*a), N(*b)]),
-                Node::Ite(f, a, b) => parts.extend([F(*f), N(*a), N(*b)]),
-                Node::NegIf(f, of) => parts.extend([F(*f), N(*of)]),
-                Node::Max(operands) => parts.extend(operands.iter().map(|id| N(*id))),
+                Node::Bool(f) => operands.push(F(*f)),
+                Node::Sum { terms, .. } => operands.extend(terms.iter().map(|(term, _)| N(*term))),
+                Node::Mul(a, b) | Node::Bitwise(_, a, b) => operands.extend([N(*a), N(*b)]),
+                Node::Ite(f, a, b) => operands.extend([F(*f), N(*a), N(*b)]),
+                Node::NegIf(f, of) => operands.extend([F(*f), N(*of)]),
+                Node::Max(of) => operands.extend(of.iter().map(|id| N(*id))),
                 Node::Shl { of, amount, .. } | Node::Shr { of, amount } => {
-                    parts.extend([N(*of), N(*amount)]);
+                    operands.extend([N(*of), N(*amount)]);
                 }
-                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => parts.push(N(*of)),
-                Node::Concat { high, low, .. } => parts.extend([N(*high), N(*low)]),
+                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => operands.push(N(*of)),
+                Node::Concat { high, low, .. } => operands.extend([N(*high), N(*low)]),
             },
             F(formula) => match self.connective(formula) {
                 Connective::True => {}
-                Connective::And(all) => parts.extend(all.iter().map(|f| F(*f))),
-                Connective::Xor(a, b) => parts.extend([F(*a), F(*b)]),
-                Connective::Ite(c, a, b) => parts.extend([F(*c), F(*a), F(*b)]),
-                Connective::Eq(a, b) | Connective::Lt(a, b) => parts.extend([N(*a), N(*b)]),
-                Connective::Bit(of, _) => parts.push(N(*of)),
+                Connective::And(all) => operands.extend(all.iter().map(|f| F(*f))),
+                Connective::Xor(a, b) => operands.extend([F(*a), F(*b)]),
+                Connective::Ite(c, a, b) => operands.extend([F(*c), F(*a), F(*b)]),
+                Connective::Eq(a, b) | Connective::Lt(a, b) => operands.extend([N(*a), N(*b)]),
+                Connective::Bit(of, _) => operands.push(N(*of)),
             },
         }
+    }
+}
+
+/// Subterms in the order in which they were visited; those below leaves are not.
+struct List<L> {
+    is_leaf: L,
+    nodes: FxHashSet<NodeId>,
+    formulas: FxHashSet<usize>,
+    subterms: Vec<Subterm>,
+}
+
+impl<L: Fn(Subterm) -> bool> Visitor for List<L> {
+    fn is_done(&self, subterm: Subterm) -> bool {
+        match subterm {
+            Subterm::Node(id) => self.nodes.contains(&id),
+            Subterm::Formula(formula) => self.formulas.contains(&formula.index()),
+        }
+    }
+
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        if !(self.is_leaf)(subterm) {
+            graph.operands(subterm, operands);
+        }
+    }
+
+    fn visit(&mut self, _: &Graph, subterm: Subterm) {
+        self.subterms.push(subterm);
+        match subterm {
+            Subterm::Node(id) => self.nodes.insert(id),
+            Subterm::Formula(formula) => self.formulas.insert(formula.index()),
+        };
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sticky ties: a sum halfway between two results, and a last small product that decides.
 
-use super::encodings::{max_exponent, number, power_of_two};
+use super::encodings::{number, power_of_two};
 use super::plain;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
@@ -12,7 +12,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
     let least = a.least_exponent() + b.least_exponent();
-    let greatest = max_exponent(a) + max_exponent(b);
+    let greatest = a.max_exponent() + b.max_exponent();
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
         // So high that all that is below half an ulp is within the reach of products.

@@ -1,6 +1,6 @@
 //! Sums in which products are zeros.
 
-use super::encodings::{max_exponent, near, number, power_of_two};
+use super::encodings::{near, number, power_of_two};
 use super::plain;
 use super::sticky_tie::product;
 use crate::algorithms::Signature;
@@ -18,7 +18,7 @@ pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     }
     if rng.random_bool(0.5) {
         let k = rng.random_range(0..inputs.b.len());
-        let exponent = max_exponent(b) - rng.random_range(0..4);
+        let exponent = b.max_exponent() - rng.random_range(0..4);
         inputs.b[k] = number(rng, b, exponent) & !b.sign_mask();
     }
     let least = c.min_exponent().max(d.least_exponent());
@@ -29,7 +29,7 @@ pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
             number(rng, c, exponent)
         }
         _ => {
-            let exponent = rng.random_range(c.min_exponent()..=max_exponent(c));
+            let exponent = rng.random_range(c.min_exponent()..=c.max_exponent());
             number(rng, c, exponent)
         }
     };
@@ -52,9 +52,9 @@ pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Input
     let k = rng.random_range(0..count);
     let below = rng.random_range(0..4);
     inputs.a[k] = 0;
-    inputs.b[k] = power_of_two(b, max_exponent(b) - below);
+    inputs.b[k] = power_of_two(b, b.max_exponent() - below);
     if rng.random_bool(0.5) {
-        inputs.a[k] = power_of_two(a, max_exponent(a) - below);
+        inputs.a[k] = power_of_two(a, a.max_exponent() - below);
         inputs.b[k] = 0;
     }
     inputs
@@ -80,6 +80,6 @@ pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) ->
     let k = rng.random_range(0..inputs.a.len());
     let for_a = (exponent / 2).max(a.min_exponent());
     inputs.a[k] = power_of_two(a, for_a) | if negative { 0 } else { a.sign_mask() };
-    inputs.b[k] = power_of_two(b, (exponent - for_a).min(max_exponent(b)));
+    inputs.b[k] = power_of_two(b, (exponent - for_a).min(b.max_exponent()));
     inputs
 }

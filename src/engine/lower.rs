@@ -1,12 +1,12 @@
 //! Lowering: nodes and formulas of the term graph to words and literals, each once.
 
-mod order;
-
 use super::circuits::{
     Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
 use super::gates::{GateGraph, Lit};
-use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId, Range};
+use crate::bits::term::{
+    Bitwise, Connective, Formula, Graph, Node, NodeId, Range, Subterm, Visitor,
+};
 use num_bigint::BigInt;
 use num_traits::One;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,17 +25,60 @@ pub struct Lowering {
     in_ranges: Vec<Lit>,
 }
 
-/// What must be lowered; a stack of these instead of recursion, as graphs are deep.
-#[derive(Clone, Copy)]
-enum Task {
-    Node(NodeId),
-    Formula(Formula),
+impl Visitor for Lowering {
+    fn is_done(&self, subterm: Subterm) -> bool {
+        match subterm {
+            Subterm::Node(id) => self.words.contains_key(&id),
+            Subterm::Formula(f) => f.index() == 0 || self.lits.contains_key(&f.index()),
+        }
+    }
+
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        match subterm {
+            Subterm::Node(id) if self.cut_points.contains(&id) => {}
+            Subterm::Node(id) => match graph.node(id) {
+                // The columns of a sum negate its terms.
+                Node::Sum { terms, .. } => {
+                    for (term, _) in terms {
+                        match graph.node(*term) {
+                            Node::NegIf(..) => graph.operands(Subterm::Node(*term), operands),
+                            _ => operands.push(Subterm::Node(*term)),
+                        }
+                    }
+                }
+                _ => graph.operands(subterm, operands),
+            },
+            Subterm::Formula(_) => graph.operands(subterm, operands),
+        }
+        // The last operand is lowered first. Gates get their numbers in this order, and the solver's
+        // choices depend on them.
+        operands.sort_by_key(|operand| matches!(operand, Subterm::Formula(_)));
+    }
+
+    fn visit(&mut self, graph: &Graph, subterm: Subterm) {
+        match subterm {
+            Subterm::Node(id) => {
+                let range = graph.range(id);
+                let word = if self.cut_points.contains(&id) {
+                    self.cut_point(range)
+                } else {
+                    self.lower_node(graph, id)
+                };
+                let word = word.cut(range.bits() as usize, !range.is_unsigned());
+                self.words.insert(id, word);
+            }
+            Subterm::Formula(formula) => {
+                let lit = self.lower_formula(graph, formula);
+                self.lits.insert(formula.index(), lit);
+            }
+        }
+    }
 }
 
 impl Lowering {
     /// The literal of a formula.
     pub fn formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
-        self.run(graph, Task::Formula(formula));
+        graph.walk(Subterm::Formula(formula), self);
         self.lit(formula)
     }
 
@@ -52,37 +95,6 @@ impl Lowering {
     /// The literals of an input, lowest bit first, if the formulas so far speak of it.
     pub fn input(&self, index: u32) -> Option<&[Lit]> {
         self.inputs.get(&index).map(Vec::as_slice)
-    }
-
-    fn run(&mut self, graph: &Graph, task: Task) {
-        let mut stack = vec![task];
-        let mut missing = Vec::new();
-        while let Some(&task) = stack.last() {
-            missing.clear();
-            self.missing(graph, task, &mut missing);
-            if !missing.is_empty() {
-                stack.append(&mut missing);
-                continue;
-            }
-            stack.pop();
-            match task {
-                Task::Node(id) if !self.words.contains_key(&id) => {
-                    let range = graph.range(id);
-                    let word = if self.cut_points.contains(&id) {
-                        self.cut_point(range)
-                    } else {
-                        self.lower_node(graph, id)
-                    };
-                    let word = word.cut(range.bits() as usize, !range.is_unsigned());
-                    self.words.insert(id, word);
-                }
-                Task::Formula(formula) if !self.lits.contains_key(&formula.index()) => {
-                    let lit = self.lower_formula(graph, formula);
-                    self.lits.insert(formula.index(), lit);
-                }
-                _ => {}
-            }
-        }
     }
 
     fn word(&self, id: NodeId) -> &LitWord {
