@@ -22,9 +22,8 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
         let start = link * products_of_link;
         match step {
             Step::Fused(fused) if fused.grid.term == "product" => {
-                let others = usize::from(fused.grid.last_term.is_some());
-                for index in 0..fused.terms.len() - others {
-                    let k = start + fused.grid.first + fused.grid.step * index;
+                for (index, number) in product_numbers(step).into_iter().enumerate() {
+                    let k = start + number;
                     let (a, b) = (&inputs.a[k], &inputs.b[k]);
                     inexact.push(is_inexact_term(fused, index, factors, a, b));
                 }
@@ -44,37 +43,45 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     B::Bool::any(inexact)
 }
 
-/// Whether the stages of the model show each of its products once.
+/// Whether the stages of the model show each of its products once, under its own number.
 pub fn shows_products(model: &Model) -> bool {
-    let [aligned, rounded] = shown(model);
-    aligned + rounded == model.signature().products as usize
+    shows_each_once(model, |_| true)
 }
 
-/// Whether the stages of the model show each of its products once, as a term of a fused sum.
+/// The same of products that are terms of fused sums.
 pub(super) fn aligns_products(model: &Model) -> bool {
-    shown(model)[0] == model.signature().products as usize
+    shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
-/// How many products the stages show as terms of fused sums, and how many rounded each on its own.
 /// Stages do not depend on values, so that one run without values tells.
-fn shown(model: &Model) -> [usize; 2] {
+fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
     let signature = model.signature();
     let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
     let (_, stages) = model.evaluate(&shapes);
-    let count = |step: &Step<Shape>| match step {
+    let steps = stages.steps().iter().filter(|step| is_wanted(step));
+    let shown: Vec<usize> = steps.flat_map(product_numbers).collect();
+    // Every link of a chain numbers its products from 0.
+    let of_link = model.algorithm().first().signature().products as usize;
+    let is_whole = |link: &[usize]| (0..of_link).all(|k| link.contains(&k));
+    shown.len() == signature.products as usize && shown.chunks(of_link).all(is_whole)
+}
+
+/// The numbers of the products that a step shows.
+fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
+    match step {
         Step::Fused(fused) if fused.grid.term == "product" => {
             let others = usize::from(fused.grid.last_term.is_some());
-            [fused.terms.len() - others, 0]
+            let indices = 0..fused.terms.len() - others;
+            let number = |index| fused.grid.first + fused.grid.step * index;
+            indices.map(number).collect()
         }
         Step::Rounded {
             what: "product",
-            index: Some(_),
+            index: Some(k),
             ..
-        } => [0, 1],
-        _ => [0, 0],
-    };
-    let add = |[x, y]: [usize; 2], [z, w]: [usize; 2]| [x + z, y + w];
-    stages.steps().iter().map(count).fold([0, 0], add)
+        } => vec![*k],
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a term has not the value of the product of `a` and `b`, which are finite: both brought
@@ -147,7 +154,7 @@ mod tests {
             ("ieee:order=fma", false, false),
             ("sfma", false, false),
             ("gdfs", false, false),
-            // Each product is a term of both of its sums.
+            // Its halves number their products from 0 each, and interleave them.
             ("hmma8", false, false),
         ] {
             let found = Model::parse(model).unwrap();
