@@ -20,4 +20,4 @@ pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
 pub use input::Input;
 pub use shape::{Shape, Unknown, widest};
-pub use word::{W64, W128, Word};
+pub use word::{MachineInteger, W64, W128, Word};

@@ -7,7 +7,7 @@ use num_traits::{
 };
 
 /// An unsigned machine integer that can hold a bit-vector.
-pub trait Limb:
+pub trait MachineInteger:
     PrimInt
     + Unsigned
     + WrappingAdd
@@ -23,10 +23,10 @@ pub trait Limb:
     /// The widest bit-vector it holds.
     const BITS: u32;
 }
-impl Limb for u64 {
+impl MachineInteger for u64 {
     const BITS: u32 = u64::BITS;
 }
-impl Limb for u128 {
+impl MachineInteger for u128 {
     const BITS: u32 = u128::BITS;
 }
 
@@ -44,7 +44,7 @@ pub type W64 = Word<u64>;
 /// A bit-vector of at most 128 bits.
 pub type W128 = Word<u128>;
 
-impl<T: Limb> Word<T> {
+impl<T: MachineInteger> Word<T> {
     #[inline(always)]
     fn mask(width: u32) -> T {
         debug_assert!(
@@ -95,7 +95,7 @@ impl<T: Limb> Word<T> {
     }
 }
 
-impl<T: Limb> Mux<bool> for Word<T> {
+impl<T: MachineInteger> Mux<bool> for Word<T> {
     #[inline(always)]
     fn mux(cond: &bool, then: &Self, otherwise: &Self) -> Self {
         let width = then.same_width(*otherwise);
@@ -104,7 +104,7 @@ impl<T: Limb> Mux<bool> for Word<T> {
     }
 }
 
-impl<T: Limb> Bv for Word<T> {
+impl<T: MachineInteger> Bv for Word<T> {
     type Bool = bool;
 
     #[inline(always)]
@@ -314,7 +314,7 @@ impl<T: Limb> Bv for Word<T> {
     }
 }
 
-impl<T: Limb> Concrete for Word<T> {
+impl<T: MachineInteger> Concrete for Word<T> {
     fn to_big(&self) -> BigUint {
         self.bits.into()
     }

@@ -4,7 +4,7 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::cli::error::Error;
 use crate::limits::Limits;
-use crate::proof::{Clauses, Rejected, Steps, check};
+use crate::proof::{DimacsClauses, ProofSteps, Rejected, check};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -40,9 +40,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let question = format!("check-proof {}", args.proof.display());
     Limits::active().report(|report| report.question = question);
-    let formula = Clauses::read(open(&args.cnf)?)
+    let formula = DimacsClauses::read(open(&args.cnf)?)
         .map_err(|error| unreadable(&args.cnf, error.to_string()))?;
-    let steps = Steps::read(open(&args.proof)?, formula.variables);
+    let steps = ProofSteps::read(open(&args.proof)?, formula.variables);
     let outcome = match check(&formula, steps) {
         Err(Rejected::Read(error)) => return Err(unreadable(&args.proof, error.to_string())),
         outcome => outcome,

@@ -94,7 +94,7 @@ fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Res
     writeln!(out)?;
     write_inputs(out, &signature, inputs)?;
     let d = claim.model.simulator().run(inputs);
-    let beside = claim.beside(inputs);
+    let beside = claim.counterparts(inputs);
     let width = match &beside[..] {
         [] => 0,
         beside => widest(beside.iter().map(|other| &other.what)) + 2,
@@ -129,7 +129,7 @@ pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
         map.insert("inputs".into(), inputs_json(&signature, inputs).into());
         let d = claim.model.simulator().run(inputs);
         map.insert("d".into(), bits(&signature.d, d).into());
-        let beside = claim.beside(inputs).into_iter();
+        let beside = claim.counterparts(inputs).into_iter();
         let beside =
             beside.map(|other| json!({"what": other.what, "d": bits(&signature.d, other.d)}));
         map.insert("beside".into(), beside.collect());

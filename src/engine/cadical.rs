@@ -1,7 +1,7 @@
 //! The embedded engine: gates to clauses, solved by CaDiCaL in process.
 
-use super::clauses::Clauses;
 use super::encode::{Encoder, Literal};
+use super::sat::SatSolver;
 use crate::bits::term::{Formula, NodeId};
 use crate::limits::{Limits, Stopped, free};
 use crate::proof::ClauseSink;
@@ -9,7 +9,7 @@ use crate::proof::ClauseSink;
 /// An incremental search for inputs that make formulas of this thread's graph true.
 pub struct Search {
     encoder: Encoder,
-    clauses: Clauses,
+    solver: SatSolver,
     /// An assertion was constantly false.
     contradiction: bool,
 }
@@ -49,23 +49,23 @@ impl Search {
         };
         Search {
             encoder: Encoder::new(seed),
-            clauses: Clauses::new(config),
+            solver: SatSolver::new(config),
             contradiction: false,
         }
     }
 
     /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges. If
     /// nothing is found all the same there is nothing to be found; what is found may be none.
-    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.encoder.free(nodes);
+    pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.encoder.cut_at(nodes);
     }
 
     /// Demands that `formula` holds.
     pub fn assert(&mut self, formula: Formula) {
-        match self.encoder.literal(formula, &mut self.clauses) {
+        match self.encoder.literal(formula, &mut self.solver) {
             Literal::Constant(true) => {}
             Literal::Constant(false) => self.contradiction = true,
-            Literal::Variable(literal) => self.clauses.add_clause(&[literal]),
+            Literal::Variable(literal) => self.solver.add_clause(&[literal]),
         }
     }
 
@@ -73,7 +73,7 @@ impl Search {
     pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> Verdict {
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &formula in assumptions {
-            match self.encoder.literal(formula, &mut self.clauses) {
+            match self.encoder.literal(formula, &mut self.solver) {
                 Literal::Constant(true) => {}
                 Literal::Constant(false) => return Verdict::Unsat,
                 Literal::Variable(literal) => assumed.push(literal),
@@ -85,7 +85,7 @@ impl Search {
         if let Some(stopped) = limits.stopped() {
             return Verdict::Unknown(stopped);
         }
-        match self.clauses.solve(assumed, limits) {
+        match self.solver.solve(assumed, limits) {
             Some(true) => Verdict::Sat,
             Some(false) => Verdict::Unsat,
             None => {
@@ -99,7 +99,7 @@ impl Search {
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {
-            let set = literal != 0 && self.clauses.value(literal.abs()) == Some(literal > 0);
+            let set = literal != 0 && self.solver.value(literal.abs()) == Some(literal > 0);
             value | u64::from(set) << index
         })
     }

@@ -1,6 +1,6 @@
 //! Encoding: gates of a formula as clauses, for whoever takes them.
 
-use super::gates::{Gate, Lit};
+use super::gates::{GateKind, Lit};
 use super::lower::Lowering;
 use crate::bits::term::{Formula, NodeId, with_graph};
 use crate::limits::Account;
@@ -42,14 +42,14 @@ impl Encoder {
     }
 
     /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges.
-    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.lowering.free(nodes);
+    pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.lowering.cut_at(nodes);
     }
 
     /// The literal of a formula; the clauses that define it go to `sink`, those of each gate once.
     pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
         let lit = with_graph(|graph| self.lowering.formula(graph, formula));
-        for within in self.lowering.within() {
+        for within in self.lowering.take_ranges() {
             if within.index() != 0 {
                 self.encode(within.index(), sink);
                 sink.add_clause(&[self.signed(within)]);
@@ -110,29 +110,29 @@ impl Encoder {
 
     /// Whether the variable stands for the negated input: the solver tries "true" first, and so
     /// the seed decides what that means.
-    fn flips(&self, gate: Gate, index: usize) -> bool {
+    fn flips(&self, gate: GateKind, index: usize) -> bool {
         let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        gate == Gate::Input && self.seed != 0 && mixed >> 63 == 1
+        gate == GateKind::Input && self.seed != 0 && mixed >> 63 == 1
     }
 
-    fn encode_gate(&self, out: i32, gate: Gate, sink: &mut impl ClauseSink) {
+    fn encode_gate(&self, out: i32, gate: GateKind, sink: &mut impl ClauseSink) {
         match gate {
-            Gate::False => sink.add_clause(&[-out]),
-            Gate::Input => {}
-            Gate::And(a, b) => {
+            GateKind::False => sink.add_clause(&[-out]),
+            GateKind::Input => {}
+            GateKind::And(a, b) => {
                 let (a, b) = (self.signed(a), self.signed(b));
                 sink.add_clause(&[-out, a]);
                 sink.add_clause(&[-out, b]);
                 sink.add_clause(&[out, -a, -b]);
             }
-            Gate::Xor(a, b) => {
+            GateKind::Xor(a, b) => {
                 let (a, b) = (self.signed(a), self.signed(b));
                 sink.add_clause(&[-out, a, b]);
                 sink.add_clause(&[-out, -a, -b]);
                 sink.add_clause(&[out, -a, b]);
                 sink.add_clause(&[out, a, -b]);
             }
-            Gate::Mux(c, t, e) => {
+            GateKind::Mux(c, t, e) => {
                 let (c, t, e) = (self.signed(c), self.signed(t), self.signed(e));
                 sink.add_clause(&[-c, -t, out]);
                 sink.add_clause(&[-c, t, -out]);
@@ -142,7 +142,7 @@ impl Encoder {
                 sink.add_clause(&[-t, -e, out]);
                 sink.add_clause(&[t, e, -out]);
             }
-            Gate::Maj(a, b, c) => {
+            GateKind::Maj(a, b, c) => {
                 let (a, b, c) = (self.signed(a), self.signed(b), self.signed(c));
                 for (x, y) in [(a, b), (a, c), (b, c)] {
                     sink.add_clause(&[-x, -y, out]);
@@ -153,11 +153,11 @@ impl Encoder {
     }
 }
 
-fn operands(gate: Gate) -> ([Lit; 3], usize) {
+fn operands(gate: GateKind) -> ([Lit; 3], usize) {
     const NONE: Lit = Lit::FALSE;
     match gate {
-        Gate::False | Gate::Input => ([NONE; 3], 0),
-        Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, NONE], 2),
-        Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
+        GateKind::False | GateKind::Input => ([NONE; 3], 0),
+        GateKind::And(a, b) | GateKind::Xor(a, b) => ([a, b, NONE], 2),
+        GateKind::Mux(a, b, c) | GateKind::Maj(a, b, c) => ([a, b, c], 3),
     }
 }

@@ -1,24 +1,24 @@
 //! Whether a formula holds for given inputs, by arithmetic on big integers: the judge of models
 //! that other programs claim to have found. It shares no code with the circuits.
 
-use super::slice::{Place, Slice, Step, Truth};
+use super::cone::{Cone, ConeStep, FormulaRef, NodeIndex};
 use crate::bits::term::{Bitwise, Connective, Node};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
-impl Slice {
+impl Cone {
     /// Whether all its formulas hold where input number `i` is `input(i)`.
     pub fn holds(&self, input: impl Fn(u32) -> u64) -> bool {
         let mut values = Values::default();
         for step in &self.steps {
             match step {
-                Step::Node(id, node, _) => {
+                ConeStep::Node(id, node, _) => {
                     let value = values.node(node, &input);
                     values.nodes.insert(*id, value);
                 }
-                Step::Connective(index, connective) => {
+                ConeStep::Connective(index, connective) => {
                     let truth = values.connective(connective);
                     values.truths.insert(*index, truth);
                 }
@@ -30,16 +30,16 @@ impl Slice {
 
 #[derive(Default)]
 struct Values {
-    nodes: FxHashMap<Place, BigInt>,
+    nodes: FxHashMap<NodeIndex, BigInt>,
     truths: FxHashMap<usize, bool>,
 }
 
 impl Values {
-    fn truth(&self, formula: Truth) -> bool {
+    fn truth(&self, formula: FormulaRef) -> bool {
         self.truths[&formula.index] != formula.is_negated
     }
 
-    fn connective(&self, connective: &Connective<Place, Truth>) -> bool {
+    fn connective(&self, connective: &Connective<NodeIndex, FormulaRef>) -> bool {
         match connective {
             Connective::True => true,
             Connective::And(parts) => parts.iter().all(|part| self.truth(*part)),
@@ -51,8 +51,8 @@ impl Values {
         }
     }
 
-    fn node(&self, node: &Node<Place, Truth>, input: &impl Fn(u32) -> u64) -> BigInt {
-        let value = |id: &Place| &self.nodes[id];
+    fn node(&self, node: &Node<NodeIndex, FormulaRef>, input: &impl Fn(u32) -> u64) -> BigInt {
+        let value = |id: &NodeIndex| &self.nodes[id];
         match node {
             Node::Const(value) => value.clone(),
             Node::Input { index, width } => {

@@ -1,4 +1,4 @@
-//! Gates: a graph of AND, XOR, MUX and majority with structural hashing.
+//! Gates: a graph of AND, XOR, MUX and majority gates with structural hashing.
 
 use crate::limits::{Account, work};
 use rustc_hash::FxHashMap;
@@ -38,7 +38,7 @@ impl Lit {
 
 /// What a gate computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Gate {
+pub enum GateKind {
     /// Constantly false: gate 0.
     False,
     /// Free.
@@ -54,26 +54,26 @@ pub enum Gate {
 }
 
 /// All gates; operands come before what uses them.
-pub struct Gates {
+pub struct GateGraph {
     /// What they hold, in bytes.
     account: Account,
-    gates: Vec<Gate>,
-    known: FxHashMap<Gate, Lit>,
+    gates: Vec<GateKind>,
+    known: FxHashMap<GateKind, Lit>,
 }
 
-impl Default for Gates {
+impl Default for GateGraph {
     fn default() -> Self {
-        Gates {
+        GateGraph {
             account: Account::default(),
-            gates: vec![Gate::False],
+            gates: vec![GateKind::False],
             known: FxHashMap::default(),
         }
     }
 }
 
-impl Gates {
+impl GateGraph {
     /// The gate at a position.
-    pub fn gate(&self, index: usize) -> Gate {
+    pub fn gate(&self, index: usize) -> GateKind {
         self.gates[index]
     }
 
@@ -84,7 +84,7 @@ impl Gates {
 
     /// A new free literal.
     pub fn input(&mut self) -> Lit {
-        self.gates.push(Gate::Input);
+        self.gates.push(GateKind::Input);
         self.last()
     }
 
@@ -92,7 +92,7 @@ impl Gates {
         Lit((self.gates.len() as u32 - 1) << 1)
     }
 
-    fn intern(&mut self, gate: Gate) -> Lit {
+    fn intern(&mut self, gate: GateKind) -> Lit {
         if let Some(&lit) = self.known.get(&gate) {
             work(GATE_BYTES);
             return lit;
@@ -106,7 +106,7 @@ impl Gates {
 
     fn as_and(&self, lit: Lit) -> Option<(Lit, Lit)> {
         match self.gates[lit.index()] {
-            Gate::And(a, b) => Some((a, b)),
+            GateKind::And(a, b) => Some((a, b)),
             _ => None,
         }
     }
@@ -137,7 +137,7 @@ impl Gates {
                 _ => {}
             }
         }
-        self.intern(Gate::And(a.min(b), a.max(b)))
+        self.intern(GateKind::And(a.min(b), a.max(b)))
     }
 
     /// At least one.
@@ -156,7 +156,7 @@ impl Gates {
         } else if b == Lit::FALSE {
             a
         } else {
-            self.intern(Gate::Xor(a.min(b), a.max(b)))
+            self.intern(GateKind::Xor(a.min(b), a.max(b)))
         };
         result.not_if(negate)
     }
@@ -185,7 +185,7 @@ impl Gates {
             return self.and(cond, then);
         }
         let negate = then.is_negated();
-        self.intern(Gate::Mux(
+        self.intern(GateKind::Mux(
             cond,
             then.not_if(negate),
             otherwise.not_if(negate),
@@ -215,7 +215,7 @@ impl Gates {
             return a;
         }
         let negate = a.is_negated();
-        let gate = Gate::Maj(a.not_if(negate), b.not_if(negate), c.not_if(negate));
+        let gate = GateKind::Maj(a.not_if(negate), b.not_if(negate), c.not_if(negate));
         self.intern(gate).not_if(negate)
     }
 
@@ -240,7 +240,7 @@ mod tests {
     /// Operands that are constant, equal or opposite make no gate, and what comes out is right.
     #[test]
     fn operands_that_tell_the_result_make_no_gate() {
-        let mut gates = Gates::default();
+        let mut gates = GateGraph::default();
         let a = gates.input();
         let operands = [Lit::FALSE, Lit::TRUE, a, a.not()];
         let value = |lit: Lit, a: bool| (lit.index() != 0 && a) != lit.is_negated();
@@ -261,7 +261,7 @@ mod tests {
     /// A conjunction beside one of its operands, or its negation, is known without a new gate.
     #[test]
     fn an_operand_again_makes_no_gate() {
-        let mut gates = Gates::default();
+        let mut gates = GateGraph::default();
         let (x, y) = (gates.input(), gates.input());
         let both = gates.and(x, y);
         let count = gates.count();

@@ -4,7 +4,8 @@
 //! processes that read SMT-LIB text, and Z3 in process behind the feature `z3`.
 
 mod cadical;
-mod clauses;
+mod circuits;
+mod cone;
 mod encode;
 mod error;
 mod evaluate;
@@ -13,12 +14,11 @@ mod goal;
 mod lower;
 mod process;
 mod race;
-mod slice;
+mod sat;
 mod smtlib;
 mod solved;
 mod solver;
 mod traced;
-mod words;
 mod z3;
 
 pub use crate::bits::Input;
@@ -26,12 +26,12 @@ pub use crate::limits::{Limits, Stopped};
 pub use crate::process::end_processes;
 pub(crate) use cadical::solver_version;
 pub use cadical::{Search, Strategy, Verdict};
+pub use cone::Cone;
 pub use encode::{Encoder, Literal};
 pub use error::EngineError;
 pub use goal::Goal;
 pub use process::SmtSolver;
 pub use race::{Raced, Rival, race};
-pub use slice::Slice;
 pub use smtlib::Script;
 pub(crate) use smtlib::plain_script;
 pub use solved::Solved;

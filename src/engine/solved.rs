@@ -29,7 +29,7 @@ impl Solved {
 
     /// "There are inputs": these `values` of `solver`, if the formula `holds` for them by our own
     /// arithmetic; inputs without one are 0.
-    pub(super) fn believed(
+    pub(super) fn checked(
         solver: &str,
         inputs: &[Input],
         values: FxHashMap<u32, u64>,

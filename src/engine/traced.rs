@@ -2,7 +2,7 @@
 
 use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
-use crate::proof::{ClauseSink, Cnf, Script};
+use crate::proof::{ClauseSink, Cnf, DratWriter};
 use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -163,7 +163,7 @@ pub fn refute(
     out: impl Write + 'static,
     limits: &Limits,
 ) -> io::Result<(Verdict, usize)> {
-    let script = Rc::new(RefCell::new(Script::new(out)));
+    let script = Rc::new(RefCell::new(DratWriter::new(out)));
     let told = Rc::clone(&script);
     let mut search = Traced::new(limits, false, move |step| match step {
         Told::Learned { clause, .. } => told.borrow_mut().add(clause),

@@ -32,18 +32,12 @@ impl Dyadic {
         if !format.is_finite(register) {
             return None;
         }
-        let magnitude = format.magnitude(register);
-        let field = magnitude >> format.fraction_bits;
-        let fraction = magnitude & ((1 << format.fraction_bits) - 1);
-        let subnormal = field == 0 && format.has_zero();
+        let fields = format.fields(register);
+        let subnormal = fields.exponent == 0 && format.has_zero();
         let hidden = u64::from(!subnormal) << format.fraction_bits;
-        let mantissa = BigInt::from(fraction | hidden);
-        let mantissa = if format.is_negative(register) {
-            -mantissa
-        } else {
-            mantissa
-        };
-        let exponent = field as i64 + i64::from(subnormal)
+        let mantissa = BigInt::from(fields.fraction | hidden);
+        let mantissa = if fields.negative { -mantissa } else { mantissa };
+        let exponent = fields.exponent as i64 + i64::from(subnormal)
             - i64::from(format.bias() + format.fraction_bits as i32);
         Some(Dyadic::new(mantissa, exponent))
     }
@@ -90,8 +84,7 @@ impl Dyadic {
         };
         let least = i64::from(format.min_exponent());
         let unit = leading.max(least) - fraction_bits;
-        let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-        if self.exponent < unit || leading > greatest - i64::from(format.bias()) {
+        if self.exponent < unit || leading > i64::from(format.max_exponent()) {
             return None;
         }
         let significand = (self.mantissa.abs() << (self.exponent - unit))

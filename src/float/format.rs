@@ -301,7 +301,7 @@ impl Format {
     /// The register of about `2^exponent * 1.fraction`: exponents beyond the format's are taken to be
     /// its nearest one, and where -0 is not a number there is +0 in its place.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
-        let greatest = (self.max_finite() >> self.fraction_bits) as i64;
+        let greatest = self.max_exponent_field() as i64;
         let field = i64::from(exponent + self.bias()).clamp(0, greatest) as u64;
         let magnitude = (field << self.fraction_bits | fraction).min(self.max_finite());
         let negative = negative && (magnitude > 0 || self.has_negative_zero());

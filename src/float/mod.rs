@@ -4,7 +4,7 @@
 mod add;
 mod convert;
 mod dyadic;
-mod flush;
+mod fields;
 mod format;
 mod multiply;
 mod parse;
@@ -14,9 +14,9 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
-pub use convert::{narrow, widen};
+pub use convert::{FlushedTo, flush, narrow, widen};
 pub use dyadic::Dyadic;
-pub use flush::{FlushedTo, flush};
+pub use fields::Fields;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};

@@ -36,7 +36,7 @@ pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B
 }
 
 /// A number brought to a leading one, unless it is zero: `significand * 2^exponent`, the point
-/// behind its highest bit, the exponent less that of its [`Scale`].
+/// behind its highest bit, the exponent less that of its [`WorkingFormat`].
 struct Normal<B: Bv> {
     sign: B::Bool,
     exponent: B,
@@ -54,13 +54,13 @@ impl<B: Bv> Normal<B> {
 }
 
 /// What exponents are counted from, and the bits that they and the significands have.
-struct Scale {
+struct WorkingFormat {
     offset: i32,
     exponent_width: u32,
     width: u32,
 }
 
-impl Scale {
+impl WorkingFormat {
     /// `exponent` is that of the highest bit, less `base`.
     fn normalise<B: Bv>(
         &self,
@@ -97,13 +97,13 @@ pub fn ieee_fma<B: Bv>(
         unpack(addend, c),
     );
     let terms = [SpecialTerm::product(&x, &y), SpecialTerm::summand(&z)];
-    let (large, small, scale) = normalised(to, factors, addend, &x, &y, &z);
+    let (large, small, working) = normalised(to, factors, addend, &x, &y, &z);
 
     // Three bits below the last place of every number, and a last one that tells whether there
     // was more, are as good as all of them.
     let distance = large.exponent.sub(&small.exponent);
     let (aligned, lost) = small.significand.lshr_sticky(&distance);
-    let aligned = aligned.or(&B::from_prop(scale.width, &lost));
+    let aligned = aligned.or(&B::from_prop(working.width, &lost));
 
     let (sign, significand) = signed_sum(
         to.rounding,
@@ -114,9 +114,9 @@ pub fn ieee_fma<B: Bv>(
     let value = Unrounded {
         sign: &sign,
         exponent: &large.exponent,
-        exponent_offset: scale.offset,
+        exponent_offset: working.offset,
         significand: &significand,
-        fraction_bits: scale.width - 1,
+        fraction_bits: working.width - 1,
     };
     let magnitude = round(&value, &to.format, to.rounding, Overflow::Ieee);
     let finite = to.format.assemble(&sign, &magnitude);
@@ -131,7 +131,7 @@ fn normalised<B: Bv>(
     x: &Unpacked<B>,
     y: &Unpacked<B>,
     z: &Unpacked<B>,
-) -> (Normal<B>, Normal<B>, Scale) {
+) -> (Normal<B>, Normal<B>, WorkingFormat) {
     let product_width = factors[0].precision() + factors[1].precision();
     let longest = product_width
         .max(addend.precision())
@@ -143,19 +143,19 @@ fn normalised<B: Bv>(
     let offset = product_low.min(addend_low);
     let high = |format: &Format| (1 << format.exponent_bits) - format.bias();
     let highest = (high(factors[0]) + high(factors[1]) + 1).max(high(addend));
-    let scale = Scale {
+    let working = WorkingFormat {
         offset,
         exponent_width: unsigned_width((highest - offset) as u64 + 1),
         width: longest + 3,
     };
-    let field = |unpacked: &Unpacked<B>| unpacked.exponent.zext(scale.exponent_width);
-    let product = scale.normalise(
+    let field = |unpacked: &Unpacked<B>| unpacked.exponent.zext(working.exponent_width);
+    let product = working.normalise(
         &x.sign.xor(&y.sign),
         &x.zero.or(&y.zero),
         (&field(x).add(&field(y)), product_base),
         &x.significand.mul_wide(&y.significand),
     );
-    let addend = scale.normalise(
+    let addend = working.normalise(
         &z.sign,
         &z.zero,
         (&field(z), -addend.bias()),
@@ -164,5 +164,5 @@ fn normalised<B: Bv>(
     let swap = product.exponent.ult(&addend.exponent);
     let large = Normal::mux(&swap, &addend, &product);
     let small = Normal::mux(&swap, &product, &addend);
-    (large, small, scale)
+    (large, small, working)
 }

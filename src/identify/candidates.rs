@@ -7,7 +7,7 @@
 //! for each F, and small enough that rounding does not hide it.
 
 use crate::algorithms::Signature;
-use crate::float::{Format, NanCode};
+use crate::float::{Fields, Format, NanCode};
 use crate::vectors::{Inputs, Sampler};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -135,7 +135,7 @@ impl Candidates {
             let exponent = centre + self.rng.random_range(-2..=2);
             self.product(&mut inputs, k, exponent, u64::MAX);
             let mut fill = |format: &Format| {
-                self.rng.random::<u64>() & ((1 << format.fraction_bits) - 1) << format.dropped_bits
+                self.rng.random::<u64>() & format.max_fraction() << format.dropped_bits
             };
             inputs.a[k] ^= fill(&signature.a);
             inputs.b[k] ^= fill(&signature.b);
@@ -143,7 +143,7 @@ impl Candidates {
                 inputs.a[k] ^= signature.a.sign_mask();
             }
         }
-        let ones = (1u64 << signature.c.fraction_bits) - 1;
+        let ones = signature.c.max_fraction();
         let fraction = [0, 0, ones, self.rng.random::<u64>() & ones][self.rng.random_range(0..4)];
         let above = self.rng.random_range(1..32);
         let negative = self.rng.random_bool(0.5);
@@ -189,12 +189,12 @@ impl Candidates {
             let sign = negative ^ self.rng.random_bool(0.1);
             if c_is_free && self.rng.random_bool(0.5) {
                 c_is_free = false;
-                let ones = (1 << signature.c.fraction_bits) - 1;
+                let ones = signature.c.max_fraction();
                 inputs.c = signature.c.register(exponent, ones, sign);
                 exponent -= signature.c.precision() as i32;
             } else if let Some(k) = slots.next() {
                 let run = self.rng.random_range(0..=signature.a.fraction_bits);
-                let ones = (1u64 << signature.a.fraction_bits) - 1;
+                let ones = signature.a.max_fraction();
                 self.product(&mut inputs, k, exponent, ones & !(ones >> run));
                 inputs.a[k] ^= if sign { signature.a.sign_mask() } else { 0 };
                 exponent -= run as i32 + 1;
@@ -227,7 +227,7 @@ impl Candidates {
         let Signature { a, b, .. } = self.signature;
         let for_a = (exponent / 2 + self.rng.random_range(-2..=2)).max(a.min_exponent());
         let for_b = (exponent - for_a).max(b.min_exponent());
-        let ones = (1u64 << a.fraction_bits) - 1;
+        let ones = a.max_fraction();
         inputs.a[k] = a.register(exponent - for_b, fraction & ones, false);
         inputs.b[k] = b.register(for_b, 0, false);
     }
@@ -245,7 +245,7 @@ fn lowest(signature: &Signature) -> i32 {
 
 /// A number of any exponent, its fraction simple or random.
 fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
-    let ones = (1u64 << format.fraction_bits) - 1;
+    let ones = format.max_fraction();
     let fraction = match rng.random_range(0..4) {
         0 => 0,
         1 => ones,
@@ -262,11 +262,10 @@ fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
 
 /// The number times `2^by`, if that has an exponent field.
 fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
-    let low = format.fraction_bits + format.dropped_bits;
-    let mask = (1u64 << format.exponent_bits) - 1;
-    let field = (bits >> low & mask) as i64 + by;
-    let field = field.clamp(0, mask as i64) as u64;
-    bits & !(mask << low) | field << low
+    let fields = format.fields(bits);
+    let greatest = (1i64 << format.exponent_bits) - 1;
+    let exponent = (fields.exponent as i64 + by).clamp(0, greatest) as u64;
+    Fields { exponent, ..fields }.register(format)
 }
 
 /// An infinity or a NaN, if the format has one.

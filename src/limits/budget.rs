@@ -8,6 +8,7 @@
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Bytes after which limits are looked at again: some hundred nodes, a tenth of a millisecond.
@@ -29,9 +30,9 @@ thread_local! {
 struct Unwound(Stopped);
 
 /// Puts the limits of the work around back.
-struct Restore(Option<Limits>);
+struct RestoreLimits(Option<Limits>);
 
-impl Drop for Restore {
+impl Drop for RestoreLimits {
     fn drop(&mut self) {
         ACTIVE.replace(self.0.take());
     }
@@ -43,7 +44,7 @@ impl Limits {
     /// # Errors
     /// If they were reached before it ended; what it had done is lost then.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stopped> {
-        let _restore = Restore(ACTIVE.replace(Some(self.clone())));
+        let _restore = RestoreLimits(ACTIVE.replace(Some(self.clone())));
         catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Unwound>() {
             Ok(unwound) => unwound.0,
             Err(panic) => resume_unwind(panic),
@@ -122,6 +123,22 @@ impl Drop for Account {
     fn drop(&mut self) {
         // None where the thread ends: nothing is counted any more.
         let _ended = USED.try_with(|used| used.set(used.get().saturating_sub(self.0)));
+    }
+}
+
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Says that this process ends as soon as the work that goes on has ended.
+#[cfg(feature = "cli")]
+pub(crate) fn program_ends() {
+    ENDING.store(true, Ordering::Relaxed);
+}
+
+/// Frees what is held; where the program ends, the system does that at once.
+pub(crate) fn free<T>(held: T) {
+    match ENDING.load(Ordering::Relaxed) {
+        true => std::mem::forget(held),
+        false => drop(held),
     }
 }
 

@@ -1,17 +1,13 @@
 //! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
 
 mod budget;
-mod ending;
-mod progress;
 
-pub(crate) use budget::{Account, stop, work};
-pub(crate) use ending::free;
 #[cfg(feature = "cli")]
-pub(crate) use ending::program_ends;
-pub use progress::{Progress, Report};
+pub(crate) use budget::program_ends;
+pub(crate) use budget::{Account, free, stop, work};
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// When work has to end without an answer.
@@ -170,5 +166,37 @@ impl Limits {
             .deadline
             .is_some_and(|deadline| Instant::now() + ending >= deadline);
         passed.then_some(Stopped::TimeLimit)
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What is asked.
+    pub question: String,
+    /// Which step of the way to its answer, in words; empty if there is but one.
+    pub step: String,
+    /// How many of all questions have an answer, and how many there are.
+    pub settled: Option<[usize; 2]>,
+    /// How many vectors were drawn, run or checked.
+    pub vectors: Option<u64>,
+}
+
+/// The last report of some work, which another thread may read.
+#[derive(Debug, Default)]
+pub struct Progress(Mutex<Report>);
+
+impl Progress {
+    /// Changes the report.
+    pub(crate) fn report(&self, say: impl FnOnce(&mut Report)) {
+        say(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The last report.
+    pub fn read(&self) -> Report {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }

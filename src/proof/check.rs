@@ -4,15 +4,15 @@
 //! clause that implies a literal is ignored, as drat-trim does; more clauses are never wrong, as
 //! all of them follow from the formula.
 
-use super::propagate::Known;
-use super::read::{Clauses, ReadError, Step};
+use super::propagate::Propagator;
+use super::read::{DimacsClauses, ProofStep, ReadError};
 use crate::excerpt::excerpt;
 use thiserror::Error;
 
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Checked {
+pub struct CheckedProof {
     /// Lemmas that follow.
     pub lemmas: usize,
     /// Clauses that were deleted.
@@ -52,18 +52,18 @@ pub enum Rejected {
 /// # Errors
 /// If they do not.
 pub fn check(
-    formula: &Clauses,
-    steps: impl IntoIterator<Item = Result<(usize, Step), ReadError>>,
-) -> Result<Checked, Rejected> {
-    let mut known = Known::new();
+    formula: &DimacsClauses,
+    steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
+) -> Result<CheckedProof, Rejected> {
+    let mut propagator = Propagator::new();
     for clause in &formula.clauses {
-        known.add(clause);
+        propagator.add(clause);
     }
-    let mut checked = Checked::default();
+    let mut checked = CheckedProof::default();
     for step in steps {
         match step? {
-            (line, Step::Add(lemma)) => {
-                if !known.implies(&lemma) {
+            (line, ProofStep::Add(lemma)) => {
+                if !propagator.implies(&lemma) {
                     let lemma = text(&lemma);
                     return Err(Rejected::Lemma { line, lemma });
                 }
@@ -71,10 +71,10 @@ pub fn check(
                 if lemma.is_empty() {
                     return Ok(checked);
                 }
-                known.add(&lemma);
+                propagator.add(&lemma);
             }
-            (line, Step::Delete(clause)) => {
-                if !known.delete(&clause) {
+            (line, ProofStep::Delete(clause)) => {
+                if !propagator.delete(&clause) {
                     let clause = text(&clause);
                     return Err(Rejected::Deletion { line, clause });
                 }

@@ -1,14 +1,12 @@
 //! Answers that others can check: clauses, and proofs that they contradict each other.
 
 mod check;
-mod cnf;
 mod propagate;
 mod read;
-mod script;
 mod tseitin;
+mod write;
 
-pub use check::{Checked, Rejected, check};
-pub use cnf::{ClauseSink, Cnf};
-pub use read::{Clauses, ReadError, Step, Steps};
-pub use script::Script;
+pub use check::{CheckedProof, Rejected, check};
+pub use read::{DimacsClauses, ProofStep, ProofSteps, ReadError};
 pub use tseitin::{Variables, encode};
+pub use write::{ClauseSink, Cnf, DratWriter};

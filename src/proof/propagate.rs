@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 ///
 /// Within, variables have the numbers in which they were first seen: memory goes by what was read,
 /// however high the numbers in the files are.
-pub(super) struct Known {
+pub(super) struct Propagator {
     /// The number of a variable here, from 1, by its number in the files.
     numbers: HashMap<u32, i32>,
     /// The watched literals are the first two. A deleted clause is empty.
@@ -28,10 +28,10 @@ fn place(literal: i32) -> usize {
     2 * literal.unsigned_abs() as usize + usize::from(literal < 0)
 }
 
-impl Known {
+impl Propagator {
     /// No clauses yet.
     pub fn new() -> Self {
-        Known {
+        Propagator {
             numbers: HashMap::new(),
             clauses: Vec::new(),
             watches: vec![Vec::new(); 2],

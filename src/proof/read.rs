@@ -48,7 +48,7 @@ pub const LONGEST: usize = 1 << 24;
 
 /// Clauses over variables from 1 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clauses {
+pub struct DimacsClauses {
     /// The highest variable.
     pub variables: u32,
     /// Each clause as literals.
@@ -57,7 +57,7 @@ pub struct Clauses {
 
 /// A step of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ProofStep {
     /// A clause that follows; empty at the end.
     Add(Vec<i32>),
     /// A clause that is no longer needed.
@@ -65,12 +65,12 @@ pub enum Step {
 }
 
 /// Lines of text, none of them kept that is longer than [`LONGEST`].
-struct Lines<R> {
+struct NumberedLines<R> {
     file: R,
     number: usize,
 }
 
-impl<R: BufRead> Iterator for Lines<R> {
+impl<R: BufRead> Iterator for NumberedLines<R> {
     type Item = Result<(usize, String), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -110,15 +110,15 @@ fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError>
     }
 }
 
-impl Clauses {
+impl DimacsClauses {
     /// Reads DIMACS, one clause on each line.
     ///
     /// # Errors
     /// If it is something else, or cut short.
-    pub fn read(file: impl BufRead) -> Result<Clauses, ReadError> {
+    pub fn read(file: impl BufRead) -> Result<DimacsClauses, ReadError> {
         let mut header: Option<(u32, usize)> = None;
         let mut clauses = Vec::new();
-        for line in (Lines { file, number: 0 }) {
+        for line in (NumberedLines { file, number: 0 }) {
             let (number, line) = line?;
             let line = line.trim_end_matches('\r');
             match (line.chars().next(), header) {
@@ -133,7 +133,7 @@ impl Clauses {
             let found = clauses.len();
             return Err(ReadError::Count { expected, found });
         }
-        Ok(Clauses { variables, clauses })
+        Ok(DimacsClauses { variables, clauses })
     }
 }
 
@@ -159,24 +159,24 @@ fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
 }
 
 /// The steps of a DRAT proof, one on each line; a step that deletes begins with `d`.
-pub struct Steps<R> {
-    lines: Lines<R>,
+pub struct ProofSteps<R> {
+    lines: NumberedLines<R>,
     variables: u32,
 }
 
-impl<R: BufRead> Steps<R> {
+impl<R: BufRead> ProofSteps<R> {
     /// Steps on clauses over the variables `1..=variables`.
     pub fn read(file: R, variables: u32) -> Self {
-        Steps {
-            lines: Lines { file, number: 0 },
+        ProofSteps {
+            lines: NumberedLines { file, number: 0 },
             variables,
         }
     }
 }
 
 /// The number of its line, and the step.
-impl<R: BufRead> Iterator for Steps<R> {
-    type Item = Result<(usize, Step), ReadError>;
+impl<R: BufRead> Iterator for ProofSteps<R> {
+    type Item = Result<(usize, ProofStep), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -189,8 +189,8 @@ impl<R: BufRead> Iterator for Steps<R> {
                 continue;
             }
             let step = match line.strip_prefix("d ") {
-                Some(rest) => literals(number, rest, self.variables).map(Step::Delete),
-                None => literals(number, line, self.variables).map(Step::Add),
+                Some(rest) => literals(number, rest, self.variables).map(ProofStep::Delete),
+                None => literals(number, line, self.variables).map(ProofStep::Add),
             };
             return Some(step.map(|step| (number, step)));
         }

@@ -1,6 +1,6 @@
 //! Netlists as clauses: a variable for every gate that the root depends on (Tseitin).
 
-use super::cnf::{ClauseSink, Cnf};
+use super::write::{ClauseSink, Cnf};
 use crate::bits::blast::{Gate, Netlist, Wire};
 
 /// The variables of the gates of a netlist; 0 for those that have none.

@@ -3,12 +3,12 @@
 use crate::algorithms::{Fused, Registers, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::Rounding;
-use crate::model::{Model, Operation};
+use crate::model::Model;
 
 /// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place
 /// of that sum by `rounding`, toward zero being what is called truncation.
 ///
-/// Asked of models that [align products](aligns_products).
+/// Asked of models that [align products](super::products::aligns_products).
 pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registers<B>) -> B::Bool {
     let (_, stages) = model.evaluate(inputs);
     let mut wrong = Vec::new();
@@ -22,14 +22,6 @@ pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registe
         }
     }
     B::Bool::any(wrong)
-}
-
-/// Whether the stages of the model show how its products are aligned.
-pub fn aligns_products(model: &Model) -> bool {
-    matches!(
-        model.algorithm().first(),
-        Operation::Fda(_) | Operation::Fdrda(_) | Operation::Gfdrda(_) | Operation::Exact(_)
-    )
 }
 
 fn is_cut_otherwise<B: Bv>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {

@@ -1,7 +1,7 @@
 //! The result is farther from the exact sum than a bound.
 
+use super::claim::Lemma;
 use super::exact::exact;
-use super::lemma::Lemma;
 use super::symbolic::all_finite;
 use crate::algorithms::{Fused, Registers, Stages, Step};
 use crate::bits::{Bv, Prop, mux};
@@ -11,7 +11,7 @@ use crate::model::Model;
 /// What a bound is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unit {
+pub enum BoundUnit {
     /// The last place of the result; that of a zero or a subnormal number is the least number of
     /// the format.
     Ulp,
@@ -31,7 +31,7 @@ pub struct Bound {
     /// Its exponent.
     pub exponent: i64,
     /// What it is counted in.
-    pub unit: Unit,
+    pub unit: BoundUnit,
 }
 
 /// Unsatisfiable iff every finite result for finite operands lies within `bound` of the exact sum.
@@ -86,8 +86,8 @@ impl<B: Bv> Errors<B> {
         // Results and absolute bounds are multiples of a power of two. A sum that is less than it
         // tells no more than its sign: it may be taken for a greater one that is less as well.
         let least = match bound.unit {
-            Unit::One => exponent.min(last_place + 1) - offset - integer_bits,
-            Unit::Ulp | Unit::Max => 0,
+            BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
+            BoundUnit::Ulp | BoundUnit::Max => 0,
         };
         let least = least.max(0);
         let highest = ((1i64 << terms.max_exponent.width()) - 1).max(least);
@@ -101,10 +101,10 @@ impl<B: Bv> Errors<B> {
         let greatest_shift = greatest_field + last_place + places - offset - least;
         let most = match bound.unit {
             // A last place that is more than the sum, and more than it by the bound's last bit.
-            Unit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
+            BoundUnit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
             // More than the sum and the bound together.
-            Unit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
-            Unit::One => greatest_shift,
+            BoundUnit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
+            BoundUnit::One => greatest_shift,
         };
 
         let shift_width = unsigned_width(greatest_shift.max(highest + places).max(most) as u64)
@@ -125,16 +125,16 @@ impl<B: Bv> Errors<B> {
         let beyond = limit.ult(&shift);
         let (shift, far) = match bound.unit {
             // All that counts is how many last places the result has.
-            Unit::Ulp => (mux(&beyond, &limit, &shift), B::Bool::constant(false)),
+            BoundUnit::Ulp => (mux(&beyond, &limit, &shift), B::Bool::constant(false)),
             // What no sum of the terms comes near is beyond the bound.
-            Unit::Max => (shift, beyond.and(&x.zero.not())),
-            Unit::One => (shift, B::Bool::constant(false)),
+            BoundUnit::Max => (shift, beyond.and(&x.zero.not())),
+            BoundUnit::One => (shift, B::Bool::constant(false)),
         };
 
         let (base, greatest, constant) = match bound.unit {
-            Unit::Ulp => (shift.clone(), most, exponent),
-            Unit::Max => (B::lit(shift_width, 0), 0, exponent + places),
-            Unit::One => (
+            BoundUnit::Ulp => (shift.clone(), most, exponent),
+            BoundUnit::Max => (B::lit(shift_width, 0), 0, exponent + places),
+            BoundUnit::One => (
                 B::lit(shift_width, highest as u64).sub(&largest),
                 highest - least,
                 exponent + places - offset - highest,

@@ -15,7 +15,7 @@ pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::B
 }
 
 /// Two models on the same inputs.
-pub(crate) struct Compared<B: Bv> {
+pub(crate) struct ComparedModels<B: Bv> {
     /// Unsatisfiable iff they give the same, as [`differ`] says.
     pub differ: B::Bool,
     /// The results.
@@ -25,11 +25,15 @@ pub(crate) struct Compared<B: Bv> {
 }
 
 /// Both models, with all that they do.
-pub(crate) fn compared<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> Compared<B> {
+pub(crate) fn compared<B: Bv>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> ComparedModels<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
     let [(left, first), (right, second)] = [left, right].map(|model| model.evaluate(inputs));
-    Compared {
+    ComparedModels {
         differ: registers_differ(&format, any_nan, &left, &right),
         results: [left, right],
         stages: [first, second],

@@ -1,13 +1,10 @@
 //! The properties that can be claimed of a model, by name.
 
 use super::bound::{self, Bound};
+use super::claim::Lemma;
 use super::domain::Domain;
-use super::lemma::Lemma;
 use super::order::Order;
-use super::{
-    accumulation, alignment, codes, differ, exact, monotone, order, padding, products, subnormals,
-    symmetry,
-};
+use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
@@ -161,9 +158,7 @@ impl Property {
             Property::ExactSums => exact::loses_exact_sums(model, inputs),
             Property::Rounds(rounding) => exact::rounds_otherwise(model, *rounding, inputs),
             Property::Faithful => exact::is_unfaithful(model, inputs),
-            Property::AccumulatesIn(format) => {
-                accumulation::loses_partial_sums(model, format, inputs)
-            }
+            Property::AccumulatesIn(format) => exact::loses_partial_sums(model, format, inputs),
             Property::Aligns(rounding) => alignment::cuts_otherwise(model, *rounding, inputs),
             Property::CarryBits(models) => differ::differ(&models[0], &models[1], inputs),
             Property::Error(bound) => bound::exceeds(model, bound, inputs),
@@ -173,10 +168,10 @@ impl Property {
             Property::RoundsPartialSums(other) => differ::values_differ(model, other, inputs),
             Property::MonotoneInC => monotone::falls_in_c(model, domain, inputs),
             Property::MonotoneInProducts => monotone::falls_in_products(model, domain, inputs),
-            Property::SignSymmetric => symmetry::is_asymmetric(model, inputs),
-            Property::NoNegativeZero => codes::gives_negative_zero(model, inputs),
-            Property::CanonicalNan => codes::gives_other_nan(model, inputs),
-            Property::ZeroPadding(shorter) => padding::padding_matters(model, shorter, inputs),
+            Property::SignSymmetric => invariance::is_asymmetric(model, inputs),
+            Property::NoNegativeZero => values::gives_negative_zero(model, inputs),
+            Property::CanonicalNan => values::gives_other_nan(model, inputs),
+            Property::ZeroPadding(shorter) => invariance::padding_matters(model, shorter, inputs),
         }
     }
 

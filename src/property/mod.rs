@@ -3,36 +3,31 @@
 //! Every function here is generic over the bit-vectors and tells whether the claim is *violated*,
 //! so that one text is the formula for the solver and the replay of what the solver finds.
 
-mod accumulation;
 mod alignment;
-mod beside;
 mod bound;
 mod claim;
-mod codes;
+mod counterpart;
 mod differ;
 mod domain;
 mod exact;
+mod invariance;
 mod kind;
-mod lemma;
 mod monotone;
 mod order;
-mod padding;
 mod parse;
 mod products;
 mod published;
 mod rounded;
 mod subnormals;
 mod symbolic;
-mod symmetry;
 mod values;
 
-pub use beside::Beside;
-pub use claim::{Claim, ClaimError};
-pub(crate) use differ::{Compared, compared};
+pub use claim::{Claim, ClaimError, Lemma};
+pub use counterpart::Counterpart;
+pub(crate) use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
-pub use lemma::Lemma;
 pub use published::{Expected, Published, published, read_published};
 pub(crate) use symbolic::input_numbers;
 pub use symbolic::{SymbolicInputs, inputs_of};

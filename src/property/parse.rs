@@ -1,10 +1,10 @@
 //! Reading properties from text.
 
-use super::bound::{Bound, Unit};
+use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
 use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
-use super::{alignment, order, products};
+use super::{order, products};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, Rounding, SignBit, parse_value};
 use crate::model::Model;
@@ -55,7 +55,7 @@ impl Property {
                 let format = Format::named(format).ok_or_else(|| unknown(text))?;
                 unscaled(Property::AccumulatesIn(format))
             }
-            ("aligns", Some(mode)) if alignment::aligns_products(model) => {
+            ("aligns", Some(mode)) if products::aligns_products(model) => {
                 Ok(Property::Aligns(rounding(text, mode)?))
             }
             ("aligns", Some(_)) => Err(unfit("it shows no alignment of products on its way")),
@@ -129,11 +129,11 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
 
 /// `2ulp`, `0x1p-17max`, `0x1p-20`.
 fn parse_bound(text: &str) -> Option<Bound> {
-    let units = [("ulp", Unit::Ulp), ("max", Unit::Max)];
+    let units = [("ulp", BoundUnit::Ulp), ("max", BoundUnit::Max)];
     let suffixed = units
         .iter()
         .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, *unit)));
-    let (number, unit) = suffixed.unwrap_or((text, Unit::One));
+    let (number, unit) = suffixed.unwrap_or((text, BoundUnit::One));
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;
     Some(Bound {

@@ -1,10 +1,10 @@
 //! A product on the way to the result is not exact.
 
 use super::values::same_value;
-use crate::algorithms::{DotAdd, Fused, Order, Registers, Step};
-use crate::bits::{Bv, Prop, mux};
+use crate::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
+use crate::bits::{Bv, Prop, Shape, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
-use crate::model::{Model, Operation};
+use crate::model::Model;
 
 /// Unsatisfiable iff every product that the stages show is the exact product of its factors.
 ///
@@ -21,9 +21,8 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
         let start = link * products_of_link;
         match step {
             Step::Fused(fused) if fused.grid.term == "product" => {
-                let others = usize::from(fused.grid.last_term.is_some());
-                for index in 0..fused.terms.len() - others {
-                    let k = start + fused.grid.first + fused.grid.step * index;
+                for (index, number) in product_numbers(step).into_iter().enumerate() {
+                    let k = start + number;
                     let (a, b) = (&inputs.a[k], &inputs.b[k]);
                     inexact.push(is_inexact_term(fused, index, factors, a, b));
                 }
@@ -43,14 +42,44 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     B::Bool::any(inexact)
 }
 
-/// Whether the stages of the model show its products as they are.
+/// Whether the stages of the model show each of its products once, under its own number.
 pub fn shows_products(model: &Model) -> bool {
-    match model.algorithm().first() {
-        Operation::Fda(_) | Operation::Fdrda(_) | Operation::Gfdrda(_) | Operation::Gps(_) => true,
-        Operation::Ieee(ieee) => matches!(ieee.order, Order::Sequential | Order::Pairwise),
-        Operation::Hmma8(_) | Operation::Sfma(_) | Operation::Gdfs(_) | Operation::Exact(_) => {
-            false
+    shows_each_once(model, |_| true)
+}
+
+/// The same of products that are terms of fused sums.
+pub(super) fn aligns_products(model: &Model) -> bool {
+    shows_each_once(model, |step| matches!(step, Step::Fused(_)))
+}
+
+/// Stages do not depend on values, so that one run without values tells.
+fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
+    let signature = model.signature();
+    let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+    let (_, stages) = model.evaluate(&shapes);
+    let steps = stages.steps().iter().filter(|step| is_wanted(step));
+    let shown: Vec<usize> = steps.flat_map(product_numbers).collect();
+    // Every link of a chain numbers its products from 0.
+    let of_link = model.algorithm().first().signature().products as usize;
+    let is_whole = |link: &[usize]| (0..of_link).all(|k| link.contains(&k));
+    shown.len() == signature.products as usize && shown.chunks(of_link).all(is_whole)
+}
+
+/// The numbers of the products that a step shows.
+fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
+    match step {
+        Step::Fused(fused) if fused.grid.term == "product" => {
+            let others = usize::from(fused.grid.last_term.is_some());
+            let indices = 0..fused.terms.len() - others;
+            let number = |index| fused.grid.first + fused.grid.step * index;
+            indices.map(number).collect()
         }
+        Step::Rounded {
+            what: "product",
+            index: Some(k),
+            ..
+        } => vec![*k],
+        _ => Vec::new(),
     }
 }
 
@@ -106,4 +135,30 @@ fn is_rounded<B: Bv>(factors: [&Format; 2], format: &Format, a: &B, b: &B, value
         .and(&unpack(factors[1], b).finite());
     let exact = rounded(Rounding::Rd).and(&rounded(Rounding::Ru));
     exact.not().and(&finite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{aligns_products, shows_products};
+    use crate::model::Model;
+
+    #[test]
+    fn stages_tell_which_models_show_products() {
+        for (model, shows, aligns) in [
+            ("fda:K=4,chain=2", true, true),
+            ("gfdrda", true, true),
+            ("exact", true, true),
+            ("gps", true, false),
+            ("ieee:order=pairwise", true, false),
+            ("ieee:order=fma", false, false),
+            ("sfma", false, false),
+            ("gdfs", false, false),
+            // Its halves number their products from 0 each, and interleave them.
+            ("hmma8", false, false),
+        ] {
+            let found = Model::parse(model).unwrap();
+            let found = (shows_products(&found), aligns_products(&found));
+            assert_eq!(found, (shows, aligns), "{model}");
+        }
+    }
 }

@@ -6,8 +6,8 @@
 
 use super::claim::Claim;
 use super::exact::correctly_rounded;
+use super::invariance;
 use super::kind::Property;
-use super::symmetry;
 use super::values::same_value;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
@@ -49,7 +49,7 @@ impl Claim {
         let mut parts = vec![otherwise(&fixed)];
         // The operands of monotony are all in the domain, negated ones may lie outside of it.
         if matches!(self.property, Property::SignSymmetric) {
-            parts.push(otherwise(&symmetry::opposite(&signature, &fixed)));
+            parts.push(otherwise(&invariance::opposite(&signature, &fixed)));
         }
         self.domain.holds(&fixed).and(&B::Bool::any(parts))
     }

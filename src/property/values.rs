@@ -1,7 +1,9 @@
 //! Comparing registers as numbers.
 
+use crate::algorithms::{DotAdd, Registers};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, unpack};
+use crate::model::Model;
 
 /// Whether both hold the same number, the two zeros being one, or both hold a NaN.
 pub(super) fn same_value<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool {
@@ -35,4 +37,19 @@ pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
     }
     let x = unpack(format, register);
     mux(&x.zero.or(&x.nan), register, &negated)
+}
+
+/// Unsatisfiable iff no result is -0.
+pub fn gives_negative_zero<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let x = unpack(&model.signature().d, &model.result(inputs));
+    x.zero.and(&x.sign)
+}
+
+/// Unsatisfiable iff every NaN result has the one code that the model says.
+pub fn gives_other_nan<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let format = model.signature().d;
+    let code = format.nan(model.algorithm().nan());
+    let result = model.result(inputs);
+    let canonical = result.equals(&B::lit(format.width(), code));
+    unpack(&format, &result).nan.and(&canonical.not())
 }

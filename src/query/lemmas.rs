@@ -48,7 +48,7 @@ fn contradicts(
     limits: &Limits,
 ) -> bool {
     let mut search = Search::new(Strategy::Proof, seed);
-    search.free(free.iter().copied());
+    search.cut_at(free.iter().copied());
     for &formula in known.iter().chain([&formula]) {
         search.assert(formula);
     }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_follows_is_believed() {
+    fn only_what_follows_is_checked() {
         scope(|| {
             let product = product();
             let is = |value: u64| product.equals(&Term::lit(16, value));

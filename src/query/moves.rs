@@ -3,7 +3,7 @@
 use super::simplicity::{Simplicity, simplicity};
 use crate::algorithms::{Operand, Signature};
 use crate::engine::Limits;
-use crate::float::Format;
+use crate::float::{Fields, Format};
 use crate::vectors::Inputs;
 
 /// The simplest inputs that single moves lead to, as long as `is_witness` holds.
@@ -221,56 +221,62 @@ fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> 
     all
 }
 
-fn low_bits(format: &Format) -> u32 {
-    format.dropped_bits + format.fraction_bits
-}
-
-fn field(format: &Format, register: u64) -> i64 {
-    (register >> low_bits(format) & ((1 << format.exponent_bits) - 1)) as i64
-}
-
 /// The exponent; 0 for a zero.
 fn exponent(format: &Format, register: u64) -> i64 {
     if format.magnitude(register) == 0 {
         return 0;
     }
-    field(format, register).max(1) - i64::from(format.bias())
+    format.fields(register).exponent.max(1) as i64 - i64::from(format.bias())
 }
 
 /// The normal number times `2^by`, if that is a normal number again.
 fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
-    let old = field(format, register);
-    let new = old + by;
-    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-    let normal = old > 0 && (1..=greatest).contains(&new);
-    normal
-        .then(|| register & !((old as u64) << low_bits(format)) | (new as u64) << low_bits(format))
+    let fields = format.fields(register);
+    let exponent = u64::try_from(fields.exponent as i64 + by).ok()?;
+    let normal = 1..=format.max_exponent_field();
+    let is_normal = fields.exponent > 0 && normal.contains(&exponent);
+    is_normal.then(|| Fields { exponent, ..fields }.register(format))
 }
 
 /// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
-    let low = low_bits(format);
-    let sign = format.sign_mask();
-    let fraction = (1 << low) - 1;
+    let fields = format.fields(register);
     let bias = format.bias() as u64;
-    let field = register >> low & ((1 << format.exponent_bits) - 1);
-    let with_field = |field: u64| register & (sign | fraction) | field << low;
+    let with_exponent = |exponent: u64| Fields { exponent, ..fields }.register(format);
+    let power = |exponent: u64| {
+        let (fraction, dropped) = (0, 0);
+        let fields = Fields {
+            exponent,
+            fraction,
+            dropped,
+            ..fields
+        };
+        fields.register(format)
+    };
+    let positive = Fields {
+        negative: false,
+        ..fields
+    };
     let mut all = vec![
         0,
         format.one(),
-        with_field(bias) & !fraction,
-        register & !fraction,
-        register & !sign,
+        power(bias),
+        power(fields.exponent),
+        positive.register(format),
     ];
+    let below_exponent = format.dropped_bits + format.fraction_bits;
     all.extend(
-        (0..low)
+        (0..below_exponent)
             .filter(|bit| register >> bit & 1 == 1)
             .map(|bit| register & !(1 << bit)),
     );
-    let toward = if field > bias { field - 1 } else { field + 1 };
-    let nearer = [bias, u64::midpoint(field, bias), toward];
-    all.extend(nearer.map(with_field));
+    let toward = match fields.exponent > bias {
+        true => fields.exponent - 1,
+        false => fields.exponent + 1,
+    };
+    let nearer = [bias, u64::midpoint(fields.exponent, bias), toward];
+    all.extend(nearer.map(with_exponent));
     // The leading one of a subnormal number is in its fraction.
-    all.extend(nearer.map(|field| with_field(field) & !fraction));
+    all.extend(nearer.map(power));
     all
 }

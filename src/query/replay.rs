@@ -15,14 +15,14 @@ pub(super) struct Replay<'x> {
 
 /// Tells whether inputs refute a claim.
 enum Judge<'x> {
-    Compared([&'x Model; 2], Box<[Simulator<'x>; 2]>),
+    ComparedModels([&'x Model; 2], Box<[Simulator<'x>; 2]>),
     Claim(&'x Claim),
 }
 
 impl<'x> Replay<'x> {
     pub fn of(question: &'x Question) -> Self {
         let judge = |claim: &'x Claim| match claim.property.compared(&claim.model) {
-            Some(models) => Judge::Compared(models, Box::new(models.map(Model::simulator))),
+            Some(models) => Judge::ComparedModels(models, Box::new(models.map(Model::simulator))),
             None => Judge::Claim(claim),
         };
         let claims = question.claims().iter().map(judge).collect();
@@ -33,7 +33,7 @@ impl<'x> Replay<'x> {
     pub fn is_met(&mut self, inputs: &Inputs) -> bool {
         self.question.admits(inputs)
             && self.claims.iter_mut().all(|judge| match judge {
-                Judge::Compared(models, simulators) => {
+                Judge::ComparedModels(models, simulators) => {
                     let domain = self.question.domain();
                     (domain.is_everything() || domain.contains(inputs)) && {
                         let results = simulators.each_mut().map(|one| one.run(inputs));
@@ -47,7 +47,7 @@ impl<'x> Replay<'x> {
     /// How many models are evaluated for one input, or one whatever a property makes of it.
     pub fn models(&self) -> u32 {
         let models = self.claims.iter().map(|judge| match judge {
-            Judge::Compared(..) => 2,
+            Judge::ComparedModels(..) => 2,
             Judge::Claim(_) => 1,
         });
         models.sum::<u32>().max(1)
@@ -56,7 +56,7 @@ impl<'x> Replay<'x> {
     /// Whether all of it runs on machine words.
     pub fn is_on_words(&self) -> bool {
         self.claims.iter().all(|judge| match judge {
-            Judge::Compared(models, _) => models.iter().all(|model| model.widest() <= 128),
+            Judge::ComparedModels(models, _) => models.iter().all(|model| model.widest() <= 128),
             Judge::Claim(claim) => claim.widest() <= 128,
         })
     }

@@ -2,7 +2,7 @@
 
 use crate::common::clauses;
 use mmasmt::model::Model;
-use mmasmt::proof::{Clauses, Cnf};
+use mmasmt::proof::{Cnf, DimacsClauses};
 use mmasmt::property::Claim;
 use mmasmt::query::{Question, Simplify};
 use mmasmt::vectors::{Inputs, Sampler};
@@ -27,7 +27,7 @@ fn text(cnf: &Cnf) -> String {
 
 /// Whether the clauses have a solution with these inputs, by the embedded solver.
 fn holds(cnf: &str, inputs: &Inputs) -> bool {
-    let clauses = Clauses::read(cnf.as_bytes()).unwrap();
+    let clauses = DimacsClauses::read(cnf.as_bytes()).unwrap();
     let clauses = clauses.clauses.iter().map(Vec::as_slice);
     let mut clauses = clauses::Clauses::new(clauses);
     let mut registers: HashMap<String, u64> = HashMap::new();

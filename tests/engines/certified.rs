@@ -4,12 +4,16 @@
 use crate::common::text::Text;
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
-use mmasmt::proof::{Checked, Clauses, Rejected, Steps, check};
+use mmasmt::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
 use mmasmt::query::{Certificate, Question, certify};
 use std::time::{Duration, Instant};
 
 /// What became of a proof that two models are equal, and what the checker says of it.
-fn certified(left: &str, right: &str, seconds: u64) -> (Certificate, Result<Checked, Rejected>) {
+fn certified(
+    left: &str,
+    right: &str,
+    seconds: u64,
+) -> (Certificate, Result<CheckedProof, Rejected>) {
     let models = [left, right].map(|text| Model::parse(text).unwrap());
     let question = Question::difference(&models[0], &models[1], None).unwrap();
     let limits = Limits::default().within(Duration::from_secs(seconds));
@@ -17,9 +21,9 @@ fn certified(left: &str, right: &str, seconds: u64) -> (Certificate, Result<Chec
     let certificate = certify(&question, 0, &limits, proof.clone()).unwrap();
     let mut cnf = Vec::new();
     certificate.cnf.write(&mut cnf).unwrap();
-    let clauses = Clauses::read(&cnf[..]).unwrap();
+    let clauses = DimacsClauses::read(&cnf[..]).unwrap();
     let proof = proof.0.take();
-    let checked = check(&clauses, Steps::read(&proof[..], clauses.variables));
+    let checked = check(&clauses, ProofSteps::read(&proof[..], clauses.variables));
     (certificate, checked)
 }
 

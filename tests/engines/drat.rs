@@ -6,7 +6,7 @@ use crate::common::text::Text;
 use mmasmt::bits::blast::{Blasted, Netlist};
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Verdict, refute};
-use mmasmt::proof::{Checked, Clauses, Cnf, Rejected, Steps, check, encode};
+use mmasmt::proof::{CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
@@ -17,9 +17,9 @@ use std::process::Command;
 const CNF: &str = "c a comment\np cnf 3 5\n1 2 0\n1 -2 0\n-1 3 0\n-1 -3 2 0\n-3 -2 0\n";
 const PROOF: &str = "1 0\nd 1 2 0\n2 0\n0\n";
 
-fn verdict(cnf: &str, proof: &str) -> Result<Checked, String> {
-    let formula = Clauses::read(cnf.as_bytes()).map_err(|error| error.to_string())?;
-    let steps = Steps::read(proof.as_bytes(), formula.variables);
+fn verdict(cnf: &str, proof: &str) -> Result<CheckedProof, String> {
+    let formula = DimacsClauses::read(cnf.as_bytes()).map_err(|error| error.to_string())?;
+    let steps = ProofSteps::read(proof.as_bytes(), formula.variables);
     check(&formula, steps).map_err(|rejected: Rejected| rejected.to_string())
 }
 
@@ -99,13 +99,13 @@ fn what_a_header_says_takes_no_memory() {
     );
     assert_rejected("p cnf 2147483646 0\n", "", "empty clause");
     let endless = std::io::BufReader::new(std::io::repeat(b'1'));
-    let error = Clauses::read(endless).unwrap_err().to_string();
+    let error = DimacsClauses::read(endless).unwrap_err().to_string();
     assert!(
         error.starts_with("line 1: expected at most 16777216 bytes"),
         "{error}"
     );
-    let steps = Steps::read(std::io::BufReader::new(std::io::repeat(b'1')), 1);
-    let formula = Clauses::read("p cnf 1 1\n1 0\n".as_bytes()).unwrap();
+    let steps = ProofSteps::read(std::io::BufReader::new(std::io::repeat(b'1')), 1);
+    let formula = DimacsClauses::read("p cnf 1 1\n1 0\n".as_bytes()).unwrap();
     let error = check(&formula, steps).unwrap_err().to_string();
     assert!(
         error.starts_with("line 1: expected at most 16777216 bytes"),
@@ -173,7 +173,7 @@ fn proved() -> (String, String) {
 }
 
 fn is_satisfiable(cnf: &str) -> bool {
-    let clauses = Clauses::read(cnf.as_bytes()).unwrap().clauses;
+    let clauses = DimacsClauses::read(cnf.as_bytes()).unwrap().clauses;
     clauses::Clauses::new(clauses.iter().map(Vec::as_slice)).hold_with([])
 }
 

@@ -3,13 +3,13 @@
 use crate::common::garden::{WIDTHS, expressions, value};
 use mmasmt::bits::term::{Formula, Term, below_limits, scope};
 use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::Slice;
+use mmasmt::engine::Cone;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Whether both hold for the same inputs, of some that are drawn, near the limit as well.
 fn assert_same(rng: &mut ChaCha8Rng, width: u32, limit: u64, before: Formula, after: Formula) {
-    let [before, after] = [before, after].map(Slice::of);
+    let [before, after] = [before, after].map(Cone::of);
     for _ in 0..40 {
         let mut draw = || match rng.random_range(0..3) {
             0 => limit.saturating_sub(rng.random_range(0..3)),

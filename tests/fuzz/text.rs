@@ -5,7 +5,7 @@ use crate::mutate::Mutator;
 use mmasmt::float::{Format, hex_float, parse_value};
 use mmasmt::identify::family as candidates;
 use mmasmt::model::{Model, read_table};
-use mmasmt::proof::{Clauses, Steps, check};
+use mmasmt::proof::{DimacsClauses, ProofSteps, check};
 use mmasmt::property::read_published;
 use mmasmt::property::{Claim, Domain};
 use mmasmt::vectors::{parse_index, parse_line};
@@ -199,7 +199,7 @@ const CLAUSES: [&str; 3] = [
     "p cnf 1 2\n1 0\n-1 0\n",
 ];
 
-fn dimacs(clauses: &Clauses) -> String {
+fn dimacs(clauses: &DimacsClauses) -> String {
     let mut text = format!("p cnf {} {}\n", clauses.variables, clauses.clauses.len());
     for clause in &clauses.clauses {
         clause
@@ -212,10 +212,10 @@ fn dimacs(clauses: &Clauses) -> String {
 
 pub fn clauses(mutator: &mut Mutator) {
     let text = mutator.text(&CLAUSES);
-    match Clauses::read(text.as_bytes()) {
+    match DimacsClauses::read(text.as_bytes()) {
         Err(error) => assert_is_clear(&error.to_string(), &text),
         Ok(clauses) => {
-            let again = Clauses::read(dimacs(&clauses).as_bytes()).unwrap();
+            let again = DimacsClauses::read(dimacs(&clauses).as_bytes()).unwrap();
             assert_eq!(again, clauses);
         }
     }
@@ -227,8 +227,8 @@ pub fn proof(mutator: &mut Mutator) {
         "-1 0\n0\n",
         "c\n1 2147483646 0\nd 1 0\n0\n",
     ]);
-    let formula = Clauses::read(mutator.pick(&CLAUSES).as_bytes()).unwrap();
-    let steps = Steps::read(text.as_bytes(), formula.variables);
+    let formula = DimacsClauses::read(mutator.pick(&CLAUSES).as_bytes()).unwrap();
+    let steps = ProofSteps::read(text.as_bytes(), formula.variables);
     if let Err(error) = check(&formula, steps) {
         assert_is_clear(&error.to_string(), &text);
     }

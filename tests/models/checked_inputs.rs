@@ -163,7 +163,7 @@ fn what_does_not_fit_refutes_nothing_and_is_no_witness() {
     let domain = Domain::parse("c = 1", &left.signature()).unwrap();
     for (inputs, expected) in wrong_for_four_products() {
         assert!(!claim.is_refuted_by(&inputs) && !claim.is_refuted_on_big(&inputs));
-        assert!(claim.beside(&inputs).is_empty());
+        assert!(claim.counterparts(&inputs).is_empty());
         assert_eq!(claim.fixed(&inputs), inputs);
         assert!(!domain.contains(&inputs));
         assert_eq!(first_divergence(&left, &right, &inputs), None);

@@ -22,7 +22,7 @@ fn answer(claim: &Claim) -> Ended {
         assert!(claim.is_refuted_by(inputs) && claim.is_refuted_on_big(inputs));
         assert_eq!(&claim.fixed(inputs), inputs);
         let d = claim.model.simulator().evaluate(inputs).unwrap();
-        let beside = claim.beside(inputs);
+        let beside = claim.counterparts(inputs);
         let differs = beside.iter().any(|other| other.d != d);
         assert!(beside.is_empty() || differs, "{claim}: {beside:?}");
     }

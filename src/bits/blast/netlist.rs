@@ -59,9 +59,9 @@ thread_local! {
 }
 
 /// Puts the netlist around back.
-struct Outer(Draft);
+struct RestoreDraft(Draft);
 
-impl Drop for Outer {
+impl Drop for RestoreDraft {
     fn drop(&mut self) {
         DRAFT.set(std::mem::take(&mut self.0));
     }
@@ -81,7 +81,7 @@ impl Netlist {
     /// Netlist::of(|| outer.wires());
     /// ```
     pub fn of<T: Send>(build: impl FnOnce() -> T + Send) -> (Netlist, T) {
-        let _outer = Outer(DRAFT.take());
+        let _outer = RestoreDraft(DRAFT.take());
         let built = build();
         let gates = DRAFT.with_borrow_mut(|draft| std::mem::take(&mut draft.gates));
         (Netlist { gates }, built)

@@ -9,12 +9,12 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 
 /// What belongs to the graph of one thread, and must not be sent to another one.
-type Here = PhantomData<*const ()>;
+type ThreadLocal = PhantomData<*const ()>;
 
 /// A node of the graph; ids grow from operands to results. It belongs to the [`scope`] that it was
 /// made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32, Here);
+pub struct NodeId(u32, ThreadLocal);
 
 impl NodeId {
     /// Position in the graph.
@@ -26,7 +26,7 @@ impl NodeId {
 /// A truth value: an atom or connective of the graph, or its negation. It belongs to the [`scope`]
 /// that it was made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Formula(u32, Here);
+pub struct Formula(u32, ThreadLocal);
 
 impl Formula {
     pub(super) const TRUE: Formula = Formula(0, PhantomData);
@@ -250,9 +250,9 @@ thread_local! {
 }
 
 /// Puts the graph of the scope around back.
-struct Outer(Graph);
+struct RestoreGraph(Graph);
 
-impl Drop for Outer {
+impl Drop for RestoreGraph {
     fn drop(&mut self) {
         free(GRAPH.replace(std::mem::take(&mut self.0)));
     }
@@ -296,7 +296,7 @@ impl Drop for Outer {
 /// let lost = scope(|| Term::input(0, 8).is_zero());
 /// ```
 pub fn scope<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    let _outer = Outer(GRAPH.take());
+    let _outer = RestoreGraph(GRAPH.take());
     work()
 }
 

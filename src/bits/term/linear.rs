@@ -14,7 +14,7 @@ impl Graph {
         parts: impl IntoIterator<Item = (NodeId, BigInt)>,
         constant: BigInt,
     ) -> NodeId {
-        let mut merged = Linear {
+        let mut merged = LinearSum {
             terms: BTreeMap::new(),
             constant,
         };
@@ -22,7 +22,7 @@ impl Graph {
             merged.add(self, node, &coefficient);
         }
         merged.terms.retain(|_, coefficient| !coefficient.is_zero());
-        let Linear { terms, constant } = merged;
+        let LinearSum { terms, constant } = merged;
         if constant.is_zero()
             && terms.len() == 1
             && let Some((&node, coefficient)) = terms.first_key_value()
@@ -123,12 +123,12 @@ impl Graph {
     }
 }
 
-struct Linear {
+struct LinearSum {
     terms: BTreeMap<NodeId, BigInt>,
     constant: BigInt,
 }
 
-impl Linear {
+impl LinearSum {
     /// Adds `coefficient * node`. Sums are flattened; a scaled sum of several terms stays one
     /// term, so that the adders of a magnitude `-s` are those of `s`.
     fn add(&mut self, graph: &Graph, node: NodeId, coefficient: &BigInt) {

@@ -8,18 +8,18 @@
 mod formulas;
 mod graph;
 mod instance;
-mod limits;
 mod linear;
+mod lower_limits;
 mod range;
-mod rewrite;
 mod rules;
 mod shifts;
+mod substitution;
 mod symbol;
 mod walk;
 
 pub use graph::{Bitwise, Connective, Formula, Graph, Node, NodeId, scope, with_graph};
-pub use limits::below_limits;
+pub use lower_limits::below_limits;
 pub use range::Range;
-pub use rewrite::Replacement;
+pub use substitution::Substitution;
 pub use symbol::Term;
-pub use walk::Part;
+pub use walk::{Subterm, Visitor};

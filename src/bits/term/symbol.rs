@@ -9,11 +9,11 @@ use num_traits::ToPrimitive;
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,
-    pub(super) value: Value,
+    pub(super) value: Content,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum Content {
     Const(Big),
     Node(NodeId),
 }
@@ -27,16 +27,18 @@ impl Term {
     /// The content, if it is a constant.
     pub fn as_constant(&self) -> Option<&Big> {
         match &self.value {
-            Value::Const(value) => Some(value),
-            Value::Node(_) => None,
+            Content::Const(value) => Some(value),
+            Content::Node(_) => None,
         }
     }
 
     /// The node that denotes the value; constants enter the graph as unsigned numbers.
     pub fn node(&self) -> NodeId {
         match &self.value {
-            Value::Node(node) => *node,
-            Value::Const(value) => edit_graph(|graph| graph.constant(BigInt::from(value.to_big()))),
+            Content::Node(node) => *node,
+            Content::Const(value) => {
+                edit_graph(|graph| graph.constant(BigInt::from(value.to_big())))
+            }
         }
     }
 
@@ -87,7 +89,7 @@ impl Term {
     pub(super) fn constant(value: Big) -> Self {
         Term {
             width: value.width(),
-            value: Value::Const(value),
+            value: Content::Const(value),
         }
     }
 
@@ -160,9 +162,9 @@ impl Term {
     }
 }
 
-fn value_of(graph: &Graph, node: NodeId, width: u32) -> Value {
+fn value_of(graph: &Graph, node: NodeId, width: u32) -> Content {
     match graph.as_const(node) {
-        Some(value) => Value::Const(Big::from_int(width, value)),
-        None => Value::Node(node),
+        Some(value) => Content::Const(Big::from_int(width, value)),
+        None => Content::Node(node),
     }
 }

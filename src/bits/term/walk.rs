@@ -9,86 +9,134 @@ const STEP: u64 = 64;
 
 /// A node, or a formula whose sign means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Subterm {
     /// A node.
     Node(NodeId),
     /// A connective.
     Formula(Formula),
 }
 
-impl Graph {
-    /// All that `root` depends on, and itself, each once and after its operands.
-    pub fn parts(&self, root: Formula) -> Vec<Part> {
-        self.parts_to(&[Part::Formula(root)], |_| false)
+/// What a walk over the graph does with each subterm.
+pub trait Visitor {
+    /// Whether the subterm was visited, or must not be.
+    fn is_done(&self, subterm: Subterm) -> bool;
+    /// Adds what has to be visited before the subterm.
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        graph.operands(subterm, operands);
     }
+    /// Visits the subterm; afterwards it is done.
+    fn visit(&mut self, graph: &Graph, subterm: Subterm);
+}
 
-    /// The same of several roots, but what lies behind leaves alone is left out.
-    pub(crate) fn parts_to(&self, roots: &[Part], is_leaf: impl Fn(Part) -> bool) -> Vec<Part> {
-        let (mut nodes, mut formulas) = (FxHashSet::default(), FxHashSet::default());
-        let mut parts = Vec::new();
+impl Graph {
+    /// Visits `roots` and all that they depend on, operands first, each once.
+    pub fn walk(&self, roots: &[Subterm], visitor: &mut impl Visitor) {
         // A stack instead of recursion, as graphs are deep.
         let mut stack = roots.to_vec();
         let mut missing = Vec::new();
-        while let Some(&part) = stack.last() {
+        while let Some(&subterm) = stack.last() {
             work(STEP);
-            missing.clear();
-            let is_missing = |part: &Part| match part {
-                Part::Node(id) => !nodes.contains(id),
-                Part::Formula(formula) => !formulas.contains(&formula.index()),
-            };
-            if is_missing(&part) && !is_leaf(part) {
-                self.operands(part, &mut missing);
-                missing.retain(is_missing);
-            }
-            if !missing.is_empty() {
-                stack.append(&mut missing);
+            if visitor.is_done(subterm) {
+                stack.pop();
                 continue;
             }
-            stack.pop();
-            let is_new = match part {
-                Part::Node(id) => nodes.insert(id),
-                Part::Formula(formula) => formulas.insert(formula.index()),
-            };
-            if is_new {
-                parts.push(part);
+            missing.clear();
+            visitor.operands(self, subterm, &mut missing);
+            missing.retain(|operand| !visitor.is_done(*operand));
+            if missing.is_empty() {
+                stack.pop();
+                visitor.visit(self, subterm);
             }
+            stack.append(&mut missing);
         }
-        parts
     }
 
-    fn operands(&self, part: Part, parts: &mut Vec<Part>) {
-        use Part::Formula as F;
-        use Part::Node as N;
-        match part {
+    /// `root` and all that it depends on, each once and after its operands.
+    pub fn subterms(&self, root: Formula) -> Vec<Subterm> {
+        self.subterms_until(&[Subterm::Formula(root)], |_| false)
+    }
+
+    /// The same of several roots, without what only leaves depend on.
+    pub(crate) fn subterms_until(
+        &self,
+        roots: &[Subterm],
+        is_leaf: impl Fn(Subterm) -> bool,
+    ) -> Vec<Subterm> {
+        let mut list = List {
+            is_leaf,
+            nodes: FxHashSet::default(),
+            formulas: FxHashSet::default(),
+            subterms: Vec::new(),
+        };
+        self.walk(roots, &mut list);
+        list.subterms
+    }
+
+    /// Adds the operands of a subterm.
+    pub fn operands(&self, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        use Subterm::Formula as F;
+        use Subterm::Node as N;
+        match subterm {
             N(id) => match self.node(id) {
                 Node::Const(_) | Node::Input { .. } => {}
-                Node::Bool(f) => parts.push(F(*f)),
-                Node::Sum { terms, .. } => parts.extend(terms.iter().map(|(term, _)| N(*term))),
-                Node::Mul(a, b) | Node::Bitwise(_, a, b) => parts.extend([N(*a), N(*b)]),
-                Node::Ite(f, a, b) => parts.extend([F(*f), N(*a), N(*b)]),
-                Node::NegIf(f, of) => parts.extend([F(*f), N(*of)]),
-                Node::Max(operands) => parts.extend(operands.iter().map(|id| N(*id))),
+                Node::Bool(f) => operands.push(F(*f)),
+                Node::Sum { terms, .. } => operands.extend(terms.iter().map(|(term, _)| N(*term))),
+                Node::Mul(a, b) | Node::Bitwise(_, a, b) => operands.extend([N(*a), N(*b)]),
+                Node::Ite(f, a, b) => operands.extend([F(*f), N(*a), N(*b)]),
+                Node::NegIf(f, of) => operands.extend([F(*f), N(*of)]),
+                Node::Max(of) => operands.extend(of.iter().map(|id| N(*id))),
                 Node::Shl { of, amount, .. } | Node::Shr { of, amount } => {
-                    parts.extend([N(*of), N(*amount)]);
+                    operands.extend([N(*of), N(*amount)]);
                 }
-                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => parts.push(N(*of)),
-                Node::Concat { high, low, .. } => parts.extend([N(*high), N(*low)]),
+                Node::ShrConst { of, .. } | Node::Wrap { of, .. } => operands.push(N(*of)),
+                Node::Concat { high, low, .. } => operands.extend([N(*high), N(*low)]),
             },
             F(formula) => match self.connective(formula) {
                 Connective::True => {}
-                Connective::And(all) => parts.extend(all.iter().map(|f| F(*f))),
-                Connective::Xor(a, b) => parts.extend([F(*a), F(*b)]),
-                Connective::Ite(c, a, b) => parts.extend([F(*c), F(*a), F(*b)]),
-                Connective::Eq(a, b) | Connective::Lt(a, b) => parts.extend([N(*a), N(*b)]),
-                Connective::Bit(of, _) => parts.push(N(*of)),
+                Connective::And(all) => operands.extend(all.iter().map(|f| F(*f))),
+                Connective::Xor(a, b) => operands.extend([F(*a), F(*b)]),
+                Connective::Ite(c, a, b) => operands.extend([F(*c), F(*a), F(*b)]),
+                Connective::Eq(a, b) | Connective::Lt(a, b) => operands.extend([N(*a), N(*b)]),
+                Connective::Bit(of, _) => operands.push(N(*of)),
             },
         }
     }
 }
 
+/// Subterms in the order in which they were visited; those below leaves are not.
+struct List<L> {
+    is_leaf: L,
+    nodes: FxHashSet<NodeId>,
+    formulas: FxHashSet<usize>,
+    subterms: Vec<Subterm>,
+}
+
+impl<L: Fn(Subterm) -> bool> Visitor for List<L> {
+    fn is_done(&self, subterm: Subterm) -> bool {
+        match subterm {
+            Subterm::Node(id) => self.nodes.contains(&id),
+            Subterm::Formula(formula) => self.formulas.contains(&formula.index()),
+        }
+    }
+
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        if !(self.is_leaf)(subterm) {
+            graph.operands(subterm, operands);
+        }
+    }
+
+    fn visit(&mut self, _: &Graph, subterm: Subterm) {
+        self.subterms.push(subterm);
+        match subterm {
+            Subterm::Node(id) => self.nodes.insert(id),
+            Subterm::Formula(formula) => self.formulas.insert(formula.index()),
+        };
+    }
+}
+
 impl Node {
-    /// The same with its operands told in another way.
-    pub fn told<N, F>(
+    /// The same with each operand mapped.
+    pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
         formula: impl Fn(Formula) -> F,
@@ -141,8 +189,8 @@ impl Node {
 }
 
 impl Connective {
-    /// The same with its operands told in another way.
-    pub fn told<N, F>(
+    /// The same with each operand mapped.
+    pub fn map_operands<N, F>(
         &self,
         node: impl Fn(NodeId) -> N,
         formula: impl Fn(Formula) -> F,
@@ -161,24 +209,25 @@ impl Connective {
 
 #[cfg(test)]
 mod tests {
-    use super::Part;
+    use super::Subterm;
     use crate::bits::Bv;
     use crate::bits::term::{Term, scope, with_graph};
 
     #[test]
-    fn parts_are_operands_first_and_none_behind_leaves() {
+    fn subterms_come_after_their_operands_and_none_behind_leaves() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
             let product = x.mul(&y);
             let whole = product.mul(&y.mul(&y));
             let [x, y, product, whole] = [x, y, product, whole].map(|term| term.node());
-            let all = with_graph(|graph| graph.parts_to(&[Part::Node(product)], |_| false));
+            let all =
+                with_graph(|graph| graph.subterms_until(&[Subterm::Node(product)], |_| false));
             assert_eq!(all.len(), 3);
-            assert_eq!(all[2], Part::Node(product));
-            let is_leaf = |part| part == Part::Node(product);
-            let some = with_graph(|graph| graph.parts_to(&[Part::Node(whole)], is_leaf));
-            assert!(some.contains(&Part::Node(product)) && some.contains(&Part::Node(y)));
-            assert!(!some.contains(&Part::Node(x)));
+            assert_eq!(all[2], Subterm::Node(product));
+            let is_leaf = |part| part == Subterm::Node(product);
+            let some = with_graph(|graph| graph.subterms_until(&[Subterm::Node(whole)], is_leaf));
+            assert!(some.contains(&Subterm::Node(product)) && some.contains(&Subterm::Node(y)));
+            assert!(!some.contains(&Subterm::Node(x)));
         })
     }
 }

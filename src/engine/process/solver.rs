@@ -151,7 +151,7 @@ impl SmtSolver {
             Heard::Answer(Answer::Unsat) => Ok(Solved::of(Verdict::Unsat)),
             Heard::Answer(Answer::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
             Heard::Answer(Answer::Sat(values)) => {
-                Solved::believed(&self.name, &text.inputs, values, holds)
+                Solved::checked(&self.name, &text.inputs, values, holds)
             }
             Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
         }

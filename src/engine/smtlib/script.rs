@@ -4,7 +4,7 @@ use super::text::Text;
 use super::words::{Sort, Word, fold, literal};
 use crate::bits::Input;
 use crate::bits::term::{Bitwise, Connective, Formula, Node, NodeId, Range};
-use crate::engine::slice::{Place, Slice, Step, Truth, freed_number};
+use crate::engine::cone::{Cone, ConeStep, FormulaRef, NodeIndex, freed_number};
 use crate::engine::solved::Solved;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// A formula, or several, as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff all are together.
 #[derive(Clone, Debug)]
 pub struct Script {
-    slice: Slice,
+    slice: Cone,
     text: Text,
 }
 
@@ -34,7 +34,7 @@ impl Script {
         name: impl Fn(u32) -> String,
         about: &str,
     ) -> Self {
-        let slice = Slice::of_all(formulas, free);
+        let slice = Cone::of_all(formulas, free);
         let declared = |(index, width)| Input {
             index,
             width,
@@ -69,7 +69,7 @@ impl Script {
 
 struct Writer {
     out: String,
-    words: FxHashMap<Place, Word>,
+    words: FxHashMap<NodeIndex, Word>,
     /// Names of inputs, by number.
     names: FxHashMap<u32, String>,
 }
@@ -84,12 +84,12 @@ impl Writer {
         }
     }
 
-    fn definitions(mut self, slice: &Slice) -> String {
+    fn definitions(mut self, slice: &Cone) -> String {
         for step in &slice.steps {
             match step {
-                Step::Node(id, node, range) => self.node(*id, node, range),
-                Step::Connective(0, _) => {}
-                Step::Connective(index, connective) => {
+                ConeStep::Node(id, node, range) => self.node(*id, node, range),
+                ConeStep::Connective(0, _) => {}
+                ConeStep::Connective(index, connective) => {
                     let body = self.connective(connective);
                     self.line(format_args!("(define-fun p{index} () Bool {body})"));
                 }
@@ -109,7 +109,7 @@ impl Writer {
         ));
     }
 
-    fn node(&mut self, id: Place, node: &Node<Place, Truth>, range: &Range) {
+    fn node(&mut self, id: NodeIndex, node: &Node<NodeIndex, FormulaRef>, range: &Range) {
         let sort = Sort::of(range);
         let text = match node {
             Node::Const(value) => literal(value, sort.width),
@@ -126,9 +126,9 @@ impl Writer {
 
     /// The value in the bits of `sort`, which the range says are enough: all arithmetic may
     /// therefore be done modulo their number.
-    fn body(&mut self, name: &str, node: &Node<Place, Truth>, sort: Sort) -> String {
+    fn body(&mut self, name: &str, node: &Node<NodeIndex, FormulaRef>, sort: Sort) -> String {
         let Sort { width, .. } = sort;
-        let word = |id: &Place| &self.words[id];
+        let word = |id: &NodeIndex| &self.words[id];
         match node {
             Node::Const(value) => literal(value, width),
             Node::Input { index, .. } => self.names[index].clone(),
@@ -214,7 +214,7 @@ impl Writer {
     }
 
     /// One comparison after the other, each with a name, as it occurs twice in the next one.
-    fn maximum(&mut self, name: &str, operands: &[Place], width: u32) -> String {
+    fn maximum(&mut self, name: &str, operands: &[NodeIndex], width: u32) -> String {
         let words: Vec<Word> = operands.iter().map(|id| self.words[id].clone()).collect();
         let sorts = words.iter().map(|word| word.sort);
         let Some(sort) = sorts.reduce(Sort::union) else {
@@ -235,7 +235,7 @@ impl Writer {
         .low(width)
     }
 
-    fn connective(&self, connective: &Connective<Place, Truth>) -> String {
+    fn connective(&self, connective: &Connective<NodeIndex, FormulaRef>) -> String {
         match connective {
             Connective::True => "true".into(),
             Connective::And(parts) => {
@@ -260,7 +260,12 @@ impl Writer {
         }
     }
 
-    fn compare(&self, relation: impl Fn(Sort) -> &'static str, a: Place, b: Place) -> String {
+    fn compare(
+        &self,
+        relation: impl Fn(Sort) -> &'static str,
+        a: NodeIndex,
+        b: NodeIndex,
+    ) -> String {
         let (a, b) = (&self.words[&a], &self.words[&b]);
         let sort = a.sort.union(b.sort);
         let relation = relation(sort);
@@ -273,7 +278,7 @@ fn less_than(sort: Sort) -> &'static str {
 }
 
 /// A formula by the name of its connective; position 0 is "true".
-fn truth(formula: Truth) -> String {
+fn truth(formula: FormulaRef) -> String {
     let name = match formula.index {
         0 => "true".to_owned(),
         index => format!("p{index}"),

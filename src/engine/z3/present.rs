@@ -89,7 +89,7 @@ impl Z3 {
         let check = || self.check(inputs, assert, seed, limits);
         match z3::with_z3_config(&Config::new(), check) {
             Ok(None) => Ok(Solved::of(Verdict::Unsat)),
-            Ok(Some(values)) => Solved::believed(&self.describe(), inputs, values, holds),
+            Ok(Some(values)) => Solved::checked(&self.describe(), inputs, values, holds),
             Err(stopped) => Ok(Solved::unknown(stopped)),
         }
     }

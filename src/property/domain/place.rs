@@ -2,7 +2,7 @@
 
 use super::{Domain, Predicate};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Format, LeastField};
+use crate::float::{Fields, Format, LeastField};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
@@ -87,14 +87,13 @@ impl Domain {
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
         (0..TRIES).find_map(|_| {
-            let field = rng.random_range(fields.clone());
-            let fraction = rng.random::<u64>() & ((1 << format.fraction_bits) - 1);
-            let sign = match rng.random() {
-                true => format.sign_mask(),
-                false => 0,
+            let drawn = Fields {
+                exponent: rng.random_range(fields.clone()),
+                fraction: rng.random::<u64>() & format.max_fraction(),
+                negative: rng.random(),
+                dropped: 0,
             };
-            let code = field << format.fraction_bits | fraction;
-            admitted(code << format.dropped_bits | sign)
+            admitted(drawn.register(format))
         })
     }
 

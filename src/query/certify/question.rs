@@ -6,7 +6,7 @@ use crate::algorithms::{Signature, Step};
 use crate::bits::blast::{Blasted, Gate, Netlist, Wire};
 use crate::bits::{Bv, Prop};
 use crate::limits::Limits;
-use crate::property::{Compared, compared, input_numbers};
+use crate::property::{ComparedModels, compared, input_numbers};
 use crate::query::Question as Asked;
 use crate::query::clauses::{blasted_inputs, wires};
 use crate::vectors::{Inputs, Sampler};
@@ -123,7 +123,7 @@ fn build(asked: &Asked, signature: &Signature) -> Built {
     let (fixed, assumed) = asked.assumed(&inputs);
     let assumed = <Blasted as Bv>::Bool::all(assumed);
     let compared = compared(left, right, &fixed);
-    let Compared {
+    let ComparedModels {
         differ,
         results,
         stages: [left, right],

@@ -2,12 +2,12 @@
 
 use super::circuit::literal;
 use crate::bits::blast::Wire;
-use crate::proof::Script;
+use crate::proof::DratWriter;
 use std::io::{self, Write};
 
 /// A proof that is being written.
 pub(super) struct Steps<W> {
-    script: Script<W>,
+    script: DratWriter<W>,
     /// Whether a clause spoke of a gate, by its position.
     spoken_of: Vec<bool>,
 }
@@ -15,7 +15,7 @@ pub(super) struct Steps<W> {
 impl<W: Write> Steps<W> {
     pub fn new(out: W) -> Self {
         Steps {
-            script: Script::new(out),
+            script: DratWriter::new(out),
             spoken_of: Vec::new(),
         }
     }

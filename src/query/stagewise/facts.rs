@@ -3,7 +3,7 @@
 
 use super::twin::Twin;
 use super::unit::{Before, Given};
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
@@ -19,7 +19,7 @@ const EFFORT: u32 = 100_000;
 /// What is known so far.
 pub(super) struct Facts {
     search: Search,
-    same: Replacement,
+    same: Substitution,
     assumed: Formula,
     /// All that the search knows, what is assumed among it.
     known: Vec<Formula>,
@@ -50,7 +50,7 @@ impl Facts {
         ledger.assume(assumed);
         Facts {
             search,
-            same: Replacement::new(),
+            same: Substitution::new(),
             assumed,
             known: vec![assumed],
             ledger,
@@ -67,7 +67,7 @@ impl Facts {
     }
 
     /// Numbers of the right model that are known to be those of the left one.
-    pub fn same(&self) -> &Replacement {
+    pub fn same(&self) -> &Substitution {
         &self.same
     }
 
@@ -205,7 +205,7 @@ impl Facts {
         let mut search = Search::new(Strategy::Proof, self.seed);
         let from = from.iter().copied().chain(&self.given.numbers);
         let free: Vec<_> = from.map(Term::atom).collect();
-        search.free(free.iter().copied());
+        search.cut_at(free.iter().copied());
         let mut premises = facts.to_vec();
         premises.extend(&self.given.known);
         premises.push(self.assumed);
@@ -245,7 +245,7 @@ impl Facts {
 }
 
 /// `by` stands for `register` and for all that is read from it.
-pub(super) fn put_register(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     to.put(register, by);
     let [old, new] = [register, by].map(|register| unpack(format, register).sign);
     to.put_formula(old, new);
@@ -253,7 +253,7 @@ pub(super) fn put_register(to: &mut Replacement, format: &Format, register: &Ter
 }
 
 /// What is known of the magnitude of `by` stands for the same of `register`.
-pub(super) fn put_magnitude(to: &mut Replacement, format: &Format, register: &Term, by: &Term) {
+pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
     // What is made of a field of a register has it alone, and not the register.
     let [old, new] = [register, by].map(|register| fields(format, register));
     for (old, new) in old.iter().zip(&new) {

@@ -4,7 +4,7 @@
 use super::facts::Facts;
 use super::pair::Pair;
 use super::sum::Sum;
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
 impl Facts {
@@ -36,7 +36,7 @@ impl Facts {
             facts.follows(name, &numbers, &known, zero).then_some(())
         };
 
-        let mut absent = Replacement::new();
+        let mut absent = Substitution::new();
         for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
             absent.put(aligned, &Term::lit(aligned.width(), 0));
         }
@@ -47,7 +47,7 @@ impl Facts {
             &absent.term(&fine.sum)?,
         )?;
 
-        let mut small = Replacement::new();
+        let mut small = Substitution::new();
         for (k, aligned) in coarse.aligned.iter().enumerate() {
             let width = aligned.width();
             let any = match present[k] {

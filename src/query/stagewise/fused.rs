@@ -7,7 +7,7 @@ use super::facts::Facts;
 use super::sum::Sum;
 use super::unit::Before;
 use crate::algorithms::{Fused, Summand};
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::Format;
 
@@ -28,7 +28,7 @@ impl Facts {
         self.given = given.unwrap_or_default();
 
         // Terms that are zero where the exponents differ: then they are the same in both sums.
-        let mut absent = Replacement::new();
+        let mut absent = Substitution::new();
         let mut loose = Vec::new();
         let zeros: Vec<_> = left.terms.iter().map(|term| term.zero).collect();
         let empty = Formula::all(zeros.iter().copied());
@@ -65,7 +65,7 @@ impl Facts {
         };
         let result = self.same().term(&right.result)?;
         let same = own.result.equals(&result);
-        let mut levelled = Replacement::new();
+        let mut levelled = Substitution::new();
         if !loose.is_empty() {
             let other = Sum::of(right, least, |term| self.same().term(term))?;
             let unit = self.unit(&own);
@@ -184,9 +184,9 @@ impl Facts {
             return Some(());
         }
         let [left, right] = [own, other].map(|sum| &sum.distances[k]);
-        let mut moved = Replacement::new();
+        let mut moved = Substitution::new();
         moved.put(right, left);
-        let mut empty = Replacement::new();
+        let mut empty = Substitution::new();
         let significand = &term.significand;
         empty.put(significand, &Term::lit(significand.width(), 0));
         self.prove(

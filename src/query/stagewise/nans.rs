@@ -3,7 +3,7 @@
 
 use super::facts::{Facts, put_register};
 use super::twin::Twin;
-use crate::bits::term::{Formula, Replacement};
+use crate::bits::term::{Formula, Substitution};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 
@@ -42,8 +42,8 @@ impl Twin {
     }
 
     /// The left one in the place of the right one.
-    fn one(&self) -> Replacement {
-        let mut one = Replacement::new();
+    fn one(&self) -> Substitution {
+        let mut one = Substitution::new();
         put_register(&mut one, &self.format, &self.right, &self.left);
         one
     }

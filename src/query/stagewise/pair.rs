@@ -2,7 +2,7 @@
 
 use super::sum::Sum;
 use super::unit::is_multiple;
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
 /// Bits of how far an exponent can be below another one.
@@ -60,8 +60,8 @@ impl Pair<'_> {
     }
 
     /// Both sums are aligned to the exponent of the coarser one.
-    pub fn one_exponent(&self) -> Replacement {
-        let mut one = Replacement::new();
+    pub fn one_exponent(&self) -> Substitution {
+        let mut one = Substitution::new();
         one.put(&self.coarse.largest, &self.coarse.largest);
         one.put(&self.fine.largest, &self.coarse.largest);
         one
@@ -135,7 +135,7 @@ impl Pair<'_> {
         let [exponent, coarsely, finely] =
             [0, 1, 2].map(|number| input(number, DISTANCE_BITS).zext(width));
         let significand = input(3, coarse.significands[k].width());
-        let mut any = Replacement::new();
+        let mut any = Substitution::new();
         any.put(&coarse.exponents[k], &exponent);
         any.put(&coarse.largest, &exponent.add(&coarsely));
         any.put(&coarse.significands[k], &significand);
@@ -154,5 +154,5 @@ struct AnyTerm {
     exponent: Term,
     significand: Term,
     distances: [Term; 2],
-    any: Replacement,
+    any: Substitution,
 }

@@ -4,7 +4,7 @@
 use super::facts::Facts;
 use super::pair::Pair;
 use super::sum::Sum;
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
 /// The greatest difference of exponents that is looked at.
@@ -21,7 +21,7 @@ impl Facts {
         unit: Option<i64>,
     ) -> Option<()> {
         let empty = Formula::all(zeros.iter().copied());
-        let mut absent = Replacement::new();
+        let mut absent = Substitution::new();
         for aligned in [&own.aligned, &other.aligned] {
             for (k, (aligned, zero)) in (1..).zip(aligned.iter().zip(zeros)) {
                 self.prove(
@@ -139,7 +139,7 @@ impl Facts {
         let times = |value: &Term| value.widen_low(shift).sext(width);
         let case = pair.apart_by(shift);
         let level = (shift == 0).then(|| pair.one_exponent());
-        let mut scaled = Replacement::new();
+        let mut scaled = Substitution::new();
         for (k, (coarse, fine)) in coarse.aligned.iter().zip(&fine.aligned).enumerate() {
             let is_scaled = same(fine).equals(&times(coarse));
             let levelled = level.as_ref().and_then(|one| one.formula(is_scaled));

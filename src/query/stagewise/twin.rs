@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use crate::bits::Bv;
-use crate::bits::term::{Replacement, Term};
+use crate::bits::term::{Substitution, Term};
 use crate::float::Format;
 
 /// Two registers of one format.
@@ -40,7 +40,7 @@ impl Facts {
 
 impl Twin {
     /// The right one as it is where numbers of its model are those of the left one.
-    pub fn now(&self, same: &Replacement) -> Option<Twin> {
+    pub fn now(&self, same: &Substitution) -> Option<Twin> {
         Some(Twin {
             format: self.format,
             left: self.left.clone(),

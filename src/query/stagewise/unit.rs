@@ -6,7 +6,7 @@
 use super::facts::{Facts, fields};
 use super::sum::Sum;
 use crate::algorithms::Fused;
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::Format;
 
@@ -40,7 +40,7 @@ impl Facts {
         }
         // Low bits that are zeros in all of them are zeros in their sum.
         for zeros in 1..=own.sum.width() {
-            let mut scaled = Replacement::new();
+            let mut scaled = Substitution::new();
             for aligned in &own.aligned {
                 let above = aligned.ashr(&Term::lit(32, zeros.into()));
                 scaled.put(aligned, &above.widen_low(zeros));

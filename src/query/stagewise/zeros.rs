@@ -3,7 +3,7 @@
 
 use super::facts::{Facts, fields, put_magnitude};
 use super::twin::Twin;
-use crate::bits::term::{Formula, Replacement, Term};
+use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 use std::fmt::Arguments;
@@ -47,7 +47,7 @@ impl Facts {
         }
         let mut cases = vec![fact];
         for kinds in &about {
-            let cases_of = |kind: &Replacement| {
+            let cases_of = |kind: &Substitution| {
                 let in_case = cases.iter().map(|&case| kind.formula(case));
                 in_case.collect::<Option<Vec<_>>>()
             };
@@ -72,16 +72,16 @@ impl Facts {
 
 impl Twin {
     /// The sign of the left one in the place of the right one's.
-    fn one_sign(&self, same: &Replacement) -> Option<Replacement> {
+    fn one_sign(&self, same: &Substitution) -> Option<Substitution> {
         let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).sign);
-        let mut one = Replacement::new();
+        let mut one = Substitution::new();
         one.put_formula(same.formula(right)?, left);
         Some(one)
     }
 
     /// A zero in the place of the magnitude that both have; the signs stay.
-    fn no_magnitude(&self) -> Replacement {
-        let mut none = Replacement::new();
+    fn no_magnitude(&self) -> Substitution {
+        let mut none = Substitution::new();
         let zero = Term::lit(self.format.width(), 0);
         put_magnitude(&mut none, &self.format, &self.left, &zero);
         none

@@ -1,7 +1,7 @@
 //! Terms that cancel each other but for their last places.
 
 use super::close::{around, centre, split};
-use super::registers::{near, towards_zero};
+use super::encodings::{near, towards_zero};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format};
 use crate::vectors::Inputs;

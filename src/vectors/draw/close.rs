@@ -1,6 +1,6 @@
 //! Terms of about the same magnitude.
 
-use super::registers::{max_exponent, near};
+use super::encodings::near;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -56,10 +56,10 @@ fn room(signature: &Signature) -> (i32, i32) {
     let least = (a.min_exponent() + b.min_exponent())
         .max(c.min_exponent())
         .max(d.min_exponent());
-    let products = max_exponent(a) + max_exponent(b);
+    let products = a.max_exponent() + b.max_exponent();
     // Every product is less than 4 times its power of two.
     let sum = signature.products.ilog2() as i32 + 3;
-    let greatest = products.min(max_exponent(c)).min(max_exponent(d) - sum);
+    let greatest = products.min(c.max_exponent()).min(d.max_exponent() - sum);
     (least.min(greatest), greatest)
 }
 
@@ -68,9 +68,9 @@ pub(super) fn split(signature: &Signature, rng: &mut impl Rng, exponent: i32) ->
     let Signature { a, b, .. } = signature;
     let for_a = exponent / 2 + rng.random_range(-1..=1);
     // As far as b does not reach, a takes over.
-    let least = exponent - max_exponent(b);
+    let least = exponent - b.max_exponent();
     let greatest = exponent - b.min_exponent();
     let for_a = for_a.clamp(least, greatest);
-    let for_a = for_a.clamp(a.min_exponent(), max_exponent(a));
+    let for_a = for_a.clamp(a.min_exponent(), a.max_exponent());
     (for_a, exponent - for_a)
 }

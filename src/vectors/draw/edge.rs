@@ -1,7 +1,7 @@
 //! Numbers at the edges of their formats, and results that are ties.
 
 use super::close::{centre, split};
-use super::registers::{edges, near, power_of_two};
+use super::encodings::{edges, near, power_of_two};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
 /// The edges of a format, all of them and those that are finite.
-struct Row {
+struct FormatEdges {
     format: Format,
     all: Vec<u64>,
     finite: Vec<u64>,
@@ -17,17 +17,17 @@ struct Row {
 
 /// The edges of the formats of a signature.
 pub(super) struct Edges {
-    a: Row,
-    b: Row,
-    c: Row,
-    scale: Option<Row>,
+    a: FormatEdges,
+    b: FormatEdges,
+    c: FormatEdges,
+    scale: Option<FormatEdges>,
 }
 
-impl Row {
+impl FormatEdges {
     fn new(format: &Format) -> Self {
         let all = edges(format);
         let finite = all.iter().copied().filter(|&bits| format.is_finite(bits));
-        Row {
+        FormatEdges {
             format: *format,
             finite: finite.collect(),
             all,
@@ -46,10 +46,12 @@ impl Row {
 impl Edges {
     pub(super) fn new(signature: &Signature) -> Self {
         Edges {
-            a: Row::new(&signature.a),
-            b: Row::new(&signature.b),
-            c: Row::new(&signature.c),
-            scale: signature.scales.map(|scales| Row::new(&scales.format)),
+            a: FormatEdges::new(&signature.a),
+            b: FormatEdges::new(&signature.b),
+            c: FormatEdges::new(&signature.c),
+            scale: signature
+                .scales
+                .map(|scales| FormatEdges::new(&scales.format)),
         }
     }
 

@@ -1,17 +1,15 @@
 //! Drawing inputs of several kinds; the same seed draws the same inputs.
 
-mod brink;
 mod cancel;
 mod close;
-mod crumb;
+mod directed;
 mod edge;
-mod nothing;
-mod registers;
-mod shadow;
-mod telling;
-mod underflow;
+mod encodings;
+mod sticky_tie;
+mod underflow_boundary;
+mod zero_products;
 
-pub use telling::Sampler;
+pub use directed::Sampler;
 
 use super::Inputs;
 use crate::algorithms::Signature;
@@ -43,7 +41,7 @@ pub struct Draw {
     signature: Signature,
     kind: Kind,
     rng: ChaCha8Rng,
-    telling: Sampler,
+    directed: Sampler,
     edges: Edges,
 }
 
@@ -54,7 +52,7 @@ impl Draw {
             signature,
             kind,
             rng: ChaCha8Rng::seed_from_u64(seed),
-            telling: Sampler::new(signature, seed),
+            directed: Sampler::new(signature, seed),
             edges: Edges::new(&signature),
         }
     }
@@ -68,17 +66,17 @@ impl Draw {
             ..
         } = self;
         match self.kind {
-            Kind::Random => each(signature, |format| registers::any(rng, format)),
-            Kind::Finite => each(signature, |format| registers::finite(rng, format)),
+            Kind::Random => each(signature, |format| encodings::any(rng, format)),
+            Kind::Finite => each(signature, |format| encodings::finite(rng, format)),
             Kind::Close => close::draw(signature, rng),
             Kind::Cancel => cancel::draw(signature, rng),
             Kind::Edge => edges.draw(signature, rng),
-            Kind::Feature => self.telling.sample(),
+            Kind::Feature => self.directed.sample(),
         }
     }
 }
 
-/// Inputs of registers that `make` gives, each on its own.
+/// Inputs whose registers `make` gives, each on its own.
 fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
     Inputs::zero(signature).map(signature, |format, _| make(format))
 }

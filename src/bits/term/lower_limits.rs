@@ -5,7 +5,7 @@
 //! left out; a solver would have to prove two whole units equal. What is left is the case below.
 
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
-use super::walk::Part;
+use super::walk::Subterm;
 
 /// Limits that are left out, at most.
 const MOST: usize = 64;
@@ -38,9 +38,9 @@ impl Graph {
     /// The first maximum in the order of the graph of which one operand is a constant: node,
     /// constant and the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
-        let parts = self.parts(formula).into_iter();
+        let parts = self.subterms(formula).into_iter();
         let limits = parts.filter_map(|part| {
-            let Part::Node(id) = part else { return None };
+            let Subterm::Node(id) = part else { return None };
             let Node::Max(operands) = self.node(id) else {
                 return None;
             };

@@ -3,18 +3,18 @@
 use crate::bits::term::{Connective, Formula, Node, Range};
 
 /// A node by its place in the graph.
-pub(in crate::engine) type Place = usize;
+pub(in crate::engine) type NodeIndex = usize;
 
 /// A formula by the place of its connective, 0 for "true", and whether that is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) struct Truth {
-    pub index: Place,
+pub(in crate::engine) struct FormulaRef {
+    pub index: NodeIndex,
     pub is_negated: bool,
 }
 
-impl From<Formula> for Truth {
+impl From<Formula> for FormulaRef {
     fn from(formula: Formula) -> Self {
-        Truth {
+        FormulaRef {
             index: formula.index(),
             is_negated: formula.is_negated(),
         }
@@ -23,7 +23,7 @@ impl From<Formula> for Truth {
 
 /// A node or a connective, as the graph has it.
 #[derive(Clone, Debug)]
-pub(in crate::engine) enum Step {
-    Node(Place, Node<Place, Truth>, Range),
-    Connective(Place, Connective<Place, Truth>),
+pub(in crate::engine) enum ConeStep {
+    Node(NodeIndex, Node<NodeIndex, FormulaRef>, Range),
+    Connective(NodeIndex, Connective<NodeIndex, FormulaRef>),
 }

@@ -1,6 +1,6 @@
-//! Ties with a crumb: a sum halfway between two results, and a last small product that decides.
+//! Sticky ties: a sum halfway between two results, and a last small product that decides.
 
-use super::registers::{max_exponent, number, plain, power_of_two};
+use super::encodings::{number, plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
@@ -11,7 +11,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
     let least = a.least_exponent() + b.least_exponent();
-    let greatest = max_exponent(a) + max_exponent(b);
+    let greatest = a.max_exponent() + b.max_exponent();
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
         // So high that all that is below half an ulp is within the reach of products.
@@ -23,11 +23,11 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     }
     // Half of the last place.
     let half = leading.max(d.min_exponent()) - d.fraction_bits as i32 - 1;
-    let crumb = match rng.random_range(0..4) {
+    let sticky_tie = match rng.random_range(0..4) {
         0 => least,
         _ => half - rng.random_range(1..=(half - least).clamp(1, 40)),
     };
-    for exponent in [half, crumb] {
+    for exponent in [half, sticky_tie] {
         let k = rng.random_range(0..inputs.a.len());
         (inputs.a[k], inputs.b[k]) = product(signature, exponent, rng.random_range(-1..=1));
         if rng.random_bool(0.5) && inputs.a[k] != 0 {

@@ -18,9 +18,9 @@ const LOOK: Duration = Duration::from_millis(20);
 const LATE: Duration = Duration::from_millis(60);
 
 /// The solver as it takes clauses.
-pub(super) struct Clauses {
+pub(super) struct SatSolver {
     config: &'static str,
-    place: Place,
+    host: Host,
     /// Clauses that the solver has not got yet, each with a 0 after it.
     waiting: Vec<i32>,
     /// Whether each variable holds in what was found last, from variable 1 on.
@@ -28,52 +28,52 @@ pub(super) struct Clauses {
 }
 
 /// Where the solver is.
-enum Place {
+enum Host {
     /// It is asked for the first time when it is known how many clauses there are.
-    Nowhere,
-    Here(Solver),
-    There(Sender<Question>, Receiver<Answer>),
+    NotStarted,
+    ThisThread(Cadical),
+    OwnThread(Sender<Request>, Receiver<Response>),
     /// It was late.
-    Left,
+    Abandoned,
 }
 
 /// More clauses, and what is assumed beside them.
-struct Question {
+struct Request {
     clauses: Vec<i32>,
     assumed: Vec<i32>,
     limits: Limits,
 }
 
 /// Whether all can hold, if that is known, and the values with which they do.
-struct Answer {
+struct Response {
     found: Option<bool>,
     model: Vec<bool>,
 }
 
-struct Watch(Limits);
+struct LimitTerminator(Limits);
 
-impl Terminator for Watch {
+impl Terminator for LimitTerminator {
     fn terminated(&mut self) -> bool {
         self.0.stopped().is_some()
     }
 }
 
-struct Solver(CaDiCal);
+struct Cadical(CaDiCal);
 
-impl Solver {
+impl Cadical {
     /// With the options that it knows by this name; without them it is only slower.
     fn new(config: &str) -> Self {
         let mut solver = CaDiCal::new();
         let _known = solver.configure(config);
-        Solver(solver)
+        Cadical(solver)
     }
 
-    fn answer(&mut self, question: &Question) -> Answer {
-        let Question {
+    fn answer(&mut self, request: &Request) -> Response {
+        let Request {
             clauses,
             assumed,
             limits,
-        } = question;
+        } = request;
         let solver = &mut self.0;
         for clause in clauses.split(|&literal| literal == 0) {
             // What is behind the last 0 is no clause.
@@ -85,7 +85,7 @@ impl Solver {
             // The solver knows this limit; if it did not, the deadline would still hold.
             let _known = solver.limit("conflicts", conflicts);
         }
-        solver.connect_terminator(Watch(limits.clone()));
+        solver.connect_terminator(LimitTerminator(limits.clone()));
         assumed.iter().for_each(|&literal| solver.assume(literal));
         let mut model = Vec::new();
         let found = match solver.solve() {
@@ -97,23 +97,23 @@ impl Solver {
             Status::UNSATISFIABLE => Some(false),
             Status::UNKNOWN => None,
         };
-        Answer { found, model }
+        Response { found, model }
     }
 }
 
-impl ClauseSink for Clauses {
+impl ClauseSink for SatSolver {
     fn add_clause(&mut self, clause: &[i32]) {
         self.waiting.extend_from_slice(clause);
         self.waiting.push(0);
     }
 }
 
-impl Clauses {
+impl SatSolver {
     /// None yet, with the options that the solver knows by this name; without them it is only slower.
     pub fn new(config: &'static str) -> Self {
-        Clauses {
+        SatSolver {
             config,
-            place: Place::Nowhere,
+            host: Host::NotStarted,
             waiting: Vec::new(),
             model: Vec::new(),
         }
@@ -121,25 +121,25 @@ impl Clauses {
 
     /// Whether all clauses and `assumed` can hold; none if the limits are reached before that is known.
     pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
-        if let Place::Nowhere = self.place {
-            self.place = self.settle()?;
+        if let Host::NotStarted = self.host {
+            self.host = self.start()?;
         }
         let limits = limits.before_freeing();
-        let question = Question {
+        let request = Request {
             clauses: std::mem::take(&mut self.waiting),
             assumed,
             limits: limits.clone(),
         };
-        let answer = match &mut self.place {
-            Place::Nowhere | Place::Left => None,
-            Place::Here(solver) => Some(solver.answer(&question)),
-            Place::There(questions, answers) => {
-                questions.send(question).ok()?;
+        let answer = match &mut self.host {
+            Host::NotStarted | Host::Abandoned => None,
+            Host::ThisThread(solver) => Some(solver.answer(&request)),
+            Host::OwnThread(requests, answers) => {
+                requests.send(request).ok()?;
                 wait(answers, &limits)
             }
         };
-        let Some(Answer { found, model }) = answer else {
-            self.place = Place::Left;
+        let Some(Response { found, model }) = answer else {
+            self.host = Host::Abandoned;
             return None;
         };
         self.model = model;
@@ -147,24 +147,24 @@ impl Clauses {
     }
 
     /// Where a solver of these clauses lives.
-    fn settle(&self) -> Option<Place> {
+    fn start(&self) -> Option<Host> {
         let config = self.config;
         if self.waiting.len() < LARGE {
-            return Some(Place::Here(Solver::new(config)));
+            return Some(Host::ThisThread(Cadical::new(config)));
         }
-        let (ask, questions) = channel::<Question>();
+        let (ask, requests) = channel::<Request>();
         let (answer, answers) = channel();
         let work = move || {
-            let mut solver = Solver::new(config);
-            for question in questions {
+            let mut solver = Cadical::new(config);
+            for request in requests {
                 // If nobody waits any more this was the last one.
-                if answer.send(solver.answer(&question)).is_err() {
+                if answer.send(solver.answer(&request)).is_err() {
                     break;
                 }
             }
         };
         thread::Builder::new().spawn(work).ok()?;
-        Some(Place::There(ask, answers))
+        Some(Host::OwnThread(ask, answers))
     }
 
     /// The value of a variable in the answer before.
@@ -175,7 +175,7 @@ impl Clauses {
 }
 
 /// The answer; none if the limits are reached, and it is late.
-fn wait(answers: &Receiver<Answer>, limits: &Limits) -> Option<Answer> {
+fn wait(answers: &Receiver<Response>, limits: &Limits) -> Option<Response> {
     let mut reached: Option<Instant> = None;
     loop {
         match answers.recv_timeout(LOOK) {
@@ -193,14 +193,14 @@ fn wait(answers: &Receiver<Answer>, limits: &Limits) -> Option<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clauses, LARGE};
+    use super::{LARGE, SatSolver};
     use crate::limits::Limits;
     use crate::proof::ClauseSink;
     use std::time::Duration;
 
-    /// A search for a place for each of `pigeons` in one hole less, with more clauses than are searched here.
-    fn holes(pigeons: i32) -> Clauses {
-        let mut clauses = Clauses::new("default");
+    /// The pigeonhole principle, with more clauses than are searched here.
+    fn holes(pigeons: i32) -> SatSolver {
+        let mut clauses = SatSolver::new("default");
         let at = |pigeon: i32, hole: i32| pigeon * (pigeons - 1) + hole + 1;
         for pigeon in 0..pigeons {
             let somewhere: Vec<i32> = (0..pigeons - 1).map(|hole| at(pigeon, hole)).collect();
@@ -222,7 +222,7 @@ mod tests {
     fn many_clauses_have_the_same_answers() {
         let limits = Limits::default();
         assert_eq!(holes(5).solve(Vec::new(), &limits), Some(false));
-        let mut clauses = Clauses::new("sat");
+        let mut clauses = SatSolver::new("sat");
         for variable in 1..LARGE as i32 {
             clauses.add_clause(&[-variable, variable + 1]);
         }

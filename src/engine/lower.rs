@@ -1,12 +1,12 @@
 //! Lowering: nodes and formulas of the term graph to words and literals, each once.
 
-mod order;
-
-use super::gates::{Gates, Lit};
-use super::words::{
-    Columns, Word, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
+use super::circuits::{
+    Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
 };
-use crate::bits::term::{Bitwise, Connective, Formula, Graph, Node, NodeId, Range};
+use super::gates::{GateGraph, Lit};
+use crate::bits::term::{
+    Bitwise, Connective, Formula, Graph, Node, NodeId, Range, Subterm, Visitor,
+};
 use num_bigint::BigInt;
 use num_traits::One;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,38 +15,81 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub struct Lowering {
     /// The gates.
-    pub gates: Gates,
-    words: FxHashMap<NodeId, Word>,
+    pub gates: GateGraph,
+    words: FxHashMap<NodeId, LitWord>,
     lits: FxHashMap<usize, Lit>,
     inputs: FxHashMap<u32, Vec<Lit>>,
     /// Nodes that are taken for any numbers of their ranges.
-    free: FxHashSet<NodeId>,
+    cut_points: FxHashSet<NodeId>,
     /// What holds of them, so far not told.
-    within: Vec<Lit>,
+    in_ranges: Vec<Lit>,
 }
 
-/// What must be lowered; a stack of these instead of recursion, as graphs are deep.
-#[derive(Clone, Copy)]
-enum Task {
-    Node(NodeId),
-    Formula(Formula),
+impl Visitor for Lowering {
+    fn is_done(&self, subterm: Subterm) -> bool {
+        match subterm {
+            Subterm::Node(id) => self.words.contains_key(&id),
+            Subterm::Formula(f) => f.index() == 0 || self.lits.contains_key(&f.index()),
+        }
+    }
+
+    fn operands(&self, graph: &Graph, subterm: Subterm, operands: &mut Vec<Subterm>) {
+        match subterm {
+            Subterm::Node(id) if self.cut_points.contains(&id) => {}
+            Subterm::Node(id) => match graph.node(id) {
+                // The columns of a sum negate its terms.
+                Node::Sum { terms, .. } => {
+                    for (term, _) in terms {
+                        match graph.node(*term) {
+                            Node::NegIf(..) => graph.operands(Subterm::Node(*term), operands),
+                            _ => operands.push(Subterm::Node(*term)),
+                        }
+                    }
+                }
+                _ => graph.operands(subterm, operands),
+            },
+            Subterm::Formula(_) => graph.operands(subterm, operands),
+        }
+        // The last operand is lowered first. Gates get their numbers in this order, and the solver's
+        // choices depend on them.
+        operands.sort_by_key(|operand| matches!(operand, Subterm::Formula(_)));
+    }
+
+    fn visit(&mut self, graph: &Graph, subterm: Subterm) {
+        match subterm {
+            Subterm::Node(id) => {
+                let range = graph.range(id);
+                let word = if self.cut_points.contains(&id) {
+                    self.cut_point(range)
+                } else {
+                    self.lower_node(graph, id)
+                };
+                let word = word.cut(range.bits() as usize, !range.is_unsigned());
+                self.words.insert(id, word);
+            }
+            Subterm::Formula(formula) => {
+                let lit = self.lower_formula(graph, formula);
+                self.lits.insert(formula.index(), lit);
+            }
+        }
+    }
 }
 
 impl Lowering {
     /// The literal of a formula.
     pub fn formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
-        self.run(graph, Task::Formula(formula));
+        graph.walk(&[Subterm::Formula(formula)], self);
         self.lit(formula)
     }
 
     /// Takes these nodes, not lowered so far, for any numbers of their ranges.
-    pub fn free(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.free.extend(nodes);
+    pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.cut_points.extend(nodes);
     }
 
     /// What holds of free numbers, each literal told once: that they are in their ranges.
-    pub fn within(&mut self) -> Vec<Lit> {
-        std::mem::take(&mut self.within)
+    pub fn take_ranges(&mut self) -> Vec<Lit> {
+        std::mem::take(&mut self.in_ranges)
     }
 
     /// The literals of an input, lowest bit first, if the formulas so far speak of it.
@@ -54,38 +97,7 @@ impl Lowering {
         self.inputs.get(&index).map(Vec::as_slice)
     }
 
-    fn run(&mut self, graph: &Graph, task: Task) {
-        let mut stack = vec![task];
-        let mut missing = Vec::new();
-        while let Some(&task) = stack.last() {
-            missing.clear();
-            self.missing(graph, task, &mut missing);
-            if !missing.is_empty() {
-                stack.append(&mut missing);
-                continue;
-            }
-            stack.pop();
-            match task {
-                Task::Node(id) if !self.words.contains_key(&id) => {
-                    let range = graph.range(id);
-                    let word = if self.free.contains(&id) {
-                        self.free_number(range)
-                    } else {
-                        self.lower_node(graph, id)
-                    };
-                    let word = word.cut(range.bits() as usize, !range.is_unsigned());
-                    self.words.insert(id, word);
-                }
-                Task::Formula(formula) if !self.lits.contains_key(&formula.index()) => {
-                    let lit = self.lower_formula(graph, formula);
-                    self.lits.insert(formula.index(), lit);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn word(&self, id: NodeId) -> &Word {
+    fn word(&self, id: NodeId) -> &LitWord {
         &self.words[&id]
     }
 
@@ -97,7 +109,7 @@ impl Lowering {
         lit.not_if(formula.is_negated())
     }
 
-    fn free_number(&mut self, range: &Range) -> Word {
+    fn cut_point(&mut self, range: &Range) -> LitWord {
         let width = range.bits() as usize;
         let bits = (0..width).map(|_| self.gates.input()).collect();
         let sign = if range.is_unsigned() {
@@ -105,16 +117,16 @@ impl Lowering {
         } else {
             self.gates.input()
         };
-        let word = Word { bits, sign };
-        let [lo, hi] = [&range.lo, &range.hi].map(|end| Word::constant(end, width));
-        self.within
+        let word = LitWord { bits, sign };
+        let [lo, hi] = [&range.lo, &range.hi].map(|end| LitWord::constant(end, width));
+        self.in_ranges
             .push(less_than(&mut self.gates, &word, &lo).not());
-        self.within
+        self.in_ranges
             .push(less_than(&mut self.gates, &hi, &word).not());
         word
     }
 
-    fn lower_node(&mut self, graph: &Graph, id: NodeId) -> Word {
+    fn lower_node(&mut self, graph: &Graph, id: NodeId) -> LitWord {
         let range = graph.range(id);
         let is_signed = !range.is_unsigned();
         let width = range.bits() as usize;
@@ -126,19 +138,19 @@ impl Lowering {
             } else {
                 Lit::FALSE
             };
-            Word { bits, sign }
+            LitWord { bits, sign }
         };
         match graph.node(id) {
-            Node::Const(value) => Word::constant(value, width),
+            Node::Const(value) => LitWord::constant(value, width),
             Node::Input { index, width } => {
                 let bits: Vec<_> = (0..*width).map(|_| self.gates.input()).collect();
                 self.inputs.insert(*index, bits.clone());
-                Word {
+                LitWord {
                     bits,
                     sign: Lit::FALSE,
                 }
             }
-            Node::Bool(formula) => Word {
+            Node::Bool(formula) => LitWord {
                 bits: vec![self.lit(*formula)],
                 sign: Lit::FALSE,
             },
@@ -171,7 +183,7 @@ impl Lowering {
                 choose(&mut self.gates, cond, &self.words[a], &self.words[b])
             }
             Node::Max(operands) => {
-                let mut level: Vec<Word> =
+                let mut level: Vec<LitWord> =
                     operands.iter().map(|id| self.word(*id).clone()).collect();
                 while level.len() > 1 {
                     level = level
@@ -194,7 +206,7 @@ impl Lowering {
             Node::ShrConst { of, amount } => {
                 let of = self.word(*of);
                 let bits = of.bits.iter().skip(*amount as usize).copied().collect();
-                Word {
+                LitWord {
                     bits,
                     sign: of.sign,
                 }
@@ -211,7 +223,7 @@ impl Lowering {
                 let (high, low) = (self.word(*high), self.word(*low));
                 let mut bits: Vec<_> = (0..*low_width as usize).map(|i| low.bit(i)).collect();
                 bits.extend_from_slice(&high.bits);
-                Word {
+                LitWord {
                     bits,
                     sign: high.sign,
                 }
@@ -224,7 +236,7 @@ impl Lowering {
                     Bitwise::Or => gates.or(a.bit(i), b.bit(i)),
                     Bitwise::Xor => gates.xor(a.bit(i), b.bit(i)),
                 });
-                Word {
+                LitWord {
                     bits: bits.collect(),
                     sign: Lit::FALSE,
                 }

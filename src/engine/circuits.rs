@@ -1,43 +1,43 @@
 //! Words of literals, and the circuits of arithmetic on them.
 
-use super::gates::{Gates, Lit};
+use super::gates::{GateGraph, Lit};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
 /// A two's complement number: low bits, and the sign that all higher bits are.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub struct LitWord {
     /// Bits below the sign, lowest first.
     pub bits: Vec<Lit>,
     /// The sign; constantly false for an unsigned number.
     pub sign: Lit,
 }
 
-impl Word {
+impl LitWord {
     /// Bit `index`; beyond the bits it is the sign.
     pub fn bit(&self, index: usize) -> Lit {
         self.bits.get(index).copied().unwrap_or(self.sign)
     }
 
     /// The same number in `width` bits below the sign: the caller knows that they suffice.
-    pub fn cut(&self, width: usize, is_signed: bool) -> Word {
+    pub fn cut(&self, width: usize, is_signed: bool) -> LitWord {
         let bits = (0..width).map(|index| self.bit(index)).collect();
         let sign = if is_signed {
             self.bit(width)
         } else {
             Lit::FALSE
         };
-        Word { bits, sign }
+        LitWord { bits, sign }
     }
 
     /// A constant.
-    pub fn constant(value: &BigInt, width: usize) -> Word {
+    pub fn constant(value: &BigInt, width: usize) -> LitWord {
         let constant = |bit| if bit { Lit::TRUE } else { Lit::FALSE };
         let bits = (0..width)
             .map(|index| constant(value.bit(index as u64)))
             .collect();
-        Word {
+        LitWord {
             bits,
             sign: constant(value.sign() == Sign::Minus),
         }
@@ -81,7 +81,7 @@ impl Columns {
     }
 
     /// Adds `word * weight`.
-    pub fn add_word(&mut self, word: &Word, weight: &BigInt) {
+    pub fn add_word(&mut self, word: &LitWord, weight: &BigInt) {
         for (index, &bit) in word.bits.iter().enumerate() {
             self.add_lit(bit, &(weight << index));
         }
@@ -91,14 +91,20 @@ impl Columns {
     }
 
     /// Adds `word * weight`, negated where `negate` holds: `~x + 1`.
-    pub fn add_negated_if(&mut self, gates: &mut Gates, word: &Word, negate: Lit, weight: &BigInt) {
+    pub fn add_negated_if(
+        &mut self,
+        gates: &mut GateGraph,
+        word: &LitWord,
+        negate: Lit,
+        weight: &BigInt,
+    ) {
         let bits = word
             .bits
             .iter()
             .map(|&bit| gates.xor(bit, negate))
             .collect();
         let sign = gates.xor(word.sign, negate);
-        self.add_word(&Word { bits, sign }, weight);
+        self.add_word(&LitWord { bits, sign }, weight);
         self.add_lit(negate, weight);
     }
 
@@ -106,7 +112,7 @@ impl Columns {
     ///
     /// The order matters to the solver: partial sums of few terms propagate better than a
     /// balanced tree does.
-    pub fn compress(self, gates: &mut Gates) -> Vec<Lit> {
+    pub fn compress(self, gates: &mut GateGraph) -> Vec<Lit> {
         let width = self.columns.len();
         let constant = self.constant.mod_floor(&(BigInt::one() << width));
         let mut sum = Vec::with_capacity(width);
@@ -143,7 +149,7 @@ impl Columns {
 }
 
 /// Whether `a` is less than `b`.
-pub fn less_than(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
+pub fn less_than(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> Lit {
     let width = a.bits.len().max(b.bits.len());
     let mut less = Lit::FALSE;
     for index in 0..width {
@@ -153,7 +159,7 @@ pub fn less_than(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
 }
 
 /// Whether `a` and `b` are equal.
-pub fn equal(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
+pub fn equal(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> Lit {
     let width = a.bits.len().max(b.bits.len());
     let same: Vec<_> = (0..=width)
         .map(|index| gates.xor(a.bit(index), b.bit(index)).not())
@@ -162,27 +168,27 @@ pub fn equal(gates: &mut Gates, a: &Word, b: &Word) -> Lit {
 }
 
 /// `then` where `cond` holds, else `otherwise`.
-pub fn choose(gates: &mut Gates, cond: Lit, then: &Word, otherwise: &Word) -> Word {
+pub fn choose(gates: &mut GateGraph, cond: Lit, then: &LitWord, otherwise: &LitWord) -> LitWord {
     let width = then.bits.len().max(otherwise.bits.len());
     let bits = (0..width)
         .map(|i| gates.mux(cond, then.bit(i), otherwise.bit(i)))
         .collect();
-    Word {
+    LitWord {
         bits,
         sign: gates.mux(cond, then.sign, otherwise.sign),
     }
 }
 
 /// The larger of two.
-pub fn maximum(gates: &mut Gates, a: &Word, b: &Word) -> Word {
+pub fn maximum(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> LitWord {
     let less = less_than(gates, a, b);
     choose(gates, less, b, a)
 }
 
 /// The product, of which the low `width` bits are wanted.
-pub fn multiply(gates: &mut Gates, a: &Word, b: &Word, width: usize) -> Vec<Lit> {
+pub fn multiply(gates: &mut GateGraph, a: &LitWord, b: &LitWord, width: usize) -> Vec<Lit> {
     let mut columns = Columns::new(width);
-    let weighted = |word: &Word| -> Vec<(Lit, BigInt)> {
+    let weighted = |word: &LitWord| -> Vec<(Lit, BigInt)> {
         let bits = word
             .bits
             .iter()
@@ -204,7 +210,7 @@ pub fn multiply(gates: &mut Gates, a: &Word, b: &Word, width: usize) -> Vec<Lit>
 }
 
 /// `a / 2^amount`, rounded down; the amount is unsigned.
-pub fn shift_right(gates: &mut Gates, a: &Word, amount: &Word) -> Word {
+pub fn shift_right(gates: &mut GateGraph, a: &LitWord, amount: &LitWord) -> LitWord {
     let len = a.bits.len();
     let mut bits = a.bits.clone();
     let mut all_out = Lit::FALSE;
@@ -225,11 +231,11 @@ pub fn shift_right(gates: &mut Gates, a: &Word, amount: &Word) -> Word {
         .into_iter()
         .map(|bit| gates.mux(all_out, a.sign, bit))
         .collect();
-    Word { bits, sign: a.sign }
+    LitWord { bits, sign: a.sign }
 }
 
 /// The low `width` bits of `a * 2^amount`; both are unsigned.
-pub fn shift_left(gates: &mut Gates, a: &Word, amount: &Word, width: usize) -> Vec<Lit> {
+pub fn shift_left(gates: &mut GateGraph, a: &LitWord, amount: &LitWord, width: usize) -> Vec<Lit> {
     let mut bits: Vec<Lit> = (0..width).map(|i| a.bit(i)).collect();
     let mut all_out = Lit::FALSE;
     for (stage, &by) in amount.bits.iter().enumerate() {

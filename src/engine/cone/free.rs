@@ -1,7 +1,7 @@
 //! Nodes of which nothing but their range is taken over: they become inputs.
 
-use super::step::{Place, Step, Truth};
-use crate::bits::term::{Connective, Graph, Node, NodeId, Part, Range};
+use super::step::{ConeStep, FormulaRef, NodeIndex};
+use crate::bits::term::{Connective, Graph, Node, NodeId, Range, Subterm};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
@@ -23,9 +23,9 @@ pub(super) struct Freed {
     /// Inputs that stand for them so far.
     inputs: u32,
     /// Places of no node and no connective of the graph, from here on.
-    next: [Place; 2],
+    next: [NodeIndex; 2],
     /// That each is in its range.
-    pub within: Vec<Truth>,
+    pub within: Vec<FormulaRef>,
 }
 
 impl Freed {
@@ -46,12 +46,12 @@ impl Freed {
         }
     }
 
-    pub fn has(&self, part: Part) -> bool {
-        matches!(part, Part::Node(id) if self.nodes.contains(&id))
+    pub fn has(&self, part: Subterm) -> bool {
+        matches!(part, Subterm::Node(id) if self.nodes.contains(&id))
     }
 
     /// Steps that make `id` any number of its range, once its range is asserted.
-    pub fn put(&mut self, graph: &Graph, id: NodeId, steps: &mut Vec<Step>) {
+    pub fn put(&mut self, graph: &Graph, id: NodeId, steps: &mut Vec<ConeStep>) {
         let (place, range) = (id.index(), graph.range(id));
         let is_signed = !range.is_unsigned();
         let width = (range.bits() + u32::from(is_signed)).max(1);
@@ -61,7 +61,7 @@ impl Freed {
             width,
             signed: is_signed,
         };
-        steps.push(Step::Node(place, node, range.clone()));
+        steps.push(ConeStep::Node(place, node, range.clone()));
         let all = if is_signed {
             Range::signed(width)
         } else {
@@ -78,7 +78,7 @@ impl Freed {
     }
 
     /// Any bits of this width, put together from inputs.
-    fn word(&mut self, width: u32, steps: &mut Vec<Step>) -> Place {
+    fn word(&mut self, width: u32, steps: &mut Vec<ConeStep>) -> NodeIndex {
         let low_width = width.min(WIDEST);
         let low = self.place();
         let index = FIRST + self.inputs;
@@ -87,7 +87,7 @@ impl Freed {
             index,
             width: low_width,
         };
-        steps.push(Step::Node(low, input, Range::unsigned(low_width)));
+        steps.push(ConeStep::Node(low, input, Range::unsigned(low_width)));
         if width == low_width {
             return low;
         }
@@ -98,30 +98,30 @@ impl Freed {
             low,
             low_width,
         };
-        steps.push(Step::Node(both, node, Range::unsigned(width)));
+        steps.push(ConeStep::Node(both, node, Range::unsigned(width)));
         both
     }
 
-    fn constant(&mut self, value: &BigInt, steps: &mut Vec<Step>) -> Place {
+    fn constant(&mut self, value: &BigInt, steps: &mut Vec<ConeStep>) -> NodeIndex {
         let place = self.place();
         let range = Range::point(value.clone());
-        steps.push(Step::Node(place, Node::Const(value.clone()), range));
+        steps.push(ConeStep::Node(place, Node::Const(value.clone()), range));
         place
     }
 
     /// Demands that the first number is not below the second.
-    fn not_below(&mut self, first: Place, second: Place, steps: &mut Vec<Step>) {
+    fn not_below(&mut self, first: NodeIndex, second: NodeIndex, steps: &mut Vec<ConeStep>) {
         let [_, next] = &mut self.next;
         let index = *next;
         *next += 1;
-        steps.push(Step::Connective(index, Connective::Lt(first, second)));
-        self.within.push(Truth {
+        steps.push(ConeStep::Connective(index, Connective::Lt(first, second)));
+        self.within.push(FormulaRef {
             index,
             is_negated: true,
         });
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> NodeIndex {
         let [next, _] = &mut self.next;
         let place = *next;
         *next += 1;
@@ -133,12 +133,12 @@ impl Freed {
 mod tests {
     use crate::bits::term::{Formula, Term, scope};
     use crate::bits::{Bv, Prop};
-    use crate::engine::slice::{Slice, freed_number};
+    use crate::engine::cone::{Cone, freed_number};
 
     /// Whether both formulas hold where the freed node is `value`, and the inputs are 0.
     fn hold(formulas: &[Formula], free: &Term, value: u64) -> bool {
-        let slice = Slice::of_all(formulas, &[free.atom()]);
-        slice.holds(|input| freed_number(input).map_or(0, |_| value))
+        let cone = Cone::of_all(formulas, &[free.atom()]);
+        cone.holds(|input| freed_number(input).map_or(0, |_| value))
     }
 
     #[test]
@@ -165,14 +165,14 @@ mod tests {
             let less = x.mul(&y).sub(&y.mul(&y)).sub(&x);
             let negative = less.slt(&Term::lit(9, 0));
             let from = less.node();
-            let slice = Slice::of_all(&[negative], &[from]);
-            let is_met = |value: u64| slice.holds(|input| freed_number(input).map_or(0, |_| value));
+            let cone = Cone::of_all(&[negative], &[from]);
+            let is_met = |value: u64| cone.holds(|input| freed_number(input).map_or(0, |_| value));
             assert!(is_met(0x1ff) && is_met(0x1ff - 200) && !is_met(0) && !is_met(200));
 
             let [x, y] = [0, 1].map(|index| Term::input(index, 60).zext(120));
             let wide = x.mul(&y);
-            let slice = Slice::of_all(&[wide.equals(&Term::lit(120, 7))], &[wide.node()]);
-            let widths: Vec<_> = slice.inputs().iter().map(|(_, width)| *width).collect();
+            let cone = Cone::of_all(&[wide.equals(&Term::lit(120, 7))], &[wide.node()]);
+            let widths: Vec<_> = cone.inputs().iter().map(|(_, width)| *width).collect();
             assert_eq!(widths, [64, 56]);
         })
     }

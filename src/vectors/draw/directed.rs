@@ -1,7 +1,7 @@
 //! Telling samples: inputs of the kinds on which models part.
 
-use super::registers::number;
-use super::{brink, crumb, nothing, shadow, underflow};
+use super::encodings::number;
+use super::{sticky_tie, underflow_boundary, zero_products};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -27,8 +27,8 @@ impl Sampler {
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
         match self.rng.random_range(0..20) {
-            0 => return nothing::draw(&self.signature, &mut self.rng),
-            1 | 2 => return crumb::draw(&self.signature, &mut self.rng),
+            0 => return zero_products::all_zero(&self.signature, &mut self.rng),
+            1 | 2 => return sticky_tie::draw(&self.signature, &mut self.rng),
             _ => {}
         }
         let Signature { a, b, c, d, .. } = self.signature;
@@ -78,9 +78,9 @@ impl Sampler {
     /// The next inputs of the kinds that tell few models apart.
     pub fn rare(&mut self) -> Inputs {
         match self.rng.random_range(0..5) {
-            0 => brink::draw(&self.signature, &mut self.rng),
-            1 => shadow::draw(&self.signature, &mut self.rng),
-            _ => underflow::draw(&self.signature, &mut self.rng),
+            0 => underflow_boundary::draw(&self.signature, &mut self.rng),
+            1 => zero_products::masked_by_zero(&self.signature, &mut self.rng),
+            _ => zero_products::flushed_before_zeros(&self.signature, &mut self.rng),
         }
     }
 

@@ -5,7 +5,7 @@ use super::claim::Claim;
 use super::exact::correctly_rounded;
 use super::kind::Property;
 use super::order::Order;
-use super::{monotone, order, padding, symmetry};
+use super::{invariance, monotone, order};
 use crate::algorithms::Registers;
 use crate::bits::{Big, Concrete};
 use crate::float::{Format, Rounding};
@@ -14,7 +14,7 @@ use crate::vectors::Inputs;
 
 /// Another result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
+pub struct Counterpart {
     /// What it is the result of.
     pub what: String,
     /// Its register.
@@ -24,20 +24,21 @@ pub struct Beside {
 impl Claim {
     /// The results that the property compares that of `inputs` with; none where it says something
     /// of one result alone, or `inputs` do not [fit](Inputs::fit) the signature of the model.
-    pub fn beside(&self, inputs: &Inputs) -> Vec<Beside> {
+    pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
         let (model, signature) = (&self.model, self.model.signature());
         if !inputs.fit(&signature) {
             return Vec::new();
         }
         let inputs: Registers<Big> = inputs.lifted(&signature);
-        let beside = |what: &str, d: Big| Beside {
+        let counterpart = |what: &str, d: Big| Counterpart {
             what: what.into(),
             d: d.to_u64(),
         };
-        let of = |what: &str, inputs: &Registers<Big>| beside(what, model.result(inputs));
-        let of_model = |other: &Model| beside(&other.to_string(), other.result(&inputs));
-        let exact =
-            |what: &str, rounding| beside(what, correctly_rounded(&signature, rounding, &inputs));
+        let of = |what: &str, inputs: &Registers<Big>| counterpart(what, model.result(inputs));
+        let of_model = |other: &Model| counterpart(&other.to_string(), other.result(&inputs));
+        let exact = |what: &str, rounding| {
+            counterpart(what, correctly_rounded(&signature, rounding, &inputs))
+        };
         match &self.property {
             Property::Equal(other) => vec![of_model(other)],
             Property::CarryBits(models) => models.iter().map(of_model).collect(),
@@ -56,7 +57,7 @@ impl Claim {
                 let changed = |order: &&Order| order::is_changed(model, order, &inputs, &result);
                 let named = |order: &Order| {
                     let what = order::describe(order);
-                    beside(&what, model.result(&order::ordered(order, &inputs)))
+                    counterpart(&what, model.result(&order::ordered(order, &inputs)))
                 };
                 orders.iter().find(changed).map(named).into_iter().collect()
             }
@@ -72,22 +73,22 @@ impl Claim {
                     let raised = model.result(&step.raised);
                     let falls = step.counts && step.is_fall(&signature, &result, &raised);
                     let what = next_greater(&name, &step.format, &step.number);
-                    falls.then(|| beside(&what, raised))
+                    falls.then(|| counterpart(&what, raised))
                 });
                 falls.take(1).collect()
             }
             Property::SignSymmetric => {
-                let opposite = symmetry::opposite(&signature, &inputs);
+                let opposite = invariance::opposite(&signature, &inputs);
                 vec![of("with c and every a negated", &opposite)]
             }
             Property::ZeroPadding(shorter) => vec![
                 of(
                     "with +0 behind",
-                    &padding::padded(&signature, shorter, &inputs),
+                    &invariance::padded(&signature, shorter, &inputs),
                 ),
-                beside(
+                counterpart(
                     &shorter.to_string(),
-                    shorter.result(&padding::alone(shorter, &inputs)),
+                    shorter.result(&invariance::alone(shorter, &inputs)),
                 ),
             ],
             Property::ExactProducts

@@ -1,6 +1,6 @@
 //! Sums at the least numbers of the result, which one last bit brings below them.
 
-use super::registers::{max_exponent, plain, power_of_two};
+use super::encodings::{plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -19,7 +19,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let count = inputs.a.len();
     let parts = Parts::of(rng.random_range(1..=Parts::most(count)));
     let sum = d.least_exponent() + rng.random_range(0..3);
-    let [least, greatest] = [Format::least_exponent, max_exponent].map(|of| of(a) + of(b));
+    let [least, greatest] = [Format::least_exponent, Format::max_exponent].map(|of| of(a) + of(b));
     let farthest = (greatest - least).clamp(*REACH.start(), *REACH.end());
     let reach = rng.random_range(*REACH.start()..=farthest);
     let mut exponent = sum - parts.halvings;
@@ -100,8 +100,8 @@ impl Parts {
 fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
     let Signature { a, b, .. } = signature;
     let range = |least_a: i32, least_b: i32| {
-        let least = least_a.max(exponent - max_exponent(b));
-        least..=max_exponent(a).min(exponent - least_b)
+        let least = least_a.max(exponent - b.max_exponent());
+        least..=a.max_exponent().min(exponent - least_b)
     };
     let normal = range(a.min_exponent(), b.min_exponent());
     let any = range(a.least_exponent(), b.least_exponent());

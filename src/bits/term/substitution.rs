@@ -2,7 +2,7 @@
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId, edit_graph, with_graph};
 use super::symbol::Term;
-use super::walk::Part;
+use super::walk::Subterm;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
@@ -10,13 +10,13 @@ use rustc_hash::FxHashMap;
 /// Numbers and formulas that stand for others, because they are the same: what is made of the others
 /// is made of them instead, and so is simplified again.
 #[derive(Clone, Debug, Default)]
-pub struct Replacement {
+pub struct Substitution {
     nodes: FxHashMap<NodeId, NodeId>,
     /// By index: signs are kept.
     formulas: FxHashMap<usize, Formula>,
 }
 
-impl Replacement {
+impl Substitution {
     /// Nothing is replaced.
     pub fn new() -> Self {
         Self::default()
@@ -65,10 +65,10 @@ impl Replacement {
         self.formulas.insert(formula.index(), by);
     }
 
-    fn stands_for(&self, part: Part) -> bool {
+    fn replaces(&self, part: Subterm) -> bool {
         match part {
-            Part::Node(id) => self.nodes.contains_key(&id),
-            Part::Formula(formula) => self.formulas.contains_key(&formula.index()),
+            Subterm::Node(id) => self.nodes.contains_key(&id),
+            Subterm::Formula(formula) => self.formulas.contains_key(&formula.index()),
         }
     }
 
@@ -76,7 +76,7 @@ impl Replacement {
     /// then be.
     pub fn formula(&self, formula: Formula) -> Option<Formula> {
         edit_graph(|graph| {
-            let rewriting = graph.rewritten(Part::Formula(formula), self)?;
+            let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;
             Some(rewriting.formula(formula))
         })
     }
@@ -85,7 +85,7 @@ impl Replacement {
     pub fn term(&self, term: &Term) -> Option<Term> {
         let node = term.node();
         let new = edit_graph(|graph| {
-            let rewriting = graph.rewritten(Part::Node(node), self)?;
+            let rewriting = graph.rewritten(Subterm::Node(node), self)?;
             Some(rewriting.node(node))
         })?;
         Some(Term::fitted(term.width, |_| new))
@@ -108,28 +108,28 @@ impl Graph {
         node: NodeId,
         by: NodeId,
     ) -> Option<Formula> {
-        let by = Replacement {
+        let by = Substitution {
             nodes: FxHashMap::from_iter([(node, by)]),
             formulas: FxHashMap::default(),
         };
-        let rewriting = self.rewritten(Part::Formula(formula), &by)?;
+        let rewriting = self.rewritten(Subterm::Formula(formula), &by)?;
         Some(rewriting.formula(formula))
     }
 
     /// All parts of `root` with these replaced.
-    fn rewritten(&mut self, root: Part, by: &Replacement) -> Option<Rewriting> {
+    fn rewritten(&mut self, root: Subterm, by: &Substitution) -> Option<Rewriting> {
         let mut rewriting = Rewriting {
             nodes: by.nodes.clone(),
             formulas: by.formulas.clone(),
         };
-        for part in self.parts_to(&[root], |part| by.stands_for(part)) {
+        for part in self.subterms_until(&[root], |part| by.replaces(part)) {
             match part {
-                part if by.stands_for(part) => {}
-                Part::Node(id) => {
+                part if by.replaces(part) => {}
+                Subterm::Node(id) => {
                     let new = rewriting.rebuilt(self, id)?;
                     rewriting.nodes.insert(id, new);
                 }
-                Part::Formula(formula) => {
+                Subterm::Formula(formula) => {
                     let new = rewriting.rebuilt_formula(self, formula);
                     rewriting.formulas.insert(formula.index(), new);
                 }
@@ -220,7 +220,7 @@ impl Rewriting {
 
 #[cfg(test)]
 mod tests {
-    use super::Replacement;
+    use super::Substitution;
     use crate::bits::term::{Term, scope};
     use crate::bits::{Bv, Prop};
 
@@ -228,7 +228,7 @@ mod tests {
     fn what_stands_for_a_number_does_so_everywhere() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8));
-            let mut same = Replacement::new();
+            let mut same = Substitution::new();
             same.put(&y, &x);
             let product = x.mul_wide(&y);
             assert!(product.equals(&x.mul_wide(&x)).as_constant().is_none());
@@ -243,7 +243,7 @@ mod tests {
     fn sums_with_a_constant_are_seen_through() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
-            let mut same = Replacement::new();
+            let mut same = Substitution::new();
             // y + 5 is x + 7, and so y is x + 2.
             same.put_sum(&y.add_const(5), &x, 7);
             let found = same.term(&y.add_const(100)).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     fn constants_stay_and_formulas_keep_their_signs() {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 8));
-            let mut same = Replacement::new();
+            let mut same = Substitution::new();
             same.put(&Term::lit(8, 3), &x);
             let three = x.equals(&Term::lit(8, 3));
             assert_eq!(same.formula(three), Some(three));
@@ -269,7 +269,7 @@ mod tests {
         scope(|| {
             let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(8));
             let shifted = x.shl(&y);
-            let mut same = Replacement::new();
+            let mut same = Substitution::new();
             same.put_sum(&y, &x, -1);
             assert!(same.term(&shifted).is_none());
         })

@@ -20,7 +20,7 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
 
 /// A number of about that exponent, its fraction simple, full or random, its sign random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
-    let ones = (1u64 << format.fraction_bits) - 1;
+    let ones = format.max_fraction();
     let fraction = match rng.random_range(0..5) {
         0 | 1 => 0,
         2 => ones,
@@ -32,15 +32,12 @@ pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 
 
 /// A number of about that exponent, its fraction and sign random.
 pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
-    let fraction = rng.random::<u64>() & ((1 << format.fraction_bits) - 1);
+    let fraction = rng.random::<u64>() & format.max_fraction();
     with_fraction(rng, format, exponent, fraction)
 }
 
 fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u64) -> u64 {
-    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-    let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
-    let code = (field << format.fraction_bits | fraction).min(format.max_finite());
-    with_sign(rng, format, code)
+    format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
 /// The register of exponent field and fraction `code`, its sign random; where -0 is not a number
@@ -57,19 +54,13 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     let below = exponent - format.min_exponent();
     let code = match below {
         0.. => {
-            let greatest = format.max_finite() >> format.fraction_bits;
-            let field = (i64::from(exponent + format.bias()) as u64).min(greatest);
-            field << format.fraction_bits
+            let field = (exponent + format.bias()) as u64;
+            field.min(format.max_exponent_field()) << format.fraction_bits
         }
         _ if below >= -(format.fraction_bits as i32) => 1 << (below + format.fraction_bits as i32),
         _ => 0,
     };
     code << format.dropped_bits
-}
-
-/// The greatest exponent of a finite number.
-pub(super) fn max_exponent(format: &Format) -> i32 {
-    (format.max_finite() >> format.fraction_bits) as i32 - format.bias()
 }
 
 /// The number next to `value`, between zero and it; the greatest one where that is less.
@@ -81,7 +72,7 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     let unit = i64::from(format.min_exponent()) + above.max(0) - i64::from(format.fraction_bits);
     let magnitude: BigInt = value.mantissa().abs();
     let shift = value.exponent() - unit;
-    let code = match above > i64::from(max_exponent(format) - format.min_exponent()) {
+    let code = match above > i64::from(format.max_exponent() - format.min_exponent()) {
         true => format.max_finite(),
         false => {
             let significand = if shift < 0 {
@@ -108,26 +99,26 @@ pub(super) fn edges(format: &Format) -> Vec<u64> {
     let mut codes = vec![0, 1, least_normal - 1, least_normal, least_normal + 1];
     codes.extend([one - 1, one, one + 1, greatest - 1, greatest]);
     codes.retain(|&code| code <= greatest);
-    let mut registers: Vec<u64> = codes
+    let mut encodings: Vec<u64> = codes
         .iter()
         .map(|code| code << format.dropped_bits)
         .collect();
     if format.has_infinity() {
-        registers.push(format.beyond_finite() << format.dropped_bits);
+        encodings.push(format.beyond_finite() << format.dropped_bits);
         // The NaN of the least payload, which signals.
-        registers.push((format.beyond_finite() + 1) << format.dropped_bits);
+        encodings.push((format.beyond_finite() + 1) << format.dropped_bits);
     }
     if format.has_nan() {
-        registers.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
+        encodings.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
     }
-    let mirrored: Vec<u64> = registers
+    let mirrored: Vec<u64> = encodings
         .iter()
         .map(|bits| bits | format.sign_mask())
         .collect();
-    registers.extend(mirrored);
-    registers.sort_unstable();
-    registers.dedup();
-    registers
+    encodings.extend(mirrored);
+    encodings.sort_unstable();
+    encodings.dedup();
+    encodings
 }
 
 /// Operands that are +0, and scales that are 1.

@@ -1,0 +1,84 @@
+//! Sums in which products are zeros.
+
+use super::encodings::{near, number, plain, power_of_two};
+use super::sticky_tie::product;
+use crate::algorithms::Signature;
+use crate::vectors::Inputs;
+use rand::{Rng, RngExt};
+
+/// Products that are zeros, mostly of one sign, some of them with a large factor, and a `c` that is
+/// -0, near the least numbers, or anywhere: units part in what a zero is aligned by, and in whether
+/// the zero that comes out is negative.
+pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, c, d, .. } = signature;
+    let mut inputs = plain(signature);
+    if a.has_negative_zero() && rng.random_bool(0.5) {
+        inputs.a.fill(a.sign_mask());
+    }
+    if rng.random_bool(0.5) {
+        let k = rng.random_range(0..inputs.b.len());
+        let exponent = b.max_exponent() - rng.random_range(0..4);
+        inputs.b[k] = number(rng, b, exponent) & !b.sign_mask();
+    }
+    let least = c.min_exponent().max(d.least_exponent());
+    inputs.c = match rng.random_range(0..3) {
+        0 if c.has_negative_zero() => c.sign_mask(),
+        0 | 1 => {
+            let exponent = least + rng.random_range(-2..=8);
+            number(rng, c, exponent)
+        }
+        _ => {
+            let exponent = rng.random_range(c.min_exponent()..=c.max_exponent());
+            number(rng, c, exponent)
+        }
+    };
+    inputs
+}
+
+/// Zero times a large number, a few products near the least one of their formats or a little below
+/// the least number of the result, and no `c`: where a zero counts in the alignment these products
+/// are cut, and their sum may be enough for the result although none of them is.
+pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let count = inputs.a.len();
+    let least = (a.least_exponent() + b.least_exponent()).max(d.least_exponent() - 3);
+    for _ in 0..rng.random_range(1..=6) {
+        let k = rng.random_range(0..count);
+        let exponent = least + rng.random_range(0..4);
+        (inputs.a[k], inputs.b[k]) = product(signature, exponent, 0);
+    }
+    let k = rng.random_range(0..count);
+    let below = rng.random_range(0..4);
+    inputs.a[k] = 0;
+    inputs.b[k] = power_of_two(b, b.max_exponent() - below);
+    if rng.random_bool(0.5) {
+        inputs.a[k] = power_of_two(a, a.max_exponent() - below);
+        inputs.b[k] = 0;
+    }
+    inputs
+}
+
+/// `c` near the least normal number of the result, a product that leaves a subnormal number of it,
+/// and zeros of one sign after that: where subnormal results are flushed, a negative one is a -0
+/// that only zeros of its sign keep.
+pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, c, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let exponent = d.min_exponent() + rng.random_range(0..2);
+    inputs.c = near(rng, c, exponent);
+    let negative = inputs.c & c.sign_mask() != 0;
+    if rng.random_bool(0.75) {
+        let sign = if rng.random_bool(0.5) {
+            a.sign_mask()
+        } else {
+            0
+        };
+        inputs.a.fill(a.one() | sign);
+    }
+    let k = rng.random_range(0..inputs.a.len());
+    let for_a = (exponent / 2).max(a.min_exponent());
+    inputs.a[k] = power_of_two(a, for_a) | if negative { 0 } else { a.sign_mask() };
+    inputs.b[k] = power_of_two(b, (exponent - for_a).min(b.max_exponent()));
+    inputs
+}
