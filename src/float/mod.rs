@@ -4,6 +4,7 @@
 mod add;
 mod convert;
 mod dyadic;
+mod fields;
 mod flush;
 mod format;
 mod multiply;

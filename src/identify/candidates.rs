@@ -87,7 +87,7 @@ impl Candidates {
             4 | 5 => near = self.with_one_changed(inputs, |format, _, rng| any(format, rng)),
             6 | 7 => {
                 near = self.with_one_changed(inputs, |format, bits, rng| {
-                    let bit = rng.random_range(format.dropped_bits..format.width());
+                    let bit = rng.random_range(format.unread_bits()..format.width());
                     bits ^ 1 << bit
                 });
             }
@@ -135,7 +135,7 @@ impl Candidates {
             let exponent = centre + self.rng.random_range(-2..=2);
             self.product(&mut inputs, k, exponent, u64::MAX);
             let mut fill = |format: &Format| {
-                self.rng.random::<u64>() & ((1 << format.fraction_bits) - 1) << format.dropped_bits
+                self.rng.random::<u64>() & format.register_of(format.fraction_ones())
             };
             inputs.a[k] ^= fill(&signature.a);
             inputs.b[k] ^= fill(&signature.b);
@@ -143,7 +143,7 @@ impl Candidates {
                 inputs.a[k] ^= signature.a.sign_mask();
             }
         }
-        let ones = (1u64 << signature.c.fraction_bits) - 1;
+        let ones = signature.c.fraction_ones();
         let fraction = [0, 0, ones, self.rng.random::<u64>() & ones][self.rng.random_range(0..4)];
         let above = self.rng.random_range(1..32);
         let negative = self.rng.random_bool(0.5);
@@ -189,12 +189,12 @@ impl Candidates {
             let sign = negative ^ self.rng.random_bool(0.1);
             if c_is_free && self.rng.random_bool(0.5) {
                 c_is_free = false;
-                let ones = (1 << signature.c.fraction_bits) - 1;
+                let ones = signature.c.fraction_ones();
                 inputs.c = signature.c.register(exponent, ones, sign);
                 exponent -= signature.c.precision() as i32;
             } else if let Some(k) = slots.next() {
                 let run = self.rng.random_range(0..=signature.a.fraction_bits);
-                let ones = (1u64 << signature.a.fraction_bits) - 1;
+                let ones = signature.a.fraction_ones();
                 self.product(&mut inputs, k, exponent, ones & !(ones >> run));
                 inputs.a[k] ^= if sign { signature.a.sign_mask() } else { 0 };
                 exponent -= run as i32 + 1;
@@ -227,7 +227,7 @@ impl Candidates {
         let Signature { a, b, .. } = self.signature;
         let for_a = (exponent / 2 + self.rng.random_range(-2..=2)).max(a.min_exponent());
         let for_b = (exponent - for_a).max(b.min_exponent());
-        let ones = (1u64 << a.fraction_bits) - 1;
+        let ones = a.fraction_ones();
         inputs.a[k] = a.register(exponent - for_b, fraction & ones, false);
         inputs.b[k] = b.register(for_b, 0, false);
     }
@@ -245,7 +245,7 @@ fn lowest(signature: &Signature) -> i32 {
 
 /// A number of any exponent, its fraction simple or random.
 fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
-    let ones = (1u64 << format.fraction_bits) - 1;
+    let ones = format.fraction_ones();
     let fraction = match rng.random_range(0..4) {
         0 => 0,
         1 => ones,
@@ -262,8 +262,8 @@ fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
 
 /// The number times `2^by`, if that has an exponent field.
 fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
-    let low = format.fraction_bits + format.dropped_bits;
-    let mask = (1u64 << format.exponent_bits) - 1;
+    let low = format.bits_below_field();
+    let mask = format.field_ones();
     let field = (bits >> low & mask) as i64 + by;
     let field = field.clamp(0, mask as i64) as u64;
     bits & !(mask << low) | field << low
@@ -273,7 +273,7 @@ fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
 fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
     match (format.has_infinity(), format.has_nan()) {
         (true, _) if rng.random_bool(0.5) => {
-            let infinity = format.beyond_finite() << format.dropped_bits;
+            let infinity = format.infinity();
             infinity
                 | if rng.random_bool(0.5) {
                     format.sign_mask()
@@ -314,13 +314,13 @@ mod tests {
         for format in [Format::E4M3, Format::E5M2, Format::F16] {
             let drawn: Vec<u64> = (0..4000).map(|_| any(&format, &mut rng)).collect();
             assert!(drawn.iter().all(|bits| format.is_finite(*bits)));
-            let ones = (1 << format.fraction_bits) - 1;
+            let ones = format.fraction_ones();
             let magnitudes = drawn.iter().map(|bits| format.magnitude(*bits));
             let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
-                .map(|code| (code >> format.fraction_bits, code & ones))
+                .map(|code| (code / format.code(1, 0), code & ones))
                 .unzip();
             // Subnormal numbers and those of the middle, with simple fractions and with any.
-            for field in [0, 1, format.bias() as u64] {
+            for field in [0, 1, format.field_of(0) as u64] {
                 assert!(fields.contains(&field), "{}: {field}", format.name());
             }
             let kinds = fractions.into_iter().collect::<BTreeSet<u64>>().len();
@@ -329,7 +329,7 @@ mod tests {
                 "{}: {kinds}",
                 format.name()
             );
-            let near_one = |field: &&u64| field.abs_diff(format.bias() as u64) <= 3;
+            let near_one = |field: &&u64| field.abs_diff(format.field_of(0) as u64) <= 3;
             assert!(fields.iter().filter(near_one).count() >= 200);
         }
     }

@@ -305,5 +305,5 @@ fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool 
     let pairs = inputs.each(signature).zip(known.each(signature));
     pairs
         .into_iter()
-        .any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
+        .any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))
 }

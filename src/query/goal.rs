@@ -254,8 +254,8 @@ pub(super) fn assumed(specials: bool, domain: Option<&Domain>) -> String {
 fn other_than<B: Bv>(signature: &Signature, registers: &Registers<B>, known: &Inputs) -> B::Bool {
     let pairs = registers.each(signature).zip(known.each(signature));
     let same = pairs.map(|((format, register), (_, bits))| {
-        let kept = register.extract(register.width() - 1, format.dropped_bits);
-        kept.equals(&B::lit(kept.width(), bits >> format.dropped_bits))
+        let kept = register.extract(register.width() - 1, format.unread_bits());
+        kept.equals(&B::lit(kept.width(), format.read_bits(*bits)))
     });
     B::Bool::all(same.collect::<Vec<_>>()).not()
 }

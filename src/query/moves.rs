@@ -222,11 +222,11 @@ fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> 
 }
 
 fn low_bits(format: &Format) -> u32 {
-    format.dropped_bits + format.fraction_bits
+    format.bits_below_field()
 }
 
 fn field(format: &Format, register: u64) -> i64 {
-    (register >> low_bits(format) & ((1 << format.exponent_bits) - 1)) as i64
+    (format.field(register)) as i64
 }
 
 /// The exponent; 0 for a zero.
@@ -234,14 +234,14 @@ fn exponent(format: &Format, register: u64) -> i64 {
     if format.magnitude(register) == 0 {
         return 0;
     }
-    field(format, register).max(1) - i64::from(format.bias())
+    field(format, register).max(1) - format.field_of(0)
 }
 
 /// The normal number times `2^by`, if that is a normal number again.
 fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     let old = field(format, register);
     let new = old + by;
-    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
+    let greatest = format.greatest_field() as i64;
     let normal = old > 0 && (1..=greatest).contains(&new);
     normal
         .then(|| register & !((old as u64) << low_bits(format)) | (new as u64) << low_bits(format))
@@ -252,8 +252,8 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     let low = low_bits(format);
     let sign = format.sign_mask();
     let fraction = (1 << low) - 1;
-    let bias = format.bias() as u64;
-    let field = register >> low & ((1 << format.exponent_bits) - 1);
+    let bias = format.field_of(0) as u64;
+    let field = format.field(register);
     let with_field = |field: u64| register & (sign | fraction) | field << low;
     let mut all = vec![
         0,

@@ -18,7 +18,7 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
 
 /// A number of about that exponent, its fraction simple, full or random, its sign random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
-    let ones = (1u64 << format.fraction_bits) - 1;
+    let ones = format.fraction_ones();
     let fraction = match rng.random_range(0..5) {
         0 | 1 => 0,
         2 => ones,
@@ -30,14 +30,14 @@ pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 
 
 /// A number of about that exponent, its fraction and sign random.
 pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
-    let fraction = rng.random::<u64>() & ((1 << format.fraction_bits) - 1);
+    let fraction = rng.random::<u64>() & (format.fraction_ones());
     with_fraction(rng, format, exponent, fraction)
 }
 
 fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u64) -> u64 {
-    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-    let field = i64::from(exponent + format.bias()).clamp(0, greatest) as u64;
-    let code = (field << format.fraction_bits | fraction).min(format.max_finite());
+    let greatest = format.greatest_field() as i64;
+    let field = format.field_of(exponent.into()).clamp(0, greatest) as u64;
+    let code = (format.code(field, fraction)).min(format.max_finite());
     with_sign(rng, format, code)
 }
 
@@ -46,7 +46,7 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
-    code << format.dropped_bits | sign
+    format.register_of(code) | sign
 }
 
 /// The positive power of two of that exponent; 0 where the format has none so small, the greatest
@@ -55,19 +55,19 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     let below = exponent - format.min_exponent();
     let code = match below {
         0.. => {
-            let greatest = format.max_finite() >> format.fraction_bits;
-            let field = (i64::from(exponent + format.bias()) as u64).min(greatest);
-            field << format.fraction_bits
+            let greatest = format.greatest_field();
+            let field = (format.field_of(exponent.into()) as u64).min(greatest);
+            format.code(field, 0)
         }
         _ if below >= -(format.fraction_bits as i32) => 1 << (below + format.fraction_bits as i32),
         _ => 0,
     };
-    code << format.dropped_bits
+    format.register_of(code)
 }
 
 /// The greatest exponent of a finite number.
 pub(super) fn max_exponent(format: &Format) -> i32 {
-    (format.max_finite() >> format.fraction_bits) as i32 - format.bias()
+    format.max_exponent()
 }
 
 /// The number next to `value`, between zero and it; the greatest one where that is less.
@@ -76,7 +76,7 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
         return 0;
     };
     let above = leading - i64::from(format.min_exponent());
-    let unit = i64::from(format.min_exponent()) + above.max(0) - i64::from(format.fraction_bits);
+    let unit = i64::from(format.least_exponent()) + above.max(0);
     let magnitude: BigInt = value.mantissa().abs();
     let shift = value.exponent() - unit;
     let code = match above > i64::from(max_exponent(format) - format.min_exponent()) {
@@ -87,33 +87,30 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
             } else {
                 magnitude << shift
             };
-            let field = (above.max(0) as u64) << format.fraction_bits;
+            let field = format.code(above.max(0) as u64, 0);
             let code = significand.to_u64().unwrap_or(u64::MAX);
             code.saturating_add(field).min(format.max_finite())
         }
     };
     let negative = value.mantissa().is_negative() && code > 0;
     let sign = if negative { format.sign_mask() } else { 0 };
-    code << format.dropped_bits | sign
+    format.register_of(code) | sign
 }
 
 /// Registers at the edges of a format, both signs: zeros, the least and greatest subnormal and
 /// normal numbers, 1 and its neighbours, infinities and NaNs.
 pub(super) fn edges(format: &Format) -> Vec<u64> {
-    let one = format.one() >> format.dropped_bits;
-    let least_normal = 1 << format.fraction_bits;
+    let one = format.read_bits(format.one());
+    let least_normal = format.code(1, 0);
     let greatest = format.max_finite();
     let mut codes = vec![0, 1, least_normal - 1, least_normal, least_normal + 1];
     codes.extend([one - 1, one, one + 1, greatest - 1, greatest]);
     codes.retain(|&code| code <= greatest);
-    let mut registers: Vec<u64> = codes
-        .iter()
-        .map(|code| code << format.dropped_bits)
-        .collect();
+    let mut registers: Vec<u64> = codes.iter().map(|&code| format.register_of(code)).collect();
     if format.has_infinity() {
-        registers.push(format.beyond_finite() << format.dropped_bits);
+        registers.push(format.infinity());
         // The NaN of the least payload, which signals.
-        registers.push((format.beyond_finite() + 1) << format.dropped_bits);
+        registers.push(format.register_of(format.beyond_finite() + 1));
     }
     if format.has_nan() {
         registers.extend([NanCode::Ones, NanCode::Quiet].map(|code| format.nan(code)));
