@@ -2,7 +2,7 @@
 //! exactly, rounded once, and infinities and NaNs put in the place of the result.
 
 use super::align::{Align, align};
-use super::{Fused, Summand};
+use super::{Fused, Grid, Summand};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite};
 
@@ -47,21 +47,27 @@ impl<B: Bv> Fused<B> {
 
     #[inline(always)]
     fn align(&mut self, rule: Align, width: u32) {
-        let (grid, largest) = (self.grid, &self.max_exponent);
+        let Grid {
+            term_fraction,
+            last_term,
+            fraction_bits,
+            ..
+        } = self.grid;
+        let largest = &self.max_exponent;
         let shifted = |term: &Summand<B>, exponent: &B, fraction| {
-            let fractions = (fraction, grid.fraction_bits);
+            let fractions = (fraction, fraction_bits);
             let (sign, distance) = (&term.special.sign, largest.sub(exponent));
             align(rule, sign, &term.significand, &distance, fractions, width)
         };
         let count = self.terms.len();
         // A vector of its final length: no test of its capacity for each term.
         self.aligned.resize(count, B::lit(1, 0));
-        let alike = count - usize::from(grid.last_term.is_some());
+        let alike = count - usize::from(last_term.is_some());
         let terms = self.terms.iter().zip(&self.exponents);
         for (aligned, (term, exponent)) in self.aligned.iter_mut().zip(terms).take(alike) {
-            *aligned = shifted(term, exponent, grid.term_fraction);
+            *aligned = shifted(term, exponent, term_fraction);
         }
-        if let Some((_, fraction)) = grid.last_term {
+        if let Some((_, fraction)) = last_term {
             self.aligned[alike] = shifted(&self.terms[alike], &self.exponents[alike], fraction);
         }
     }

@@ -142,7 +142,7 @@ fn write_rounding(
     {
         let least = i64::from(format.min_exponent());
         let exponent = leading.max(least);
-        let last_kept = exponent - i64::from(format.fraction_bits);
+        let last_kept = exponent - i64::from(format.precision() - 1);
         let digits = binary_from(&view.sum, exponent, last_kept);
         let below = binary_from(&view.sum, last_kept - 1, view.sum.exponent());
         let lost = if below.is_empty() {

@@ -1,6 +1,6 @@
 //! Operands on the command line.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::cli::error::Error;
 use crate::float::{Format, parse_value};
 use crate::vectors::Inputs;
@@ -39,58 +39,65 @@ pub(super) struct Operands {
 impl Operands {
     /// Whether none was given.
     pub(super) fn is_empty(&self) -> bool {
-        let rows = [&self.a, &self.b, &self.sa, &self.sb];
-        rows.iter().all(|row| row.is_empty()) && self.c.is_none()
+        OPTIONS
+            .iter()
+            .all(|(operand, _)| self.texts(*operand).is_empty())
     }
 
     /// The inputs that they are in the formats of `signature`.
     pub(super) fn inputs(&self, signature: &Signature) -> Result<Inputs, Error> {
-        let (most, scales) = (signature.products, signature.scale_count());
-        let mut inputs = Inputs::new(
-            row("--a", &signature.a, &self.a, most)?,
-            row("--b", &signature.b, &self.b, most)?,
-            self.c
-                .as_deref()
-                .map_or(Ok(0), |text| value("--c", &signature.c, text))?,
-        );
-        if inputs.a.len() != inputs.b.len() {
-            let (left, right) = (inputs.a.len(), inputs.b.len());
-            return Err(Error::Usage(format!(
-                "--b: expected as many values as --a ({left}), found {right}"
-            )));
+        let mut inputs = Inputs::zero(signature);
+        for (operand, option) in OPTIONS {
+            let texts = self.texts(operand);
+            let values = row(option, signature.row(operand), texts)?;
+            let registers = inputs.row_mut(operand).iter_mut();
+            registers.zip(values).for_each(|(x, value)| *x = value);
+            if operand == Operand::B && self.a.len() != self.b.len() {
+                let (left, right) = (self.a.len(), self.b.len());
+                return Err(Error::Usage(format!(
+                    "--b: expected as many values as --a ({left}), found {right}"
+                )));
+            }
         }
-        inputs.a.resize(most as usize, 0);
-        inputs.b.resize(most as usize, 0);
-        let (format, one) = match signature.scales {
-            Some(scales) => (scales.format, scales.format.one()),
-            None => (Format::UE8M0, 0),
-        };
-        inputs.a_scales = row("--sa", &format, &self.sa, scales)?;
-        inputs.b_scales = row("--sb", &format, &self.sb, scales)?;
-        inputs.a_scales.resize(scales as usize, one);
-        inputs.b_scales.resize(scales as usize, one);
         Ok(inputs)
+    }
+
+    fn texts(&self, operand: Operand) -> &[String] {
+        match operand {
+            Operand::A => &self.a,
+            Operand::B => &self.b,
+            Operand::C => self.c.as_slice(),
+            Operand::AScales => &self.sa,
+            Operand::BScales => &self.sb,
+        }
     }
 }
 
-fn row(
-    option: &'static str,
-    format: &Format,
-    texts: &[String],
-    most: u32,
-) -> Result<Vec<u64>, Error> {
-    if most == 0 && !texts.is_empty() {
-        return Err(Error::Usage(format!(
-            "{option}: expected none, the model has no block scales"
-        )));
-    }
-    if texts.len() > most as usize {
+const OPTIONS: [(Operand, &str); 5] = [
+    (Operand::A, "--a"),
+    (Operand::B, "--b"),
+    (Operand::C, "--c"),
+    (Operand::AScales, "--sa"),
+    (Operand::BScales, "--sb"),
+];
+
+fn row(option: &'static str, row: Option<OperandRow>, texts: &[String]) -> Result<Vec<u64>, Error> {
+    let Some(row) = row else {
+        return match texts.is_empty() {
+            true => Ok(Vec::new()),
+            false => Err(Error::Usage(format!(
+                "{option}: expected none, the model has no block scales"
+            ))),
+        };
+    };
+    let most = row.length;
+    if texts.len() > most {
         let found = texts.len();
         return Err(Error::Usage(format!(
             "{option}: expected at most {most} values, found {found}"
         )));
     }
-    let values = texts.iter().map(|text| value(option, format, text));
+    let values = texts.iter().map(|text| value(option, &row.format, text));
     values.collect()
 }
 

@@ -1,6 +1,7 @@
-//! The fields of a register: sign, exponent field, fraction, dropped bits.
+//! The fields of a register: sign, exponent field, fraction, dropped bits. The rest of the crate asks a format
+//! for these in place of its bits, so that another kind of format answers here.
 
-use super::Format;
+use super::format::{Format, LeastField, SignBit};
 
 /// A register of a [`Format`], taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,71 @@ impl Format {
     pub fn max_exponent(&self) -> i32 {
         self.max_exponent_field() as i32 - self.bias()
     }
+
+    /// Whether a register has a sign.
+    pub fn is_signed(&self) -> bool {
+        self.sign == SignBit::Signed
+    }
+
+    /// Whether the format has subnormal numbers.
+    pub fn has_subnormals(&self) -> bool {
+        self.least == LeastField::Subnormal
+    }
+
+    /// Bits of the exponent field.
+    pub fn field_width(&self) -> u32 {
+        self.exponent_bits
+    }
+
+    /// Bits of the register below the exponent field: fraction and dropped bits.
+    pub fn bits_below_field(&self) -> u32 {
+        self.dropped_bits + self.fraction_bits
+    }
+
+    /// The exponent field that is all ones.
+    pub fn field_ones(&self) -> u64 {
+        (1 << self.exponent_bits) - 1
+    }
+
+    /// The exponent field of the register.
+    pub fn field(&self, register: u64) -> u64 {
+        register >> self.bits_below_field() & self.field_ones()
+    }
+
+    /// The field that means `exponent`, if there is such a field.
+    pub fn field_of(&self, exponent: i64) -> i64 {
+        exponent + i64::from(self.bias())
+    }
+
+    /// The magnitude of an exponent field and a fraction.
+    pub fn code(&self, field: u64, fraction: u64) -> u64 {
+        field << self.fraction_bits | fraction
+    }
+
+    /// The register of a magnitude, without a sign.
+    pub fn register_of(&self, magnitude: u64) -> u64 {
+        magnitude << self.dropped_bits
+    }
+
+    /// Low bits of the register that are dropped when it is read.
+    pub fn unread_bits(&self) -> u32 {
+        self.dropped_bits
+    }
+
+    /// The register without the bits that are dropped when it is read.
+    pub fn read_bits(&self, register: u64) -> u64 {
+        register >> self.dropped_bits
+    }
+
+    /// The greatest finite number.
+    pub fn greatest(&self) -> u64 {
+        self.register_of(self.max_finite())
+    }
+
+    /// Positive infinity, in a format that has one.
+    pub fn infinity(&self) -> u64 {
+        self.register_of(self.beyond_finite())
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +145,20 @@ mod tests {
         }
         // The sign bit of UE4M3 is not read.
         assert_eq!(Format::UE4M3.fields(0xb8), fields(false, 7, 0, 0));
+    }
+
+    #[test]
+    fn a_register_is_its_fields() {
+        for format in Format::ALL.into_iter().chain(Format::SCALES) {
+            let one = format.one();
+            assert_eq!(format.field(one) as i64, format.field_of(0), "{format}");
+            let code = format.code(format.field(one), 0);
+            assert_eq!(format.register_of(code), one, "{format}");
+            assert_eq!(format.magnitude(format.greatest()), format.max_finite());
+            let greatest = format.register(format.max_exponent(), format.max_fraction(), false);
+            assert_eq!(greatest, format.greatest(), "{format}");
+            let is_beyond = !format.is_finite(format.infinity());
+            assert!(is_beyond || !format.has_infinity(), "{format}");
+        }
     }
 }

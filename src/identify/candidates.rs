@@ -87,7 +87,7 @@ impl Candidates {
             4 | 5 => near = self.with_one_changed(inputs, |format, _, rng| any(format, rng)),
             6 | 7 => {
                 near = self.with_one_changed(inputs, |format, bits, rng| {
-                    let bit = rng.random_range(format.dropped_bits..format.width());
+                    let bit = rng.random_range(format.unread_bits()..format.width());
                     bits ^ 1 << bit
                 });
             }
@@ -272,7 +272,7 @@ fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
 fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
     match (format.has_infinity(), format.has_nan()) {
         (true, _) if rng.random_bool(0.5) => {
-            let infinity = format.beyond_finite() << format.dropped_bits;
+            let infinity = format.infinity();
             infinity
                 | if rng.random_bool(0.5) {
                     format.sign_mask()
@@ -313,13 +313,13 @@ mod tests {
         for format in [Format::E4M3, Format::E5M2, Format::F16] {
             let drawn: Vec<u64> = (0..4000).map(|_| any(&format, &mut rng)).collect();
             assert!(drawn.iter().all(|bits| format.is_finite(*bits)));
-            let ones = (1 << format.fraction_bits) - 1;
+            let ones = format.max_fraction();
             let magnitudes = drawn.iter().map(|bits| format.magnitude(*bits));
             let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
-                .map(|code| (code >> format.fraction_bits, code & ones))
+                .map(|code| (code / format.code(1, 0), code & ones))
                 .unzip();
             // Subnormal numbers and those of the middle, with simple fractions and with any.
-            for field in [0, 1, format.bias() as u64] {
+            for field in [0, 1, format.field_of(0) as u64] {
                 assert!(fields.contains(&field), "{}: {field}", format.name());
             }
             let kinds = fractions.into_iter().collect::<BTreeSet<u64>>().len();
@@ -328,7 +328,7 @@ mod tests {
                 "{}: {kinds}",
                 format.name()
             );
-            let near_one = |field: &&u64| field.abs_diff(format.bias() as u64) <= 3;
+            let near_one = |field: &&u64| field.abs_diff(format.field_of(0) as u64) <= 3;
             assert!(fields.iter().filter(near_one).count() >= 200);
         }
     }

@@ -126,9 +126,7 @@ pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
 
 /// Exponents of normal numbers: the least and the greatest.
 pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
-    let greatest = (format.max_finite() >> format.fraction_bits) as i64;
-    let bias = i64::from(format.bias());
-    (i64::from(format.min_exponent()), greatest - bias)
+    (format.min_exponent().into(), format.max_exponent().into())
 }
 
 /// Normal factors of that product, as near to each other in exponent as they can be; one of them

@@ -73,12 +73,12 @@ impl<B: Bv> Errors<B> {
         let (result, own) = model.evaluate(inputs);
         let format = &signature.d;
         let own = first_fused(&own);
-        let kept = own.map_or(format.fraction_bits, |own| own.grid.fraction_bits);
+        let kept = own.map_or(format.precision() - 1, |own| own.grid.fraction_bits);
         let x = unpack(format, &result);
 
         // The exponent of the last place of the result is `field + last_place`, of the frame
         // `max_exponent + offset - places`.
-        let last_place = -i64::from(format.bias()) - i64::from(format.fraction_bits);
+        let last_place = -format.field_of(0) - i64::from(format.precision() - 1);
         let offset = i64::from(terms.grid.exponent_offset);
         let integer_bits = i64::from(unsigned_width(4 * u64::from(signature.products) + 2));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
@@ -97,8 +97,8 @@ impl<B: Bv> Errors<B> {
             places: places as u32,
             cut: places as u32 - kept,
         };
-        let greatest_field = (1i64 << format.exponent_bits) - 1;
-        let greatest_shift = greatest_field + last_place + places - offset - least;
+        let max_exponent_field = format.field_ones() as i64;
+        let greatest_shift = max_exponent_field + last_place + places - offset - least;
         let most = match bound.unit {
             // A last place that is more than the sum, and more than it by the bound's last bit.
             BoundUnit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
@@ -108,7 +108,7 @@ impl<B: Bv> Errors<B> {
         };
 
         let shift_width = unsigned_width(greatest_shift.max(highest + places).max(most) as u64)
-            .max(format.exponent_bits)
+            .max(format.field_width())
             .max(terms.max_exponent.width())
             + 2;
         let largest = terms.max_exponent.zext(shift_width);

@@ -108,7 +108,7 @@ fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
         d: Format::F32,
         ..*signature
     };
-    let Some(greatest) = Dyadic::of(format, format.max_finite() << format.dropped_bits)
+    let Some(greatest) = Dyadic::of(format, format.greatest())
         .and_then(|greatest| parse_value(&Format::F32, &greatest.to_string()).ok())
     else {
         return B::Bool::constant(false);

@@ -6,7 +6,7 @@ use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
 use super::{order, products};
 use crate::algorithms::Signature;
-use crate::float::{Dyadic, Format, Rounding, SignBit, parse_value};
+use crate::float::{Dyadic, Format, Rounding, parse_value};
 use crate::model::Model;
 use num_traits::ToPrimitive;
 
@@ -88,9 +88,7 @@ impl Property {
             }
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),
-            ("sign-symmetric", None) if signature.a.sign == SignBit::Signed => {
-                Ok(Property::SignSymmetric)
-            }
+            ("sign-symmetric", None) if signature.a.is_signed() => Ok(Property::SignSymmetric),
             ("no-negative-zero", None) => Ok(Property::NoNegativeZero),
             ("canonical-nan", None) if model.gives_any_nan() => {
                 Err(unfit("the code of its NaN is unspecified"))

@@ -109,7 +109,7 @@ fn is_inexact_term<B: Bv>(
         .exponent
         .zext(width)
         .add(&y.exponent.zext(width))
-        .add_const(2 - i64::from(factors[0].bias() + factors[1].bias()));
+        .add_const(2 - (factors[0].field_of(0) + factors[1].field_of(0)));
     let (found, found_exponent) = normal(&term.significand, own);
     let (expected, expected_exponent) = normal(&product, exact);
     let same_number = found

@@ -11,7 +11,7 @@ use super::kind::Property;
 use super::values::same_value;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, Rounding, SignBit};
+use crate::float::{Format, Rounding};
 
 impl Claim {
     /// Ways of rounding of which each alone would be enough: if the model gives what the exact sum
@@ -21,7 +21,7 @@ impl Claim {
         let Signature {
             a, c, d, scales, ..
         } = self.model.signature();
-        let is_signed = |format: Format| format.sign == SignBit::Signed;
+        let is_signed = |format: Format| format.is_signed();
         // What overflows must have a place beyond all numbers, and what underflows a sign.
         if scales.is_some() || !d.has_infinity() || !d.has_negative_zero() {
             return &[];

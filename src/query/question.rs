@@ -225,15 +225,15 @@ pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryE
 /// Whether inputs are others than `known`; dropped bits do not make them different.
 fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
     let mut pairs = inputs.each(signature).zip(known.each(signature));
-    pairs.any(|((format, x), (_, y))| x >> format.dropped_bits != y >> format.dropped_bits)
+    pairs.any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))
 }
 
 /// The same as a formula.
 fn other_than<B: Bv>(signature: &Signature, registers: &Registers<B>, known: &Inputs) -> B::Bool {
     let pairs = registers.each(signature).zip(known.each(signature));
     let same = pairs.map(|((format, register), (_, bits))| {
-        let kept = register.extract(register.width() - 1, format.dropped_bits);
-        kept.equals(&B::lit(kept.width(), bits >> format.dropped_bits))
+        let kept = register.extract(register.width() - 1, format.unread_bits());
+        kept.equals(&B::lit(kept.width(), format.read_bits(*bits)))
     });
     B::Bool::all(same.collect::<Vec<_>>()).not()
 }

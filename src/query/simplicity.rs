@@ -22,12 +22,12 @@ pub(super) fn counts<B: Bv>(signature: &Signature, registers: &Registers<B>) -> 
             true => below_sign.is_zero().not(),
             false => B::Bool::constant(true),
         };
-        let fraction = format.dropped_bits + format.fraction_bits;
+        let fraction = format.bits_below_field();
         let ones = (0..fraction).map(|index| bits.bit(index));
         let hidden = x.significand.msb();
         counts[1].extend(ones.chain([hidden]).map(|bit| B::from_prop(WIDTH, &bit)));
 
-        let exponent = x.exponent.zext(WIDTH).add_const(-i64::from(format.bias()));
+        let exponent = x.exponent.zext(WIDTH).add_const(-format.field_of(0));
         let distance = exponent.neg_if(&exponent.msb());
         counts[2].push(mux(&nonzero, &distance, &B::lit(WIDTH, 0)));
         counts[3].push(B::from_prop(WIDTH, &x.sign));

@@ -101,10 +101,10 @@ impl Restriction {
 
     fn operand<B: Bv>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
         let register = near_bias(format, window, register);
-        let low = format.dropped_bits + format.fraction_bits;
+        let low = format.bits_below_field();
         match self
             .fraction
-            .map(|kept| low - kept.min(format.fraction_bits))
+            .map(|kept| low - kept.min(format.precision() - 1))
         {
             None | Some(0) => register,
             Some(cleared) => register
@@ -119,16 +119,16 @@ fn near_bias<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
     let Some(bits) = window else {
         return register.clone();
     };
-    let bits = bits.min(format.exponent_bits - 1);
-    let low = format.dropped_bits + format.fraction_bits;
+    let bits = bits.min(format.field_width() - 1);
+    let low = format.bits_below_field();
     let top = format.width() - 1;
-    let centre = B::lit(format.exponent_bits, format.bias() as u64);
+    let centre = B::lit(format.field_width(), format.field_of(0) as u64);
     let field = if bits == 0 {
         centre
     } else {
         let offset = register
             .extract(low + bits - 1, low)
-            .zext(format.exponent_bits);
+            .zext(format.field_width());
         centre.add_const(-(1 << (bits - 1))).add(&offset)
     };
     register

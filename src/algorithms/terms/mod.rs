@@ -79,6 +79,7 @@ impl Terms<'_> {
     }
 
     /// The products of all factors, which have no scales.
+    #[inline(always)]
     pub(super) fn products<B: Bv>(
         &self,
         operands: Operands<'_, B>,

@@ -1,7 +1,7 @@
 //! Keys of the fused dot-add.
 
 use super::bad_value;
-use super::field::Formats;
+use super::formats::Formats;
 use super::table::{Keys, Table};
 use super::values::{Candidates, Values};
 use crate::algorithms::fda::{Carry, Fda, NegativeZeros, Params};

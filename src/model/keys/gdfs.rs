@@ -2,7 +2,7 @@
 
 use super::bad_value;
 use super::fda::{NAN, ZERO};
-use super::field::Formats;
+use super::formats::Formats;
 use super::table::{Keys, Table};
 use crate::algorithms::{BlockScales, Gdfs, Operation, ZeroRule};
 use crate::float::{Format, NanCode};

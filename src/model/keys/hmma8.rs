@@ -2,7 +2,7 @@
 
 use super::bad_value;
 use super::fda::{BASE, VIA, ZERO, via_is_wider};
-use super::field::Formats;
+use super::formats::Formats;
 use super::table::{Keys, Table};
 use crate::algorithms::fda::{Fda, Params};
 use crate::algorithms::{DotAdd, Hmma8, Operation};

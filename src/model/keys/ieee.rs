@@ -2,7 +2,7 @@
 
 use super::bad_value;
 use super::fda::{NAN, ROUND};
-use super::field::Formats;
+use super::formats::Formats;
 use super::table::{Keys, Table};
 use super::values::Values;
 use crate::algorithms::{Exact, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};

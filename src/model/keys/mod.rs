@@ -2,7 +2,7 @@
 //! parser, the printer and the values that a search tries.
 
 mod fda;
-mod field;
+mod formats;
 mod gdfs;
 mod hmma8;
 mod ieee;

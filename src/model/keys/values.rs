@@ -42,7 +42,7 @@ impl Candidates {
 fn exponents(signature: &Signature) -> RangeInclusive<i64> {
     let Signature { a, b, c, .. } = signature;
     let low = |format: &Format| i64::from(format.least_exponent());
-    let high = |format: &Format| i64::from((1 << format.exponent_bits) - format.bias());
+    let high = |format: &Format| format.field_ones() as i64 + 1 - format.field_of(0);
     (low(a) + low(b)).min(low(c))..=(high(a) + high(b)).max(high(c))
 }
 

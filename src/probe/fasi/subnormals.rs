@@ -8,7 +8,7 @@ use crate::probe::test::{Reader, flag, named};
 /// Exponents of the least normal and of the least subnormal number.
 fn least(format: &Format) -> (i64, i64) {
     let least = i64::from(format.min_exponent());
-    (least, least - i64::from(format.fraction_bits))
+    (least, i64::from(format.least_exponent()))
 }
 
 fn supported(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unfit> {

@@ -69,7 +69,7 @@ pub(super) fn product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
         let d = &signature.d;
         return Err(Unfit(format!("products {a} x {b} fit {d} exactly")));
     }
-    if i64::from(a.fraction_bits) < bits {
+    if i64::from(a.precision()) <= bits {
         return Err(Unfit(format!("{a} has fewer bits than the result")));
     }
     let mut cases = Vec::new();

@@ -1,6 +1,6 @@
 //! `T_si_no`, `T_ni_so`, `T_sa`: subnormal numbers in and out.
 
-use crate::float::{Dyadic, LeastField};
+use crate::float::Dyadic;
 use crate::probe::asker::Asker;
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, pow2, zero};
 use crate::probe::test::{Reader, flag};
@@ -8,7 +8,7 @@ use crate::probe::test::{Reader, flag};
 /// A subnormal factor, a normal product.
 pub(super) fn si_no(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     let signature = asker.signature;
-    if signature.a.least != LeastField::Subnormal {
+    if !signature.a.has_subnormals() {
         return Err(Unfit(format!("{} has no subnormal numbers", signature.a)));
     }
     let (_, greatest) = normal_exponents(&signature.b);

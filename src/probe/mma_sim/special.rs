@@ -91,7 +91,7 @@ fn infinite_or(
     value: Dyadic,
     what: [&'static str; 2],
 ) -> Result<Reader, Unfit> {
-    let infinity = format.beyond_finite() << format.dropped_bits;
+    let infinity = format.infinity();
     if !format.has_infinity() {
         return Err(Unfit(format!("{format} has no infinity")));
     }
@@ -141,9 +141,9 @@ pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
     if !format.has_infinity() || asker.signature.c != format {
         return Err(Unfit(format!("c is not {format}, or has no infinity")));
     }
-    let greatest = format.max_finite() << format.dropped_bits;
+    let greatest = format.greatest();
     let (_, exponent) = normal_exponents(&format);
-    let quarter = exponent - i64::from(format.fraction_bits) - 2;
+    let quarter = exponent - i64::from(format.precision()) - 1;
     let mut cases = Vec::new();
     for sign in [0, format.sign_mask()] {
         for quarters in [3i64, 2, 1] {
@@ -153,7 +153,7 @@ pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
             cases.push((asker.push(inputs), sign));
         }
     }
-    let infinity = format.beyond_finite() << format.dropped_bits;
+    let infinity = format.infinity();
     Ok(Box::new(move |results| {
         let mut overflows = Vec::new();
         for &(id, sign) in &cases {
@@ -206,7 +206,7 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<Reader, Unfit> {
 
 fn infinity(format: &Format) -> Result<u64, Unfit> {
     match format.has_infinity() {
-        true => Ok(format.beyond_finite() << format.dropped_bits),
+        true => Ok(format.infinity()),
         false => Err(Unfit(format!("{format} has no infinity"))),
     }
 }

@@ -151,8 +151,8 @@ impl Predicate {
             Predicate::Positive => with_sign(false),
             Predicate::Negative => with_sign(true),
             Predicate::Bits(count) => {
-                let low = format.dropped_bits + format.fraction_bits;
-                let kept = (count - 1).min(format.fraction_bits);
+                let low = format.bits_below_field();
+                let kept = (count - 1).min(format.precision() - 1);
                 let cleared = low - kept;
                 match cleared {
                     0 => register.clone(),
@@ -174,7 +174,7 @@ impl Predicate {
                 clamped(format, register, if low <= 1 { 0 } else { low }, high)
             }
             Predicate::Normal if format.has_infinity() => {
-                clamped(format, register, 1, (1 << format.exponent_bits) - 2)
+                clamped(format, register, 1, format.field_ones() - 1)
             }
             _ => self.fix(format, number, register),
         }
@@ -189,7 +189,7 @@ impl Predicate {
             Predicate::Subnormal => x.finite().and(&below_least()).and(&x.zero.not()),
             Predicate::Nonzero => x.zero.not(),
             Predicate::Exponent(low, high) => {
-                let width = format.exponent_bits + 1;
+                let width = format.field_width() + 1;
                 let bound = |exponent: i64| B::lit(width, field(format, exponent));
                 let field = x.exponent.zext(width);
                 let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
@@ -206,15 +206,15 @@ impl Predicate {
 
 /// The exponent field that means `exponent`, or a value that no field reaches.
 fn field(format: &Format, exponent: i64) -> u64 {
-    let beyond = (1 << (format.exponent_bits + 1)) - 1;
-    (exponent + i64::from(format.bias())).clamp(0, beyond) as u64
+    let beyond = 2 * format.field_ones() as i64 + 1;
+    (format.field_of(exponent)).clamp(0, beyond) as u64
 }
 
 /// The register with its exponent field brought between `low` and `high`, so that formulas are no
 /// wider than the domain asks for.
 fn clamped<B: Bv>(format: &Format, register: &B, low: u64, high: u64) -> B {
-    let (width, bits) = (format.width(), format.exponent_bits);
-    let below = format.dropped_bits + format.fraction_bits;
+    let (width, bits) = (format.width(), format.field_width());
+    let below = format.bits_below_field();
     let top = (1 << bits) - 1;
     let at_least = |field: B, limit: u64| B::umax(&[field, B::lit(bits, limit.min(top))]);
     let field = register.extract(below + bits - 1, below);

@@ -2,7 +2,7 @@
 
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{Format, LeastField, SignBit, SpecialCodes, unpack};
+use crate::float::{Format, unpack};
 use std::ops::RangeInclusive;
 
 /// The numbers and infinities that a domain admits for one operand; -0 lies below +0.
@@ -60,10 +60,10 @@ impl Numbers {
     /// All of a format.
     fn of(format: &Format) -> Self {
         let greatest = format.max_finite() + u64::from(format.has_infinity());
-        let negative = match (format.sign, format.specials) {
-            (SignBit::Ignored | SignBit::Absent, _) => NONE,
-            (SignBit::Signed, SpecialCodes::NegativeZero) => 1..=greatest,
-            (SignBit::Signed, _) => 0..=greatest,
+        let negative = match (format.is_signed(), format.has_negative_zero()) {
+            (false, _) => NONE,
+            (true, false) => 1..=greatest,
+            (true, true) => 0..=greatest,
         };
         Numbers {
             format: *format,
@@ -75,10 +75,10 @@ impl Numbers {
 
     fn keep(&mut self, predicate: &Predicate, number: usize) {
         let format = self.format;
-        let fraction = format.fraction_bits;
-        let least_normal = match format.least {
-            LeastField::Subnormal => 1 << fraction,
-            LeastField::Normal => 0,
+        let fraction = format.precision() - 1;
+        let least_normal = match format.has_subnormals() {
+            true => 1 << fraction,
+            false => 0,
         };
         match *predicate {
             Predicate::Finite => self.keep_codes(0..=format.max_finite()),
@@ -150,7 +150,7 @@ impl Numbers {
     pub fn next<B: Bv>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
-        let (low, bits) = (format.dropped_bits, format.magnitude_bits());
+        let (low, bits) = (format.unread_bits(), format.magnitude_bits());
         let code = register.extract(low + bits - 1, low);
         let code_of = |code: &u64| B::lit(bits, *code);
         let step = code_of(&(1 << self.cleared));

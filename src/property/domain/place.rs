@@ -2,7 +2,7 @@
 
 use super::{Domain, Predicate};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Fields, Format, LeastField};
+use crate::float::{Fields, Format};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
@@ -122,14 +122,13 @@ impl Domain {
 impl Predicate {
     /// Exponent fields that hold all registers of which it can be true.
     fn fields(&self, format: &Format) -> RangeInclusive<u64> {
-        let greatest = (1 << format.exponent_bits) - 1;
+        let greatest = format.field_ones();
         match *self {
-            Predicate::Normal if format.least == LeastField::Subnormal => 1..=greatest,
+            Predicate::Normal if format.has_subnormals() => 1..=greatest,
             Predicate::Subnormal | Predicate::Zero => 0..=0,
             Predicate::Exponent(low, high) => {
-                let field = |exponent: i64| {
-                    (exponent + i64::from(format.bias())).clamp(0, greatest as i64) as u64
-                };
+                let field =
+                    |exponent: i64| (format.field_of(exponent)).clamp(0, greatest as i64) as u64;
                 // Subnormal numbers have the exponent of the least normal ones.
                 match low <= i64::from(format.min_exponent()) {
                     true => 0..=field(high),
@@ -163,7 +162,7 @@ mod tests {
                 let fields = predicate.fields(&format);
                 for register in 0..1 << format.width() {
                     let word = W128::lit(format.width(), register);
-                    let field = format.magnitude(register) >> format.fraction_bits;
+                    let field = format.field(register);
                     assert!(
                         fields.contains(&field) || !predicate.holds(&format, 0, &word),
                         "{predicate:?} of {}: {register:x}",

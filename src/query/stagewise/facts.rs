@@ -270,9 +270,9 @@ pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &T
 
 /// Fraction and exponent field of a register, of those that the format has.
 pub(super) fn fields(format: &Format, register: &Term) -> Vec<Term> {
-    let fraction = format.dropped_bits + format.fraction_bits;
-    let magnitude = format.dropped_bits + format.magnitude_bits();
-    let bounds = [(format.dropped_bits, fraction), (fraction, magnitude)];
+    let fraction = format.bits_below_field();
+    let magnitude = format.width_below_sign();
+    let bounds = [(format.unread_bits(), fraction), (fraction, magnitude)];
     let fields = bounds.into_iter().filter(|(low, above)| low < above);
     fields
         .map(|(low, above)| register.extract(above - 1, low))

@@ -91,7 +91,7 @@ fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
         0 => 0,
         _ => register & format.sign_mask(),
     };
-    moved << format.dropped_bits | kept
+    format.register_of(moved) | kept
 }
 
 /// The negative of the exact sum of those products, as far towards zero as `c` needs.

@@ -45,7 +45,7 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
-    code << format.dropped_bits | sign
+    format.register_of(code) | sign
 }
 
 /// The positive power of two of that exponent; 0 where the format has none so small, the greatest
@@ -60,7 +60,7 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
         _ if below >= -(format.fraction_bits as i32) => 1 << (below + format.fraction_bits as i32),
         _ => 0,
     };
-    code << format.dropped_bits
+    format.register_of(code)
 }
 
 /// The number next to `value`, between zero and it; the greatest one where that is less.
@@ -69,7 +69,7 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
         return 0;
     };
     let above = leading - i64::from(format.min_exponent());
-    let unit = i64::from(format.min_exponent()) + above.max(0) - i64::from(format.fraction_bits);
+    let unit = i64::from(format.least_exponent()) + above.max(0);
     let magnitude: BigInt = value.mantissa().abs();
     let shift = value.exponent() - unit;
     let code = match above > i64::from(format.max_exponent() - format.min_exponent()) {
@@ -80,21 +80,21 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
             } else {
                 magnitude << shift
             };
-            let field = (above.max(0) as u64) << format.fraction_bits;
+            let field = format.code(above.max(0) as u64, 0);
             let code = significand.to_u64().unwrap_or(u64::MAX);
             code.saturating_add(field).min(format.max_finite())
         }
     };
     let negative = value.mantissa().is_negative() && code > 0;
     let sign = if negative { format.sign_mask() } else { 0 };
-    code << format.dropped_bits | sign
+    format.register_of(code) | sign
 }
 
 /// Registers at the edges of a format, both signs: zeros, the least and greatest subnormal and
 /// normal numbers, 1 and its neighbours, infinities and NaNs.
 pub(super) fn edges(format: &Format) -> Vec<u64> {
-    let one = format.one() >> format.dropped_bits;
-    let least_normal = 1 << format.fraction_bits;
+    let one = format.read_bits(format.one());
+    let least_normal = format.code(1, 0);
     let greatest = format.max_finite();
     let mut codes = vec![0, 1, least_normal - 1, least_normal, least_normal + 1];
     codes.extend([one - 1, one, one + 1, greatest - 1, greatest]);

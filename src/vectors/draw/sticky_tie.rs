@@ -15,14 +15,14 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
         // So high that all that is below half an ulp is within the reach of products.
-        1 => rng.random_range(least..=greatest) + d.fraction_bits as i32 + 1,
+        1 => rng.random_range(least..=greatest) + d.precision() as i32,
         _ => rng.random_range(d.least_exponent() - 1..=d.min_exponent() + 2),
     };
     if rng.random_bool(0.75) {
         inputs.c = number(rng, c, leading);
     }
     // Half of the last place.
-    let half = leading.max(d.min_exponent()) - d.fraction_bits as i32 - 1;
+    let half = leading.max(d.min_exponent()) - d.precision() as i32;
     let sticky_tie = match rng.random_range(0..4) {
         0 => least,
         _ => half - rng.random_range(1..=(half - least).clamp(1, 40)),

@@ -54,10 +54,10 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
 /// Two to that exponent, or 1.5 times as much where the format has that.
 fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     let power = power_of_two(format, exponent);
-    if !is_large || format.fraction_bits == 0 {
+    if !is_large || format.precision() == 1 {
         return power;
     }
-    power | 1 << (format.dropped_bits + format.fraction_bits - 1)
+    power | 1 << (format.bits_below_field() - 1)
 }
 
 /// `2^halvings` as a sum of numbers that a unit may give the exponent 0, few of them.

@@ -4,7 +4,7 @@
 use super::header::About;
 use super::npy::{Header, read_header};
 use super::section::Member;
-use crate::algorithms::{Operand, Signature};
+use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::error::LONGEST;
@@ -66,17 +66,11 @@ impl Arrays {
         about.check(1, &signature)?;
         let column = |model| about.column(1, &signature, model);
         let result = results.map(column).transpose()?;
-        let products = signature.products as usize;
-        let mut wanted = vec![
-            ("c", signature.c, None),
-            ("a", signature.a, Some(products)),
-            ("b", signature.b, Some(products)),
-        ];
-        if let Some(scales) = signature.scales {
-            let count = Some(signature.scale_count() as usize);
-            wanted.push(("sa", scales.format, count));
-            wanted.push(("sb", scales.format, count));
-        }
+        let of_row = |row: OperandRow| {
+            let length = (row.operand != Operand::C).then_some(row.length);
+            (row.operand.name(), row.format, length)
+        };
+        let mut wanted: Vec<_> = signature.rows_in_line().map(of_row).collect();
         if result.is_some() {
             wanted.push(("d", signature.d, None));
         }

@@ -2,7 +2,7 @@
 
 use super::npy::{bytes_of, header, unsigned};
 use super::{Origin, VectorWriter};
-use crate::algorithms::{Operand, Signature};
+use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
 use crate::whole_file::WholeFile;
@@ -54,17 +54,12 @@ impl NpzWriter {
                 spool: BufWriter::new(tempfile::tempfile_in(folder)?),
             })
         };
-        let products = Some(u64::from(signature.products));
-        let mut columns = vec![
-            column("c", &signature.c, None)?,
-            column("a", &signature.a, products)?,
-            column("b", &signature.b, products)?,
-        ];
-        if let Some(scales) = signature.scales {
-            let count = Some(u64::from(signature.scale_count()));
-            columns.push(column("sa", &scales.format, count)?);
-            columns.push(column("sb", &scales.format, count)?);
-        }
+        let of_row = |row: OperandRow| {
+            let length = (row.operand != Operand::C).then_some(row.length as u64);
+            column(row.operand.name(), &row.format, length)
+        };
+        let columns = signature.rows_in_line().map(of_row);
+        let mut columns = columns.collect::<io::Result<Vec<_>>>()?;
         let models = Some(origin.models.len() as u64);
         columns.push(column("d", &signature.d, models)?);
         Ok(NpzWriter {
