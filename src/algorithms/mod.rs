@@ -23,6 +23,7 @@ mod operation;
 mod pairwise;
 mod rows;
 mod sfma;
+mod signature;
 mod stages;
 mod terms;
 
@@ -40,10 +41,11 @@ pub use gps::{Gps, ProductForm, Subnormals};
 pub use hmma8::Hmma8;
 pub use ieee::{Ieee, Order};
 pub use late::{LateAdd, LateParams};
-pub use operands::{BlockScales, Inputs, Operands, Registers, Signature};
+pub use operands::{Inputs, Operands, Registers};
 pub use operation::Operation;
 pub use rows::{Operand, OperandRow};
 pub use sfma::Sfma;
+pub use signature::{BlockScales, Signature};
 pub use stages::{Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};
 

@@ -1,55 +1,9 @@
-//! Operands of a dot-add, borrowed or owned, and what a signature says of them.
+//! Operands of a dot-add, borrowed or owned.
 
-use super::OperandRow;
+use super::rows::{Operand, OperandRow};
+use super::signature::Signature;
 use crate::bits::Bv;
 use crate::float::Format;
-use std::fmt;
-
-/// What a dot-add takes and gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signature {
-    /// Format of `a`.
-    pub a: Format,
-    /// Format of `b`.
-    pub b: Format,
-    /// Format of the accumulator in.
-    pub c: Format,
-    /// Format of the result.
-    pub d: Format,
-    /// Number of products.
-    pub products: u32,
-    /// Block scales of both factors.
-    pub scales: Option<BlockScales>,
-}
-
-impl Signature {
-    /// How many scale factors each side has.
-    pub fn scale_count(&self) -> u32 {
-        self.scales
-            .map_or(0, |scales| self.products.div_ceil(scales.block))
-    }
-}
-
-/// `16 products f16 x f16, c f32, result f32`.
-impl fmt::Display for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Signature { a, b, c, d, .. } = self;
-        write!(f, "{} products {a} x {b}", self.products)?;
-        if let Some(scales) = self.scales {
-            write!(f, ", {} scales of {}", scales.format, scales.block)?;
-        }
-        write!(f, ", c {c}, result {d}")
-    }
-}
-
-/// Scale factors that blocks of factors share: factor `k` has number `k / block` of its side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BlockScales {
-    /// Their format.
-    pub format: Format,
-    /// How many factors share one.
-    pub block: u32,
-}
 
 /// Operands of a dot-add: as many `a` as `b`, and a `c`, in the widths of their formats.
 #[derive(Debug)]
@@ -211,6 +165,41 @@ impl Inputs {
     pub fn is_finite(&self, signature: &Signature) -> bool {
         self.each(signature)
             .all(|(format, &bits)| format.is_finite(bits))
+    }
+}
+
+impl<B> Registers<B> {
+    /// The registers of a row.
+    pub fn row(&self, operand: Operand) -> &[B] {
+        match operand {
+            Operand::A => &self.a,
+            Operand::B => &self.b,
+            Operand::C => std::slice::from_ref(&self.c),
+            Operand::AScales => &self.a_scales,
+            Operand::BScales => &self.b_scales,
+        }
+    }
+
+    /// The registers of a row, to be changed.
+    pub fn row_mut(&mut self, operand: Operand) -> &mut [B] {
+        match operand {
+            Operand::A => &mut self.a,
+            Operand::B => &mut self.b,
+            Operand::C => std::slice::from_mut(&mut self.c),
+            Operand::AScales => &mut self.a_scales,
+            Operand::BScales => &mut self.b_scales,
+        }
+    }
+
+    /// A row of any length; nothing for `c`, which has one register.
+    pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
+        match operand {
+            Operand::A => Some(&mut self.a),
+            Operand::B => Some(&mut self.b),
+            Operand::C => None,
+            Operand::AScales => Some(&mut self.a_scales),
+            Operand::BScales => Some(&mut self.b_scales),
+        }
     }
 }
 

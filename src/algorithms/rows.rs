@@ -1,7 +1,7 @@
-//! Operands as rows with names: what iterates over all operands does it through this file, so that
-//! another row is a field of [`Registers`] and a line in each function here.
+//! Operands as rows with names: what iterates over all operands does it through these, so that another row
+//! is a field of [`Registers`](super::Registers) and a line in each function that chooses a row.
 
-use super::{Registers, Signature};
+use super::signature::Signature;
 use crate::float::Format;
 
 /// A row of operands.
@@ -20,7 +20,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Every row, in the order of [`Registers::each`].
+    /// Every row, in the order of [`Registers::each`](super::Registers::each).
     pub const ALL: [Operand; 5] = [
         Operand::A,
         Operand::B,
@@ -100,7 +100,7 @@ impl Signature {
         })
     }
 
-    /// The rows that the dot-add has, in the order of [`Registers::each`].
+    /// The rows that the dot-add has, in the order of [`Registers::each`](super::Registers::each).
     pub fn rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
         Operand::ALL
             .into_iter()
@@ -117,40 +117,5 @@ impl Signature {
     pub fn rows_in_line(&self) -> impl Iterator<Item = OperandRow> + Clone {
         let all = Operand::IN_LINE.into_iter();
         all.filter_map(|operand| self.row(operand))
-    }
-}
-
-impl<B> Registers<B> {
-    /// The registers of a row.
-    pub fn row(&self, operand: Operand) -> &[B] {
-        match operand {
-            Operand::A => &self.a,
-            Operand::B => &self.b,
-            Operand::C => std::slice::from_ref(&self.c),
-            Operand::AScales => &self.a_scales,
-            Operand::BScales => &self.b_scales,
-        }
-    }
-
-    /// The registers of a row, to be changed.
-    pub fn row_mut(&mut self, operand: Operand) -> &mut [B] {
-        match operand {
-            Operand::A => &mut self.a,
-            Operand::B => &mut self.b,
-            Operand::C => std::slice::from_mut(&mut self.c),
-            Operand::AScales => &mut self.a_scales,
-            Operand::BScales => &mut self.b_scales,
-        }
-    }
-
-    /// A row of any length; nothing for `c`, which has one register.
-    pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
-        match operand {
-            Operand::A => Some(&mut self.a),
-            Operand::B => Some(&mut self.b),
-            Operand::C => None,
-            Operand::AScales => Some(&mut self.a_scales),
-            Operand::BScales => Some(&mut self.b_scales),
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The result is farther from the exact sum than a bound.
 
-use super::claim::Lemma;
 use super::exact::exact;
+use super::lemma::Lemma;
 use super::symbolic::all_finite;
 use crate::algorithms::{Fused, Registers, Stages, Step};
 use crate::bits::{Bv, Prop, mux};

@@ -2,6 +2,7 @@
 
 use super::domain::{Domain, DomainError};
 use super::kind::Property;
+use super::lemma::Lemma;
 use crate::algorithms::Registers;
 use crate::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
 use crate::excerpt::excerpt;
@@ -162,18 +163,6 @@ impl Claim {
     fn words<B: Bv>(&self, inputs: &Inputs) -> Registers<B> {
         inputs.lifted(&self.model.signature())
     }
-}
-
-/// A step on the way to a proof that nothing meets a goal: it holds whatever inputs there are.
-///
-/// It is proved before it is used, so that a wrong one costs time and nothing else.
-#[derive(Clone, Debug)]
-pub struct Lemma<B: Bv> {
-    /// What holds.
-    pub holds: B::Bool,
-    /// What it follows from, with the lemmas before it: these numbers, whatever they are, and no
-    /// more that comes before them.
-    pub from: Vec<B>,
 }
 
 /// `PROPERTY of MODEL`, and `where DOMAIN`.

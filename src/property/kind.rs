@@ -1,8 +1,8 @@
 //! The properties that can be claimed of a model, by name.
 
 use super::bound::{self, Bound};
-use super::claim::Lemma;
 use super::domain::Domain;
+use super::lemma::Lemma;
 use super::order::Order;
 use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
 use crate::algorithms::Registers;

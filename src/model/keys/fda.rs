@@ -1,6 +1,6 @@
 //! Keys of the fused dot-add.
 
-use super::bad_value;
+use super::doc::bad_value;
 use super::formats::Formats;
 use super::table::{Keys, Table};
 use super::values::{Candidates, Values};

@@ -1,6 +1,6 @@
 //! Keys of the group-dot fused sum.
 
-use super::bad_value;
+use super::doc::bad_value;
 use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::table::{Keys, Table};

@@ -1,6 +1,6 @@
 //! Keys of FP8 through f16.
 
-use super::bad_value;
+use super::doc::bad_value;
 use super::fda::{BASE, VIA, ZERO, via_is_wider};
 use super::formats::Formats;
 use super::table::{Keys, Table};

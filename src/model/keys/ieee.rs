@@ -1,6 +1,6 @@
 //! Keys of what IEEE operations are made into: `sfma`, `gps`, and the references `exact` and `ieee`.
 
-use super::bad_value;
+use super::doc::bad_value;
 use super::fda::{NAN, ROUND};
 use super::formats::Formats;
 use super::table::{Keys, Table};

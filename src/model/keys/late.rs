@@ -1,6 +1,6 @@
 //! Keys of the dot products to which `c` is added late: `fdrda` and `gfdrda`.
 
-use super::bad_value;
+use super::doc::bad_value;
 use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::table::{Keys, Table};

@@ -1,6 +1,7 @@
 //! Keys of specifications: a table for each algorithm, from which come the documentation, the
 //! parser, the printer and the values that a search tries.
 
+mod doc;
 mod fda;
 mod formats;
 mod gdfs;
@@ -10,8 +11,12 @@ mod late;
 mod table;
 mod values;
 
+pub use doc::{AlgorithmDoc, KeyDoc};
+pub(super) use doc::{Text, bad_value};
+
 use super::error::ModelError;
-use crate::algorithms::{Operation, Signature};
+use crate::algorithms::Operation;
+use doc::Keyed;
 use std::sync::LazyLock;
 use values::Candidates;
 
@@ -40,43 +45,6 @@ static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
     TABLES.iter().map(|table| doc(table.as_ref())).collect()
 });
 
-/// What an algorithm is, for a person.
-#[derive(Clone, Debug)]
-pub struct AlgorithmDoc {
-    /// Its name in specifications.
-    pub name: &'static str,
-    /// One line.
-    pub summary: &'static str,
-    /// Where it is from.
-    pub source: &'static str,
-    /// Its keys.
-    pub keys: Vec<KeyDoc>,
-}
-
-/// What a key means.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct KeyDoc {
-    /// The key.
-    pub name: &'static str,
-    /// The values it takes.
-    pub values: String,
-    /// Its value when it is not given.
-    pub default: String,
-    /// What it does.
-    pub meaning: &'static str,
-    candidates: Candidates,
-}
-
-impl KeyDoc {
-    /// The values of the key that a model of this signature has a use for: of exponents those that
-    /// terms can have, of numbers of products those that divide its own. Some of them may not go
-    /// together with other keys.
-    pub fn candidates(&self, signature: &Signature) -> Vec<String> {
-        self.candidates.of(signature)
-    }
-}
-
 /// Every algorithm has this key as its second one.
 fn chain() -> KeyDoc {
     KeyDoc {
@@ -91,20 +59,6 @@ fn chain() -> KeyDoc {
 /// Every algorithm.
 pub fn algorithms() -> &'static [AlgorithmDoc] {
     &DOCS
-}
-
-/// The keys of one algorithm, whatever its parameters are.
-trait Keyed: Send + Sync {
-    fn doc(&self) -> AlgorithmDoc;
-
-    /// The operation that keys give, all of which the algorithm has.
-    ///
-    /// # Errors
-    /// If a key has a value that it cannot have.
-    fn read(&self, given: &[(String, String)]) -> Result<Operation, ModelError>;
-
-    /// All keys of an operation of this algorithm with their values.
-    fn texts(&self, operation: &Operation) -> Option<Vec<Text>>;
 }
 
 /// The operation of the algorithm of that name with these keys, `chain` apart; of one key the last
@@ -139,21 +93,6 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<Text>) {
         .unwrap_or_default()
 }
 
-/// A key with its value, and the value that need not be said.
-pub(super) struct Text {
-    pub key: &'static str,
-    pub value: String,
-    pub default: String,
-}
-
 fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {
     names.collect::<Vec<_>>().join(between)
-}
-
-pub(super) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
-    ModelError::BadValue {
-        key: key.into(),
-        value: value.into(),
-        expected: expected.into(),
-    }
 }

@@ -1,8 +1,8 @@
 //! A table of keys: how it is written, and what is made of it.
 
+use super::doc::{AlgorithmDoc, KeyDoc, Keyed, Text, bad_value};
 use super::formats::Formats;
 use super::values::{Candidates, Values};
-use super::{AlgorithmDoc, KeyDoc, Keyed, Text, bad_value};
 use crate::algorithms::Operation;
 use crate::float::Format;
 use crate::model::ModelError;
@@ -27,6 +27,9 @@ pub(super) struct Keys<P>(Vec<Key<P>>);
 /// The field of the parameters that a key tells.
 type Place<P, T> = fn(&mut P) -> &mut T;
 
+/// Sets a field of the parameters to what a text says, if that is one of its values.
+type Set<P> = dyn Fn(&mut P, &str) -> Option<()> + Send + Sync;
+
 struct Key<P> {
     name: &'static str,
     /// The values that it takes beside the others of the parameters.
@@ -34,7 +37,7 @@ struct Key<P> {
     /// Its value.
     get: Box<dyn Fn(&P) -> String + Send + Sync>,
     /// Sets it, if the text is one of its values.
-    set: Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>,
+    set: Box<Set<P>>,
     /// Whether no other key tells the same.
     is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,

@@ -1,0 +1,71 @@
+//! What is told of keys: to a person, and to whoever reads and prints them.
+
+use super::values::Candidates;
+use crate::algorithms::{Operation, Signature};
+use crate::model::error::ModelError;
+
+/// What an algorithm is, for a person.
+#[derive(Clone, Debug)]
+pub struct AlgorithmDoc {
+    /// Its name in specifications.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Where it is from.
+    pub source: &'static str,
+    /// Its keys.
+    pub keys: Vec<KeyDoc>,
+}
+
+/// What a key means.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KeyDoc {
+    /// The key.
+    pub name: &'static str,
+    /// The values it takes.
+    pub values: String,
+    /// Its value when it is not given.
+    pub default: String,
+    /// What it does.
+    pub meaning: &'static str,
+    pub(super) candidates: Candidates,
+}
+
+impl KeyDoc {
+    /// The values of the key that a model of this signature has a use for: of exponents those that
+    /// terms can have, of numbers of products those that divide its own. Some of them may not go
+    /// together with other keys.
+    pub fn candidates(&self, signature: &Signature) -> Vec<String> {
+        self.candidates.of(signature)
+    }
+}
+
+/// The keys of one algorithm, whatever its parameters are.
+pub(super) trait Keyed: Send + Sync {
+    fn doc(&self) -> AlgorithmDoc;
+
+    /// The operation that keys give, all of which the algorithm has.
+    ///
+    /// # Errors
+    /// If a key has a value that it cannot have.
+    fn read(&self, given: &[(String, String)]) -> Result<Operation, ModelError>;
+
+    /// All keys of an operation of this algorithm with their values.
+    fn texts(&self, operation: &Operation) -> Option<Vec<Text>>;
+}
+
+/// A key with its value, and the value that need not be said.
+pub(in crate::model) struct Text {
+    pub key: &'static str,
+    pub value: String,
+    pub default: String,
+}
+
+pub(in crate::model) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
+    ModelError::BadValue {
+        key: key.into(),
+        value: value.into(),
+        expected: expected.into(),
+    }
+}
