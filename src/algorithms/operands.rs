@@ -165,7 +165,7 @@ impl<B> Registers<B> {
         from: &Registers<T>,
         make: impl Fn(&Format, &T) -> B,
     ) {
-        for row in signature.rows() {
+        signature.every_row(|row| {
             let registers = from.row(row.operand).iter();
             let made = registers.map(|register| make(&row.format, register));
             match self.vector_mut(row.operand) {
@@ -173,13 +173,13 @@ impl<B> Registers<B> {
                     vector.clear();
                     vector.extend(made);
                 }
-                None => self
-                    .row_mut(row.operand)
-                    .iter_mut()
-                    .zip(made)
-                    .for_each(|(x, y)| *x = y),
+                None => {
+                    let places = self.row_mut(row.operand).iter_mut();
+                    places.zip(made).for_each(|(place, value)| *place = value);
+                }
             }
-        }
+            true
+        });
     }
 }
 

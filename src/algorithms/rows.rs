@@ -81,6 +81,7 @@ pub struct OperandRow {
 
 impl Signature {
     /// The row, if the dot-add has it.
+    #[inline(always)]
     pub fn row(&self, operand: Operand) -> Option<OperandRow> {
         let products = self.products as usize;
         let (format, length, plain) = match operand {
@@ -107,6 +108,17 @@ impl Signature {
             .filter_map(|operand| self.row(operand))
     }
 
+    /// Whether something holds for every row; without a loop, as simulators ask it of all inputs.
+    #[inline(always)]
+    pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {
+        let mut is_so = |operand| self.row(operand).is_none_or(|row| holds(&row));
+        is_so(Operand::A)
+            && is_so(Operand::B)
+            && is_so(Operand::C)
+            && is_so(Operand::AScales)
+            && is_so(Operand::BScales)
+    }
+
     /// The rows beside `a`, `b` and `c`.
     pub fn further_rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
         let all = [Operand::AScales, Operand::BScales].into_iter();
@@ -122,6 +134,7 @@ impl Signature {
 
 impl<B> Registers<B> {
     /// The registers of a row.
+    #[inline(always)]
     pub fn row(&self, operand: Operand) -> &[B] {
         match operand {
             Operand::A => &self.a,
@@ -133,6 +146,7 @@ impl<B> Registers<B> {
     }
 
     /// The registers of a row, to be changed.
+    #[inline(always)]
     pub fn row_mut(&mut self, operand: Operand) -> &mut [B] {
         match operand {
             Operand::A => &mut self.a,
@@ -144,6 +158,7 @@ impl<B> Registers<B> {
     }
 
     /// A row of any length; nothing for `c`, which has one register.
+    #[inline(always)]
     pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
         match operand {
             Operand::A => Some(&mut self.a),

@@ -82,7 +82,8 @@ fn chain() -> KeyDoc {
         name: "chain",
         values: "1 to 4096".into(),
         default: "1".into(),
-        meaning: "operations in sequence, each result the next c; the model takes K * chain products",
+        meaning: "operations in sequence, each result the next c; the model takes K * chain \
+             products",
         candidates: Candidates::Divisors,
     }
 }
@@ -154,5 +155,35 @@ pub(super) fn bad_value(key: &str, value: &str, expected: &str) -> ModelError {
         key: key.into(),
         value: value.into(),
         expected: expected.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::algorithms;
+    use crate::model::Model;
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        for doc in algorithms() {
+            let model = Model::parse(doc.name).unwrap();
+            for key in &doc.keys {
+                // A default that is a value, and not a sentence, changes nothing.
+                if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
+                    assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
+                }
+                let mut taken = 0;
+                for value in key.candidates(&model.signature()) {
+                    // Some values do not go together with the others.
+                    let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
+                        continue;
+                    };
+                    taken += 1;
+                    let again = Model::parse(&changed.canonical()).unwrap();
+                    assert_eq!(again.algorithm(), changed.algorithm(), "{changed}");
+                }
+                assert!(taken > 0, "no value of {} of {}", key.name, doc.name);
+            }
+        }
     }
 }
