@@ -32,12 +32,11 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed>>> = LazyLock::new(|| {
 
 /// The same for a person.
 static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
-    let doc = |table: &Box<dyn Keyed>| {
-        let mut doc = table.doc();
+    let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
+    for doc in &mut docs {
         doc.keys.insert(1, chain());
-        doc
-    };
-    TABLES.iter().map(doc).collect()
+    }
+    docs
 });
 
 /// What an algorithm is, for a person.
