@@ -53,7 +53,8 @@ impl<B: Bv> Fused<B> {
             fraction_bits,
             ..
         } = self.grid;
-        let largest = &self.max_exponent;
+        // A local of its own: a loop that writes terms need not read it again each time.
+        let largest = self.max_exponent.clone();
         let shifted = |term: &Summand<B>, exponent: &B, fraction| {
             let fractions = (fraction, fraction_bits);
             let (sign, distance) = (&term.special.sign, largest.sub(exponent));

@@ -118,7 +118,7 @@ impl<B> Registers<B> {
         from: &Registers<T>,
         make: impl Fn(&Format, &T) -> B,
     ) {
-        for row in signature.rows() {
+        signature.every_row(|row| {
             let registers = from.row(row.operand).iter();
             let made = registers.map(|register| make(&row.format, register));
             match self.vector_mut(row.operand) {
@@ -126,13 +126,13 @@ impl<B> Registers<B> {
                     vector.clear();
                     vector.extend(made);
                 }
-                None => self
-                    .row_mut(row.operand)
-                    .iter_mut()
-                    .zip(made)
-                    .for_each(|(x, y)| *x = y),
+                None => {
+                    let places = self.row_mut(row.operand).iter_mut();
+                    places.zip(made).for_each(|(place, value)| *place = value);
+                }
             }
-        }
+            true
+        });
     }
 }
 
@@ -170,6 +170,7 @@ impl Inputs {
 
 impl<B> Registers<B> {
     /// The registers of a row.
+    #[inline(always)]
     pub fn row(&self, operand: Operand) -> &[B] {
         match operand {
             Operand::A => &self.a,
@@ -181,6 +182,7 @@ impl<B> Registers<B> {
     }
 
     /// The registers of a row, to be changed.
+    #[inline(always)]
     pub fn row_mut(&mut self, operand: Operand) -> &mut [B] {
         match operand {
             Operand::A => &mut self.a,
@@ -192,6 +194,7 @@ impl<B> Registers<B> {
     }
 
     /// A row of any length; nothing for `c`, which has one register.
+    #[inline(always)]
     pub fn vector_mut(&mut self, operand: Operand) -> Option<&mut Vec<B>> {
         match operand {
             Operand::A => Some(&mut self.a),

@@ -81,6 +81,7 @@ pub struct OperandRow {
 
 impl Signature {
     /// The row, if the dot-add has it.
+    #[inline(always)]
     pub fn row(&self, operand: Operand) -> Option<OperandRow> {
         let products = self.products as usize;
         let (format, length, plain) = match operand {
@@ -105,6 +106,17 @@ impl Signature {
         Operand::ALL
             .into_iter()
             .filter_map(|operand| self.row(operand))
+    }
+
+    /// Whether something holds for every row; without a loop, as simulators ask it of all inputs.
+    #[inline(always)]
+    pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {
+        let mut is_so = |operand| self.row(operand).is_none_or(|row| holds(&row));
+        is_so(Operand::A)
+            && is_so(Operand::B)
+            && is_so(Operand::C)
+            && is_so(Operand::AScales)
+            && is_so(Operand::BScales)
     }
 
     /// The rows beside `a`, `b` and `c`.

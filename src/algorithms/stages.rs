@@ -80,7 +80,6 @@ impl<B: Bv> Fused<B> {
     pub(super) fn fill(&mut self, terms: impl Iterator<Item = (Summand<B>, B)>) {
         self.terms.clear();
         self.exponents.clear();
-        self.aligned.clear();
         for (term, exponent) in terms {
             self.terms.push(term);
             self.exponents.push(exponent);

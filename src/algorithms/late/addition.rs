@@ -47,6 +47,7 @@ impl LateUnit {
         let distance = |index: usize| stage.max_exponent.sub(&stage.exponents[index]);
         let dot_aligned = self.align_dot(&stage.terms[0], &distance(0), kept, width);
         let c_aligned = self.align_c(&stage.terms[1], &distance(1), fraction_bits, width);
+        stage.aligned.clear();
         stage.aligned.extend([dot_aligned, c_aligned]);
         stage.sum = B::sum(&stage.aligned);
         let finite = self.round(&stage.sum, &stage.max_exponent, fraction_bits);

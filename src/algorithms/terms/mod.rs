@@ -84,9 +84,9 @@ impl Terms<'_> {
         &self,
         operands: Operands<'_, B>,
     ) -> impl Iterator<Item = (Summand<B>, B)> {
-        let TermRules { a, b, .. } = &self.rules;
+        let TermRules { a, b, .. } = self.rules;
         let factors = operands.a.iter().zip(operands.b);
-        factors.map(|(x, y)| self.product(&unpack(a, x), &unpack(b, y), None))
+        factors.map(move |(x, y)| self.product(&unpack(&a, x), &unpack(&b, y), None))
     }
 
     /// The accumulator as a term.

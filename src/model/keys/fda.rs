@@ -62,7 +62,8 @@ pub(super) const BASE: Params = Params {
 pub(super) fn fda() -> Table<Params> {
     Table {
         name: "fda",
-        summary: "fused dot-add: align all terms to the largest exponent, cut, sum exactly, round once",
+        summary: "fused dot-add: align all terms to the largest exponent, cut, sum exactly, \
+             round once",
         source: "mma-sim.txt §IV-C, §IV-D (chain); recorded hardware",
         base: BASE,
         keys: keys(),
@@ -236,7 +237,8 @@ pub(super) fn via_is_wider(p: &Params) -> Result<(), ModelError> {
         None => Ok(()),
         Some(wide) => {
             let expected = format!(
-                "`none` for a result of {fraction} fraction bits, which is not narrower than {wide}"
+                "`none` for a result of {fraction} fraction bits, which is not narrower \
+                     than {wide}"
             );
             Err(bad_value("via", wide.name(), &expected))
         }

@@ -15,7 +15,8 @@ const SMALL: Formats = Formats::Of(&[Format::E2M1, Format::E2M3, Format::E3M2]);
 pub(super) fn gdfs() -> Table<Gdfs> {
     Table {
         name: "gdfs",
-        summary: "exact dot products of 16 small factors, block scales, groups and c aligned, cut, summed, rounded once (rz)",
+        summary: "exact dot products of 16 small factors, block scales, groups and c \
+             aligned, cut, summed, rounded once (rz)",
         source: "mma-sim.txt §IV-E",
         base: Gdfs {
             a: Format::E2M1,
@@ -57,7 +58,10 @@ fn keys() -> Keys<Gdfs> {
         .counts_factors()
         .shown()
         .choice("zero", ZERO, |p| &mut p.zero)
-        .means("exponent of zeros: of a zero group none, or that of its scales; of a zero scale or c its field, or -126")
+        .means(
+            "exponent of zeros: of a zero group none, or that of its scales; of a zero \
+             scale or c its field, or -126",
+        )
         .least_exponent(|p| &mut p.min_exponent)
         .choice("nan", NAN, |p| &mut p.nan)
         .means("code of a NaN result: 7fffffff, 7fc00000, or unspecified")

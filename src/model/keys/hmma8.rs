@@ -22,7 +22,8 @@ const OUT: Formats = Formats::Of(&[Format::F32, Format::F16]);
 pub(super) fn hmma8() -> Table<Halves> {
     Table {
         name: "hmma8",
-        summary: "FP8 through f16: two f16 fused dot-adds from +0 over k mod 4 in {0,1} and {2,3}, then c added (rne)",
+        summary: "FP8 through f16: two f16 fused dot-adds from +0 over k mod 4 in {0,1} and \
+             {2,3}, then c added (rne)",
         source: "machine code for sm_90 and sm_100; recorded H100, H200, B200 rows",
         base: Halves {
             a: Format::E4M3,

@@ -1,4 +1,4 @@
-//! Keys of what IEEE operations are made into: `sfma`, `gps`, and the references `exact` and `ieee`.
+//! Keys of `sfma`, `gps` and the references `exact` and `ieee`: what IEEE operations make up.
 
 use super::doc::bad_value;
 use super::fda::{NAN, ROUND};
@@ -48,51 +48,60 @@ const PRODUCTS: &[(&str, ProductForm)] = &[
 
 pub(super) fn gps() -> Table<Gps> {
     Table {
-    name: "gps",
-    summary: "f32 products, summed pairwise in groups, group sums added to c in sequence, subnormal numbers flushed",
-    source: "mma-sim.txt §IV-B; reported MI210 rows",
-    base: Gps {
-        factors: Format::F16,
-        products: 4,
-        group: 4,
-        subnormals: Subnormals::Flush,
-        product_form: ProductForm::Multiply,
-        nan: NanCode::Any,
-    },
-    keys: Keys::products(1, 65536, |p: &mut Gps| &mut p.products)
-        .values_are("1 to 65536, a multiple of G")
-        .follows("G")
-        .own("G", |_| Values::numbers(1, 4096), |p| p.group.to_string(), set_group)
-        .means("products that are summed pairwise before c is added")
-        .values_are("1, 2, 4, ... 4096")
-        .counts_products()
-        .shown()
-        .format("in", Formats::Any, |p| &mut p.factors)
-        .means("format of a and b")
-        .choice("subnormals", SUBNORMALS, |p| &mut p.subnormals)
-        .means("operands below the normal numbers of their format, or of f32, and all such results: flushed; or kept")
-        .choice("products", PRODUCTS, |p| &mut p.product_form)
-        .means("a * b, or fma(a, b, +0), which makes +0 of -0")
-        .choice("nan", NAN, |p| &mut p.nan)
-        .means(ANY_NAN),
-    check: |p| {
-        let (group, products) = (p.group, p.products);
-        if !group.is_power_of_two() {
-            let expected = "a power of two from 1 to 4096";
-            return Err(bad_value("G", &group.to_string(), expected));
-        }
-        if !products.is_multiple_of(group) {
-            let expected = format!("a multiple of G={group}");
-            return Err(bad_value("K", &products.to_string(), &expected));
-        }
-        Ok(())
-    },
-    make: Operation::Gps,
-    params: |operation| match operation {
-        Operation::Gps(gps) => Some(*gps),
-        _ => None,
-    },
-}
+        name: "gps",
+        summary: "f32 products, summed pairwise in groups, group sums added to c in sequence, \
+         subnormal numbers flushed",
+        source: "mma-sim.txt §IV-B; reported MI210 rows",
+        base: Gps {
+            factors: Format::F16,
+            products: 4,
+            group: 4,
+            subnormals: Subnormals::Flush,
+            product_form: ProductForm::Multiply,
+            nan: NanCode::Any,
+        },
+        keys: Keys::products(1, 65536, |p: &mut Gps| &mut p.products)
+            .values_are("1 to 65536, a multiple of G")
+            .follows("G")
+            .own(
+                "G",
+                |_| Values::numbers(1, 4096),
+                |p| p.group.to_string(),
+                set_group,
+            )
+            .means("products that are summed pairwise before c is added")
+            .values_are("1, 2, 4, ... 4096")
+            .counts_products()
+            .shown()
+            .format("in", Formats::Any, |p| &mut p.factors)
+            .means("format of a and b")
+            .choice("subnormals", SUBNORMALS, |p| &mut p.subnormals)
+            .means(
+                "operands below the normal numbers of their format, or of f32, and all such \
+             results: flushed; or kept",
+            )
+            .choice("products", PRODUCTS, |p| &mut p.product_form)
+            .means("a * b, or fma(a, b, +0), which makes +0 of -0")
+            .choice("nan", NAN, |p| &mut p.nan)
+            .means(ANY_NAN),
+        check: |p| {
+            let (group, products) = (p.group, p.products);
+            if !group.is_power_of_two() {
+                let expected = "a power of two from 1 to 4096";
+                return Err(bad_value("G", &group.to_string(), expected));
+            }
+            if !products.is_multiple_of(group) {
+                let expected = format!("a multiple of G={group}");
+                return Err(bad_value("K", &products.to_string(), &expected));
+            }
+            Ok(())
+        },
+        make: Operation::Gps,
+        params: |operation| match operation {
+            Operation::Gps(gps) => Some(*gps),
+            _ => None,
+        },
+    }
 }
 
 /// As many products are in the whole, where nothing else is said.
@@ -157,33 +166,36 @@ const ORDER: &[(&str, Order)] = &[
 
 pub(super) fn ieee() -> Table<Ieee> {
     Table {
-    name: "ieee",
-    summary: "IEEE 754 operations in one accumulator format, in a stated order",
-    source: "definition",
-    base: Ieee {
-        a: Format::F16,
-        b: Format::F16,
-        accumulator: Format::F32,
-        products: 4,
-        order: Order::Sequential,
-        rounding: Rounding::Rne,
-        nan: NanCode::Quiet,
-    },
-    keys: Keys::products(1, 4096, |p: &mut Ieee| &mut p.products)
-        .factors(Formats::Any, |p| &mut p.a, |p| &mut p.b)
-        .format("acc", Formats::WithInfinities, |p| &mut p.accumulator)
-        .means("format of c, of every intermediate result, and of the result")
-        .choice("order", ORDER, |p| &mut p.order)
-        .means("c + p0 + p1 + ...; with fused multiply-adds; with those from +0, then c; or c + pairwise sum of products")
-        .choice("round", ROUND, |p| &mut p.rounding)
-        .means(ROUNDING)
-        .choice("nan", NAN, |p| &mut p.nan)
-        .means(ANY_NAN),
-    check: |_| Ok(()),
-    make: Operation::Ieee,
-    params: |operation| match operation {
-        Operation::Ieee(ieee) => Some(*ieee),
-        _ => None,
-    },
-}
+        name: "ieee",
+        summary: "IEEE 754 operations in one accumulator format, in a stated order",
+        source: "definition",
+        base: Ieee {
+            a: Format::F16,
+            b: Format::F16,
+            accumulator: Format::F32,
+            products: 4,
+            order: Order::Sequential,
+            rounding: Rounding::Rne,
+            nan: NanCode::Quiet,
+        },
+        keys: Keys::products(1, 4096, |p: &mut Ieee| &mut p.products)
+            .factors(Formats::Any, |p| &mut p.a, |p| &mut p.b)
+            .format("acc", Formats::WithInfinities, |p| &mut p.accumulator)
+            .means("format of c, of every intermediate result, and of the result")
+            .choice("order", ORDER, |p| &mut p.order)
+            .means(
+                "c + p0 + p1 + ...; with fused multiply-adds; with those from +0, then c; or \
+             c + pairwise sum of products",
+            )
+            .choice("round", ROUND, |p| &mut p.rounding)
+            .means(ROUNDING)
+            .choice("nan", NAN, |p| &mut p.nan)
+            .means(ANY_NAN),
+        check: |_| Ok(()),
+        make: Operation::Ieee,
+        params: |operation| match operation {
+            Operation::Ieee(ieee) => Some(*ieee),
+            _ => None,
+        },
+    }
 }

@@ -29,7 +29,8 @@ pub(super) fn fdrda() -> Table<LateParams> {
         .means("products in one fused operation");
     Table {
         name: "fdrda",
-        summary: "products aligned, cut and summed; the sum and c aligned, rounded down and added; rounded once (rne)",
+        summary: "products aligned, cut and summed; the sum and c aligned, rounded down and \
+             added; rounded once (rne)",
         source: "mma-sim.txt §IV-F, §IV-G (chain); reported MI300 rows (late=amd)",
         base: BASE,
         keys: other_keys(products),
@@ -48,7 +49,8 @@ pub(super) fn gfdrda() -> Table<LateParams> {
         .values_are("2, 4, ... 65536");
     Table {
         name: "gfdrda",
-        summary: "fdrda with separate sums of even and of odd products, and a distant c cut toward zero",
+        summary: "fdrda with separate sums of even and of odd products, and a distant c cut \
+             toward zero",
         source: "mma-sim.txt §IV-H, §IV-I (chain); reported MI300 rows (late=amd)",
         base: LateParams {
             a: Format::E4M3FNUZ,
@@ -76,9 +78,15 @@ fn other_keys(products: Keys<LateParams>) -> Keys<LateParams> {
         .factors(Formats::Any, |p| &mut p.a, |p| &mut p.b)
         .factors_shown()
         .choice("late", LATE, |p| &mut p.late)
-        .means("late addition: dot cut at 32 bits and the normalised total at 31, or dot cut at 31 bits")
+        .means(
+            "late addition: dot cut at 32 bits and the normalised total at 31, or dot \
+             cut at 31 bits",
+        )
         .choice("align", ALIGN, |p| &mut p.align)
-        .means("cutting where the unit rounds down; trunc is a hypothetical one that cuts magnitudes")
+        .means(
+            "cutting where the unit rounds down; trunc is a hypothetical one that cuts \
+             magnitudes",
+        )
         .choice("zero", ZERO, |p| &mut p.zero)
         .means("exponent of a zero product: left out, of its fields, -126 for a zero factor")
         .choice("nan", NAN, |p| &mut p.nan)

@@ -37,12 +37,11 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed>>> = LazyLock::new(|| {
 
 /// The same for a person.
 static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
-    let doc = |table: &dyn Keyed| {
-        let mut doc = table.doc();
+    let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
+    for doc in &mut docs {
         doc.keys.insert(1, chain());
-        doc
-    };
-    TABLES.iter().map(|table| doc(table.as_ref())).collect()
+    }
+    docs
 });
 
 /// Every algorithm has this key as its second one.
@@ -51,7 +50,8 @@ fn chain() -> KeyDoc {
         name: "chain",
         values: "1 to 4096".into(),
         default: "1".into(),
-        meaning: "operations in sequence, each result the next c; the model takes K * chain products",
+        meaning: "operations in sequence, each result the next c; the model takes K * chain \
+             products",
         candidates: Candidates::Divisors,
     }
 }
@@ -95,4 +95,34 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<Text>) {
 
 fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {
     names.collect::<Vec<_>>().join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::algorithms;
+    use crate::model::Model;
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        for doc in algorithms() {
+            let model = Model::parse(doc.name).unwrap();
+            for key in &doc.keys {
+                // A default that is a value, and not a sentence, changes nothing.
+                if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
+                    assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
+                }
+                let mut taken = 0;
+                for value in key.candidates(&model.signature()) {
+                    // Some values do not go together with the others.
+                    let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
+                        continue;
+                    };
+                    taken += 1;
+                    let again = Model::parse(&changed.canonical()).unwrap();
+                    assert_eq!(again.algorithm(), changed.algorithm(), "{changed}");
+                }
+                assert!(taken > 0, "no value of {} of {}", key.name, doc.name);
+            }
+        }
+    }
 }

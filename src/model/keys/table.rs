@@ -27,8 +27,8 @@ pub(super) struct Keys<P>(Vec<Key<P>>);
 /// The field of the parameters that a key tells.
 type Place<P, T> = fn(&mut P) -> &mut T;
 
-/// Sets a field of the parameters to what a text says, if that is one of its values.
-type Set<P> = dyn Fn(&mut P, &str) -> Option<()> + Send + Sync;
+/// Sets a field, if the text is one of its values.
+type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
 
 struct Key<P> {
     name: &'static str,
@@ -36,8 +36,7 @@ struct Key<P> {
     values_beside: Box<dyn Fn(&P) -> Values + Send + Sync>,
     /// Its value.
     get: Box<dyn Fn(&P) -> String + Send + Sync>,
-    /// Sets it, if the text is one of its values.
-    set: Box<Set<P>>,
+    set: Setter<P>,
     /// Whether no other key tells the same.
     is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
     meaning: &'static str,
