@@ -1,11 +1,11 @@
-//! What a formula needs of the graph, operands first: a copy that may leave its scope and thread.
+//! The cone of influence of a formula, as a copy that is independent of scope and thread.
 
 use crate::bits::term::{Connective, Formula, Node, NodeId, Range, Subterm, with_graph};
 
-/// A node by its place in the graph.
+/// Index of a node or connective in the graph.
 pub(super) type NodeIndex = usize;
 
-/// A formula by the place of its connective, 0 for "true", and whether that is negated.
+/// A formula: index of its connective, 0 for "true", and whether it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FormulaRef {
     pub index: NodeIndex,
@@ -21,14 +21,14 @@ impl From<Formula> for FormulaRef {
     }
 }
 
-/// The nodes and connectives that a formula depends on, each once, after its operands.
+/// The nodes and connectives that a formula depends on, each once, operands first.
 #[derive(Clone, Debug)]
 pub struct Cone {
     pub(super) steps: Vec<ConeStep>,
     pub(super) root: FormulaRef,
 }
 
-/// A node or a connective, as the graph has it.
+/// A node with its range, or a connective.
 #[derive(Clone, Debug)]
 pub(super) enum ConeStep {
     Node(NodeIndex, Node<NodeIndex, FormulaRef>, Range),
@@ -36,7 +36,7 @@ pub(super) enum ConeStep {
 }
 
 impl Cone {
-    /// What `formula` of this thread's graph needs.
+    /// The cone of `formula`, which belongs to this thread's graph.
     pub fn of(formula: Formula) -> Self {
         with_graph(|graph| {
             let step = |part| match part {
@@ -58,7 +58,7 @@ impl Cone {
         })
     }
 
-    /// The inputs that occur, as number and width, by number.
+    /// Number and width of each input that occurs, by number.
     pub fn inputs(&self) -> Vec<(u32, u32)> {
         let input = |step: &ConeStep| match step {
             ConeStep::Node(_, Node::Input { index, width }, _) => Some((*index, *width)),

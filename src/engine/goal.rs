@@ -1,28 +1,28 @@
-//! Goals: formulas over free inputs that every instance of the bit-vectors can build, so that
-//! engines that share nothing with the term layer can be asked the same question.
+//! Goals: formulas over free inputs, generic over bit-vectors, so that engines without the term graph
+//! can be given the same formula.
 
 use crate::bits::{Big, Bv};
 
 /// A free input: any bit-vector of its width.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its number.
+    /// The input number.
     pub index: u32,
-    /// Bits, at most 64.
+    /// Width in bits, at most 64.
     pub width: u32,
-    /// A simple symbol of SMT-LIB that is no `n` or `p` before a number.
+    /// A simple symbol of SMT-LIB, other than `n` or `p` followed by a number.
     pub name: String,
 }
 
-/// A formula, and what it is about.
+/// A formula and its inputs.
 pub trait Goal: Sync {
     /// The inputs, by number from 0.
     fn inputs(&self) -> Vec<Input>;
 
-    /// The formula over `inputs`, which have the widths that [`inputs`](Self::inputs) says.
+    /// The formula over `inputs`, which have the widths of [`inputs`](Self::inputs).
     fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool;
 
-    /// Whether the formula holds where input number `i` is `value(i)`, on big integers.
+    /// Whether the formula holds where input number `i` is `value(i)`, evaluated on big integers.
     fn holds(&self, value: impl Fn(u32) -> u64) -> bool {
         let lifted = |input: &Input| Big::lit(input.width, value(input.index));
         self.formula(&self.inputs().iter().map(lifted).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! Solvers beside the embedded one, asked alike: Z3 in process, and other programs.
+//! Solvers other than the embedded one (Z3 in process, other programs), and their answers.
 
 use super::cadical::Verdict;
 use super::error::EngineError;
@@ -8,7 +8,7 @@ use super::z3::Z3;
 use crate::limits::{Limits, Stopped};
 use rustc_hash::FxHashMap;
 
-/// A solver that is not the embedded one.
+/// A solver other than the embedded one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Solver {
@@ -19,10 +19,10 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// The solver that `name` names: `z3`, or `smtlib:NAME`; it may use so many bytes of memory.
+    /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes.
     ///
     /// # Errors
-    /// If there is no such solver, or not on this machine.
+    /// If there is no such solver, or it is not on this machine.
     pub fn find(name: &str, memory: Option<u64>) -> Result<Solver, EngineError> {
         if name == "z3" {
             return Z3::find(memory).map(Solver::Z3);
@@ -41,7 +41,7 @@ impl Solver {
         }
     }
 
-    /// Looks for inputs on which `goal` holds, asked without any simplification of ours.
+    /// Looks for inputs that satisfy `goal`, given to the solver without simplification.
     ///
     /// # Errors
     /// If the solver fails, or gives inputs that do not satisfy the goal.
@@ -64,12 +64,12 @@ impl From<SmtSolver> for Solver {
     }
 }
 
-/// What a solver found out.
+/// The answer of a solver.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// "There are inputs" was checked by evaluation; "there are none" is that solver's word.
+    /// Sat was checked by evaluation; Unsat was not checked.
     pub verdict: Verdict,
-    /// Inputs on which the formula holds, by number; those that do not matter are missing.
+    /// Inputs that satisfy the formula, by number; missing ones are 0.
     pub values: FxHashMap<u32, u64>,
 }
 
@@ -85,8 +85,7 @@ impl Solved {
         Solved::of(Verdict::Unknown(stopped))
     }
 
-    /// "There are inputs": these `values` of `solver`, if the formula `holds` for them by our own
-    /// arithmetic; inputs without one are 0.
+    /// Sat with these `values` of `solver`, after a check that the formula `holds` for them.
     pub(super) fn checked(
         solver: &str,
         inputs: &[Input],

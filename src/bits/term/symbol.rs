@@ -1,11 +1,11 @@
-//! The term: a node of the graph, or a constant, and a width.
+//! [`Term`]: a constant or a node of the graph, with a width.
 
 use super::graph::{Bitwise, Formula, Graph, NodeId, edit_graph, with_graph};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A symbolic bit-vector. It belongs to the [`scope`](super::scope()) that it was made in.
+/// A symbolic bit-vector. Valid in the [`scope`](super::scope()) that made it.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,
@@ -24,7 +24,7 @@ impl Term {
         Term::of(width, edit_graph(|graph| graph.input(index, width)))
     }
 
-    /// The content, if it is a constant.
+    /// The value, if it is a constant.
     pub fn as_constant(&self) -> Option<&Big> {
         match &self.value {
             Content::Const(value) => Some(value),
@@ -42,14 +42,13 @@ impl Term {
         }
     }
 
-    /// The node of which the value is a multiple plus a constant: sums take it apart so far.
+    /// The node `x` where the value is `coefficient * x + constant`; sums are flattened down to it.
     pub fn atom(&self) -> NodeId {
         let node = self.node();
         with_graph(|graph| graph.affine(node).0)
     }
 
-    /// The least and the greatest number that it is known to be, read as unsigned; none if they are
-    /// beyond 64 bits.
+    /// Bounds of the unsigned value, both included; none if they exceed 64 bits.
     pub fn range(&self) -> Option<[u64; 2]> {
         let node = self.unsigned();
         with_graph(|graph| {
@@ -58,7 +57,7 @@ impl Term {
         })
     }
 
-    /// The same, read as signed.
+    /// Bounds of the two's complement value, likewise.
     pub fn signed_range(&self) -> Option<[i64; 2]> {
         let node = self.signed();
         with_graph(|graph| {
@@ -126,7 +125,7 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| build(graph, a, b))
     }
 
-    /// A comparison: of constants by `fold`, else of the nodes that `node` gives by `build`.
+    /// A comparison: `fold` compares constants, `build` the nodes that `node` gives.
     pub(super) fn compared(
         &self,
         other: &Self,
@@ -155,7 +154,7 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| graph.bitwise(op, a, b))
     }
 
-    /// Whether both are known not to be negative when read as numbers of the graph.
+    /// Whether the ranges of both nodes are unsigned.
     pub(super) fn both_unsigned(&self, other: &Self) -> bool {
         let (a, b) = (self.node(), other.node());
         with_graph(|graph| graph.range(a).is_unsigned() && graph.range(b).is_unsigned())
