@@ -5,13 +5,13 @@ use super::Format;
 /// A register of a [`Format`], taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// Whether the sign bit is set; never in a format whose sign bit is not read.
+    /// Whether the sign bit is set; false in a format without sign.
     pub negative: bool,
     /// The exponent field, of `exponent_bits` bits.
     pub exponent: u64,
     /// The fraction, of `fraction_bits` bits.
     pub fraction: u64,
-    /// The low bits that are not read, `dropped_bits` of them.
+    /// The ignored low bits, `dropped_bits` of them.
     pub dropped: u64,
 }
 
