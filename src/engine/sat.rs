@@ -32,20 +32,20 @@ enum Host {
     /// Decided at the first call, by the number of clauses.
     NotStarted,
     ThisThread(Cadical),
-    OwnThread(Sender<Request>, Receiver<Response>),
+    OwnThread(Sender<SolveRequest>, Receiver<SolveResponse>),
     /// It was late, and its thread is left to end by itself.
     Abandoned,
 }
 
 /// More clauses, and assumptions for this call.
-struct Request {
+struct SolveRequest {
     clauses: Vec<i32>,
     assumed: Vec<i32>,
     limits: Limits,
 }
 
 /// Whether all are satisfiable, none if undecided, and the model.
-struct Response {
+struct SolveResponse {
     found: Option<bool>,
     model: Vec<bool>,
 }
@@ -68,8 +68,8 @@ impl Cadical {
         Cadical(solver)
     }
 
-    fn answer(&mut self, request: &Request) -> Response {
-        let Request {
+    fn answer(&mut self, request: &SolveRequest) -> SolveResponse {
+        let SolveRequest {
             clauses,
             assumed,
             limits,
@@ -97,7 +97,7 @@ impl Cadical {
             Status::UNSATISFIABLE => Some(false),
             Status::UNKNOWN => None,
         };
-        Response { found, model }
+        SolveResponse { found, model }
     }
 }
 
@@ -125,7 +125,7 @@ impl SatSolver {
             self.host = self.start()?;
         }
         let limits = limits.before_freeing();
-        let request = Request {
+        let request = SolveRequest {
             clauses: std::mem::take(&mut self.waiting),
             assumed,
             limits: limits.clone(),
@@ -138,7 +138,7 @@ impl SatSolver {
                 wait(answers, &limits)
             }
         };
-        let Some(Response { found, model }) = answer else {
+        let Some(SolveResponse { found, model }) = answer else {
             self.host = Host::Abandoned;
             return None;
         };
@@ -152,7 +152,7 @@ impl SatSolver {
         if self.waiting.len() < LARGE {
             return Some(Host::ThisThread(Cadical::new(config)));
         }
-        let (ask, requests) = channel::<Request>();
+        let (ask, requests) = channel::<SolveRequest>();
         let (answer, answers) = channel();
         let work = move || {
             let mut solver = Cadical::new(config);
@@ -175,7 +175,7 @@ impl SatSolver {
 }
 
 /// The response; none if the solver is late.
-fn wait(answers: &Receiver<Response>, limits: &Limits) -> Option<Response> {
+fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveResponse> {
     let mut reached: Option<Instant> = None;
     loop {
         match answers.recv_timeout(LOOK) {

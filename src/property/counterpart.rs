@@ -3,7 +3,7 @@
 use super::claim::Claim;
 use super::exact::correctly_rounded;
 use super::kind::Property;
-use super::order::Order;
+use super::order::Permutation;
 use super::{invariance, monotone, order};
 use crate::algorithms::Registers;
 use crate::bits::{Big, Concrete};
@@ -53,8 +53,9 @@ impl Claim {
             Property::RoundsPartialSums(other) => vec![of_model(other)],
             Property::OrderIndependent(orders) => {
                 let result = model.result(&inputs);
-                let changed = |order: &&Order| order::is_changed(model, order, &inputs, &result);
-                let named = |order: &Order| {
+                let changed =
+                    |order: &&Permutation| order::is_changed(model, order, &inputs, &result);
+                let named = |order: &Permutation| {
                     let what = order::describe(order);
                     counterpart(&what, model.result(&order::ordered(order, &inputs)))
                 };

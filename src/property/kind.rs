@@ -3,7 +3,7 @@
 use super::bound::{self, Bound};
 use super::claim::Lemma;
 use super::domain::Domain;
-use super::order::Order;
+use super::order::Permutation;
 use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
@@ -25,7 +25,7 @@ pub enum Property {
     /// Its result is one of the two numbers next to the exact sum.
     Faithful,
     /// Its result is the same with the products in each of these orders.
-    OrderIndependent(Vec<Order>),
+    OrderIndependent(Vec<Permutation>),
     /// Its result is the number that the other model gives, which rounds every product and partial sum.
     RoundsPartialSums(Box<Model>),
     /// It accumulates as precisely as registers of this format.

@@ -14,11 +14,15 @@ use crate::model::Model;
 pub(super) const MOST_ORDERS: usize = 128;
 
 /// A permutation: for each place, the place that its product comes from.
-pub(super) type Order = Vec<usize>;
+pub(super) type Permutation = Vec<usize>;
 
 /// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so, if
 /// these are [`orders`] of the domain, in every order. Scales keep their places.
-pub fn depends_on_order<B: Bv>(model: &Model, orders: &[Order], inputs: &Registers<B>) -> B::Bool {
+pub fn depends_on_order<B: Bv>(
+    model: &Model,
+    orders: &[Permutation],
+    inputs: &Registers<B>,
+) -> B::Bool {
     let result = model.result(inputs);
     let differs = orders
         .iter()
@@ -29,7 +33,7 @@ pub fn depends_on_order<B: Bv>(model: &Model, orders: &[Order], inputs: &Registe
 /// Whether the result in that order differs from `result`.
 pub(super) fn is_changed<B: Bv>(
     model: &Model,
-    order: &Order,
+    order: &Permutation,
     inputs: &Registers<B>,
     result: &B,
 ) -> B::Bool {
@@ -38,7 +42,7 @@ pub(super) fn is_changed<B: Bv>(
 }
 
 /// The operands with the products permuted.
-pub(super) fn ordered<B: Bv>(order: &Order, inputs: &Registers<B>) -> Registers<B> {
+pub(super) fn ordered<B: Bv>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
     let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
     Registers {
         a: row(&inputs.a),
@@ -48,7 +52,7 @@ pub(super) fn ordered<B: Bv>(order: &Order, inputs: &Registers<B>) -> Registers<
 }
 
 /// The permutation in words.
-pub(super) fn describe(order: &Order) -> String {
+pub(super) fn describe(order: &Permutation) -> String {
     let count = order.len();
     let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
     match moved[..] {
@@ -67,7 +71,7 @@ pub(super) fn describe(order: &Order) -> String {
 /// Places with equal assumptions form a class. Every permutation is one within classes, followed by one
 /// representative of an arrangement of classes. The first maps the domain to itself, so that it may be
 /// composed of generators (a transposition and a cycle per class); the second is compared directly.
-pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Order>> {
+pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
     };
@@ -122,8 +126,8 @@ fn arrangements(kinds: &[usize]) -> usize {
 }
 
 /// The cycle of the products at these places.
-fn cycled(count: usize, places: &[usize]) -> Order {
-    let mut order: Order = (0..count).collect();
+fn cycled(count: usize, places: &[usize]) -> Permutation {
+    let mut order: Permutation = (0..count).collect();
     for (index, place) in places.iter().enumerate() {
         order[*place] = places[(index + 1) % places.len()];
     }
@@ -132,7 +136,7 @@ fn cycled(count: usize, places: &[usize]) -> Order {
 
 /// Appends to `found` one permutation for each arrangement of classes that extends `order`; places of
 /// one class keep their order.
-fn arrange(kinds: &[usize], order: &mut Order, found: &mut Vec<Order>) {
+fn arrange(kinds: &[usize], order: &mut Permutation, found: &mut Vec<Permutation>) {
     if order.len() == kinds.len() {
         found.push(order.clone());
         return;

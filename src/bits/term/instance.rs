@@ -1,7 +1,7 @@
 //! The instance of [`Bv`] over terms, of [`Prop`] and [`Mux`] over formulas.
 
 use super::graph::{Bitwise, Formula, Graph, edit_graph, with_graph};
-use super::symbol::{Content, Term};
+use super::symbol::{Term, TermValue};
 use crate::bits::bv::normalise_by_halves;
 use crate::bits::{Big, Bv, Mux, Prop};
 use num_bigint::BigInt;
@@ -149,15 +149,15 @@ impl Bv for Term {
     fn zext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);
         match &self.value {
-            Content::Const(value) => Term::constant(value.zext(width)),
-            Content::Node(_) => Term::of(width, self.unsigned()),
+            TermValue::Const(value) => Term::constant(value.zext(width)),
+            TermValue::Node(_) => Term::of(width, self.unsigned()),
         }
     }
     fn sext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);
         match &self.value {
-            Content::Const(value) => Term::constant(value.sext(width)),
-            Content::Node(_) => Term::of(width, self.signed()),
+            TermValue::Const(value) => Term::constant(value.sext(width)),
+            TermValue::Node(_) => Term::of(width, self.signed()),
         }
     }
 

@@ -9,11 +9,11 @@ use num_traits::ToPrimitive;
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,
-    pub(super) value: Content,
+    pub(super) value: TermValue,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(super) enum TermValue {
     Const(Big),
     Node(NodeId),
 }
@@ -27,16 +27,16 @@ impl Term {
     /// The value, if it is a constant.
     pub fn as_constant(&self) -> Option<&Big> {
         match &self.value {
-            Content::Const(value) => Some(value),
-            Content::Node(_) => None,
+            TermValue::Const(value) => Some(value),
+            TermValue::Node(_) => None,
         }
     }
 
     /// The node that denotes the value; constants enter the graph as unsigned numbers.
     pub fn node(&self) -> NodeId {
         match &self.value {
-            Content::Node(node) => *node,
-            Content::Const(value) => {
+            TermValue::Node(node) => *node,
+            TermValue::Const(value) => {
                 edit_graph(|graph| graph.constant(BigInt::from(value.to_big())))
             }
         }
@@ -88,7 +88,7 @@ impl Term {
     pub(super) fn constant(value: Big) -> Self {
         Term {
             width: value.width(),
-            value: Content::Const(value),
+            value: TermValue::Const(value),
         }
     }
 
@@ -161,9 +161,9 @@ impl Term {
     }
 }
 
-fn value_of(graph: &Graph, node: NodeId, width: u32) -> Content {
+fn value_of(graph: &Graph, node: NodeId, width: u32) -> TermValue {
     match graph.as_const(node) {
-        Some(value) => Content::Const(Big::from_int(width, value)),
-        None => Content::Node(node),
+        Some(value) => TermValue::Const(Big::from_int(width, value)),
+        None => TermValue::Node(node),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Domain, Predicate};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Fields, Format, LeastField};
+use crate::float::{Encoding, Format, LeastField};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
@@ -87,7 +87,7 @@ impl Domain {
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
         (0..TRIES).find_map(|_| {
-            let drawn = Fields {
+            let drawn = Encoding {
                 exponent: rng.random_range(fields.clone()),
                 fraction: rng.random::<u64>() & format.max_fraction(),
                 negative: rng.random(),
