@@ -1,11 +1,11 @@
-//! Text that someone else wrote, as an error shows it: on one line, and cut where it is long.
+//! Excerpts of foreign text for error messages: one line of limited length.
 
 use std::path::Path;
 
-/// How many characters are shown.
+/// The most characters of an excerpt.
 const MOST: usize = 80;
 
-/// The text with control characters as escapes, and `…` in place of what is beyond 80 characters.
+/// The first 80 characters of the text, control characters escaped; `…` stands for the rest.
 pub fn excerpt(text: &str) -> String {
     let mut shown = String::new();
     let mut length = 0;
@@ -19,13 +19,13 @@ pub fn excerpt(text: &str) -> String {
             true => shown.extend(character.escape_default()),
             false => shown.push(character),
         }
-        // An escape is as long as it looks.
+        // An escape counts with its full length.
         length += shown[before..].chars().count();
     }
     shown
 }
 
-/// As [`excerpt`], the name of a file.
+/// The [`excerpt`] of a path.
 pub fn file_name(path: &Path) -> String {
     excerpt(&path.to_string_lossy())
 }

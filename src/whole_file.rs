@@ -1,4 +1,4 @@
-//! A file that appears under its name when all of it is written, and not before.
+//! Atomic writing of files: a temporary file is renamed once it is complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What is written goes to a file beside the one that is meant, which [`finish`](Self::finish) puts
-/// in its place; without that, nothing is left of it. Devices and pipes are written to as they are.
+/// A temporary file in the directory of its target. [`finish`](Self::finish) renames it to the target;
+/// otherwise it is removed. Devices and pipes are written directly.
 pub struct WholeFile {
     file: File,
-    /// Where the file is, and where it belongs; none for a device, and once it is there.
+    /// The temporary file and the target; none for a device, and after the rename.
     waiting: Option<[PathBuf; 2]>,
 }
 
-/// Writes all of the file at `path` by `write`.
+/// Replaces the file at `path` by what `write` writes.
 ///
 /// # Errors
-/// If it cannot be written; then what was there before is still there.
+/// If it cannot be written; the previous file is then unchanged.
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<WholeFile>) -> io::Result<()>,
@@ -29,10 +29,10 @@ pub fn write_whole(
 }
 
 impl WholeFile {
-    /// A new file that will be at `path`, or the device that is there.
+    /// A temporary file for `path`, or the device at `path`.
     ///
     /// # Errors
-    /// If there cannot be one, or the file that is there must not be written.
+    /// If it cannot be created, or the present file is not writable.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let mut target = path.to_owned();
         if let Ok(there) = fs::metadata(path) {
@@ -43,7 +43,7 @@ impl WholeFile {
                     waiting: None,
                 });
             }
-            // Not the link but the file that it leads to is replaced.
+            // Replace the target of a link, not the link.
             target = fs::canonicalize(path)?;
         }
         static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -62,10 +62,10 @@ impl WholeFile {
         })
     }
 
-    /// Gives the file its name, in place of what was there.
+    /// Replaces the target.
     ///
     /// # Errors
-    /// If what was written does not reach the disk, or the name cannot be given.
+    /// If the data cannot be written to disk, or the file cannot be renamed.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         if let Some([part, target]) = &self.waiting {

@@ -1,10 +1,10 @@
-//! Big integers as bit-vectors: the exact reference, of any width.
+//! [`Big`]: bit-vectors of any width in big integers.
 
 use super::{Bv, Concrete, Mux};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};
 
-/// A bit-vector in a big integer, which is less than `2^width`.
+/// A bit-vector of any width: a big integer less than `2^width`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Big {
     bits: BigUint,
@@ -34,7 +34,7 @@ impl Big {
         self.width
     }
 
-    /// The content as a two's complement number.
+    /// The value as a two's complement number.
     pub fn signed(&self) -> BigInt {
         let value = BigInt::from(self.bits.clone());
         if self.msb() {
@@ -44,7 +44,7 @@ impl Big {
         }
     }
 
-    /// The shift amount, no larger than `limit`.
+    /// The value as a shift amount, at most `limit`.
     fn amount(&self, limit: u32) -> u32 {
         self.bits.to_u32().unwrap_or(limit).min(limit)
     }

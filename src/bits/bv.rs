@@ -30,7 +30,7 @@ pub trait Prop: Clone {
     }
 }
 
-/// Values of which one is chosen by a truth value `P`.
+/// Values that a truth value `P` can choose between.
 pub trait Mux<P> {
     /// `then` where `cond` holds, `otherwise` where it does not.
     #[must_use]
@@ -45,18 +45,18 @@ pub fn mux<P, T: Mux<P>>(cond: &P, then: &T, otherwise: &T) -> T {
 
 /// A bit-vector of a width of at least one bit.
 ///
-/// Semantics are those of SMT-LIB's `QF_BV`: total and modular. A shift by the width or more gives
-/// zero (`ashr`: the sign). Binary operations want equal widths, which `debug_assert!` checks;
-/// only the amount of a shift may have any width. Signs belong to operations, not to types.
+/// The semantics are those of SMT-LIB's `QF_BV`: total and modular. A shift by the width or more gives
+/// zero (`ashr`: copies of the sign). Binary operations take equal widths, checked by `debug_assert!`;
+/// only a shift amount may have any width. Operations, not types, are signed or unsigned.
 ///
-/// The width is structure: it is the same whatever the content is.
+/// The width of a result depends on widths and constants only, never on content.
 pub trait Bv: Mux<Self::Bool> + Clone {
-    /// What comparisons give and [`mux`] takes.
+    /// The result of comparisons, and the condition of [`mux`].
     type Bool: Prop + Mux<Self::Bool>;
 
     /// The constant `value`, which must fit `width` bits.
     fn lit(width: u32, value: u64) -> Self;
-    /// Number of bits.
+    /// The width in bits.
     fn width(&self) -> u32;
 
     /// Sum modulo `2^width`.
@@ -81,13 +81,13 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// Shift right by `amount`, unsigned and of any width; copies of the sign enter.
     fn ashr(&self, amount: &Self) -> Self;
 
-    /// `self` above `low`.
+    /// `self` as the high bits, `low` as the low bits.
     fn concat(&self, low: &Self) -> Self;
     /// Bits `high` down to `low`, both included.
     fn extract(&self, high: u32, low: u32) -> Self;
-    /// Zero-extended to `width`, which must not be less than the own one.
+    /// Zero extension to `width`, at least the present width.
     fn zext(&self, width: u32) -> Self;
-    /// Sign-extended to `width`, which must not be less than the own one.
+    /// Sign extension to `width`, at least the present width.
     fn sext(&self, width: u32) -> Self;
 
     /// Equality.
@@ -97,12 +97,12 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// Two's complement less-than.
     fn slt(&self, other: &Self) -> Self::Bool;
 
-    /// Sum of one or more vectors modulo `2^width`, in no particular order.
+    /// Sum of one or more vectors modulo `2^width`.
     fn sum(terms: &[Self]) -> Self {
         fold(terms, |a, b| a.add(b))
     }
 
-    /// Unsigned maximum of one or more vectors, in no particular order.
+    /// Unsigned maximum of one or more vectors.
     fn umax(terms: &[Self]) -> Self {
         fold(terms, |a, b| mux(&a.ult(b), b, a))
     }
@@ -122,12 +122,12 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         self.equals(&Self::lit(self.width(), 0))
     }
 
-    /// One bit, or a zero-extended one: 1 where `prop` holds.
+    /// 1 where `prop` holds, else 0, in `width` bits.
     fn from_prop(width: u32, prop: &Self::Bool) -> Self {
         mux(prop, &Self::lit(width, 1), &Self::lit(width, 0))
     }
 
-    /// Zero-extended, or cut to its low bits.
+    /// Zero extension, or truncation to the low bits.
     fn resize(&self, width: u32) -> Self {
         if width >= self.width() {
             self.zext(width)
@@ -141,7 +141,7 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         Self::lit(self.width(), 0).sub(self)
     }
 
-    /// The two's complement negation where `cond` holds, the value itself elsewhere.
+    /// The two's complement negation where `cond` holds, else the value itself.
     fn neg_if(&self, cond: &Self::Bool) -> Self {
         mux(cond, &self.neg(), self)
     }
@@ -157,13 +157,13 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         self.add(&constant)
     }
 
-    /// The product in as many bits as both operands have together.
+    /// The full product: its width is the sum of both widths.
     fn mul_wide(&self, other: &Self) -> Self {
         let width = self.width() + other.width();
         self.zext(width).mul(&other.zext(width))
     }
 
-    /// Shifted left by a constant amount and widened by it, so that no bit is lost.
+    /// `amount` zeros appended below: a left shift that widens.
     fn widen_low(&self, amount: u32) -> Self {
         if amount == 0 {
             return self.clone();
@@ -180,21 +180,21 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         other.ult(self).not()
     }
 
-    /// Shift right by `amount`, and whether a one was shifted out.
+    /// Shift right by `amount`, and the sticky bit: whether a one was shifted out.
     fn lshr_sticky(&self, amount: &Self) -> (Self, Self::Bool) {
         let shifted = self.lshr(amount);
         let lost = shifted.shl(amount).equals(self).not();
         (shifted, lost)
     }
 
-    /// Shifted left until the highest bit is one, and by how many bits, as a number of
-    /// `count_width` bits. Zero stays zero, and its count means nothing.
+    /// The value shifted left until its highest bit is one, and the shift distance in `count_width`
+    /// bits. Zero stays zero; its distance is unspecified.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         normalise_by_halves(self, count_width)
     }
 }
 
-/// [`Bv::normalise`] by tests of ever fewer bits, each followed by a shift.
+/// [`Bv::normalise`] by binary search: each step tests half as many bits as the one before.
 pub(super) fn normalise_by_halves<B: Bv>(value: &B, count_width: u32) -> (B, B) {
     let width = value.width();
     let mut shifted = value.clone();
@@ -218,7 +218,7 @@ fn fold<B: Bv>(terms: &[B], mut op: impl FnMut(&B, &B) -> B) -> B {
     total
 }
 
-/// A bit-vector whose content is a number that can be read.
+/// A bit-vector with a concrete value.
 pub trait Concrete: Bv<Bool = bool> {
     /// The content as an unsigned number.
     fn to_big(&self) -> BigUint;

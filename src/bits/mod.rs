@@ -1,12 +1,12 @@
 //! Bit-vectors: the trait that every algorithm is written over, and its instances.
 //!
-//! | instance | content | for |
+//! | instance | content | used for |
 //! | --- | --- | --- |
-//! | [`W64`], [`W128`] | a machine word | the simulator |
-//! | [`Big`] | a big integer | references of any width |
-//! | [`Shape`] | nothing | finding the widest word a model needs |
+//! | [`W64`], [`W128`] | a machine integer | the simulator |
+//! | [`Big`] | a big integer | evaluation at any width |
+//! | [`Shape`] | only the width | the widest bit-vector of a model |
 //! | [`Term`](term::Term) | a node of a shared graph | formulas |
-//! | [`Blasted`](blast::Blasted) | a wire for every bit | formulas that nothing has simplified |
+//! | [`Blasted`](blast::Blasted) | a wire for every bit | formulas without simplification |
 
 mod big;
 pub mod blast;

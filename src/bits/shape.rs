@@ -1,4 +1,4 @@
-//! Bit-vectors without content: running a model on them tells how wide its words get.
+//! [`Shape`]: bit-vectors that are only a width. A run over them measures the widths of a model.
 
 use super::{Bv, Mux, Prop};
 use crate::limits::work;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 /// A bit-vector of which only the width is known.
 ///
-/// Widths never depend on content, so one run over shapes sees every width that any run will see.
+/// Widths never depend on content: one run over shapes meets the widths of every run.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape(u32);
 
@@ -14,7 +14,7 @@ pub struct Shape(u32);
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown;
 
-/// What an operation is worth, in bytes of a formula made in the same time.
+/// Work of an operation, in bytes of nodes made in the same time.
 const OPERATION_WORK: u64 = 2;
 
 thread_local! {
@@ -137,11 +137,11 @@ impl Bv for Shape {
     fn slt(&self, other: &Self) -> Unknown {
         self.equals(other)
     }
-    /// Words do this without the 64-bit constant that the provided method makes.
+    /// Machine words need no 64-bit constant here, unlike the provided method.
     fn add_const(&self, _: i64) -> Self {
         *self
     }
-    /// Words do this without the 32-bit amounts that the provided method makes.
+    /// Machine words need no 32-bit amounts here, unlike the provided method.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         (*self, Shape::new(count_width))
     }

@@ -1,4 +1,4 @@
-//! Machine words as bit-vectors: the instances of the simulator, `Copy` and free of allocation.
+//! Bit-vectors in machine integers, for the simulator: `Copy`, and without allocation.
 
 use super::{Bv, Concrete, Mux};
 use num_bigint::BigUint;
@@ -6,7 +6,7 @@ use num_traits::{
     AsPrimitive, PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingShl, WrappingShr, WrappingSub,
 };
 
-/// An unsigned machine integer that can hold a bit-vector.
+/// An unsigned machine integer that holds a bit-vector.
 pub trait MachineInteger:
     PrimInt
     + Unsigned
@@ -20,7 +20,7 @@ pub trait MachineInteger:
     + Into<BigUint>
     + std::fmt::Debug
 {
-    /// The widest bit-vector it holds.
+    /// The greatest width.
     const BITS: u32;
 }
 impl MachineInteger for u64 {
@@ -30,10 +30,10 @@ impl MachineInteger for u128 {
     const BITS: u32 = u128::BITS;
 }
 
-/// A bit-vector in one machine word; its bits from `width` upwards are zero.
+/// A bit-vector in a machine integer `T`, whose bits from `width` upwards are zero.
 ///
-/// Widths beyond `T::BITS` are a mistake of the caller, found by `debug_assert!`; a
-/// [`Model`](crate::model::Model) knows its widest stage beforehand and takes a word that holds it.
+/// The caller keeps widths within `T::BITS`, which `debug_assert!` checks: a
+/// [`Model`](crate::model::Model) knows its greatest width and takes a sufficient `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<T> {
     bits: T,
@@ -61,7 +61,7 @@ impl<T: MachineInteger> Word<T> {
         Word { bits, width }
     }
 
-    /// A choice without a branch: operands are anything, so a branch could not be predicted.
+    /// A choice without a branch, which could not be predicted for arbitrary operands.
     #[inline(always)]
     fn select(cond: bool, then: T, otherwise: T) -> T {
         std::hint::select_unpredictable(cond, then, otherwise)
@@ -73,21 +73,21 @@ impl<T: MachineInteger> Word<T> {
         self.width
     }
 
-    /// The content with its sign copied to every bit of the word.
+    /// The value sign-extended to `T::BITS`.
     #[inline(always)]
     fn signed(self) -> T {
         let spare = T::BITS - self.width;
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// Whether it is less than `limit`. A shift by less than `T::BITS` needs no other test: the
-    /// bits above the width are zero, or cut.
+    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` need no comparison with the
+    /// width: bits above it are zero, or masked.
     #[inline(always)]
     fn is_below(self, limit: u32) -> bool {
         self.bits < <T as From<u64>>::from(u64::from(limit))
     }
 
-    /// The low bits of a shift amount.
+    /// The low 32 bits.
     #[inline(always)]
     fn low(self) -> u32 {
         let low: u64 = self.bits.as_();
@@ -252,7 +252,7 @@ impl<T: MachineInteger> Bv for Word<T> {
     fn umax(terms: &[Self]) -> Self {
         debug_assert!(!terms.is_empty(), "maximum of nothing");
         let first = terms[0];
-        // Two maxima at a time: one alone would be found by branches, which take longer.
+        // Two lanes: the compiler turns a single maximum into branches, which are slower.
         let mut greatest = [first.bits; 2];
         let mut include = |lane: usize, term: &Self| {
             first.same_width(*term);

@@ -1,4 +1,4 @@
-//! The embedded engine: gates to clauses, solved by CaDiCaL in process.
+//! The embedded engine: formulas as clauses, solved incrementally by CaDiCaL in process.
 
 use super::encode::{Encoder, Literal};
 use super::sat::SatSolver;
@@ -6,7 +6,7 @@ use crate::bits::term::{Formula, NodeId};
 use crate::limits::{Limits, Stopped, free};
 use crate::proof::ClauseSink;
 
-/// An incremental search for inputs that make formulas of this thread's graph true.
+/// An incremental search for inputs that satisfy formulas of this thread's graph.
 pub struct Search {
     encoder: Encoder,
     solver: SatSolver,
@@ -14,24 +14,24 @@ pub struct Search {
     contradiction: bool,
 }
 
-/// What a search is tuned for; it is complete either way.
+/// The configuration of the solver; the search is complete in either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Inputs are expected to exist.
+    /// Tuned for satisfiable formulas.
     Witness,
-    /// None are expected to exist.
+    /// Tuned for unsatisfiable formulas.
     Proof,
 }
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// There are such inputs: [`Search::value`] tells them.
+    /// Satisfiable; [`Search::value`] gives the inputs.
     Sat,
-    /// There are none.
+    /// Unsatisfiable.
     Unsat,
-    /// It is not known.
+    /// Undecided.
     Unknown(Stopped),
 }
 
@@ -41,7 +41,7 @@ pub fn solver_version() -> String {
 }
 
 impl Search {
-    /// A search without assertions; another `seed` makes other choices, the same one the same.
+    /// A search without assertions. The same `seed` finds the same inputs.
     pub fn new(strategy: Strategy, seed: u64) -> Self {
         let config = match strategy {
             Strategy::Witness => "sat",
@@ -54,8 +54,8 @@ impl Search {
         }
     }
 
-    /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges. If
-    /// nothing is found all the same there is nothing to be found; what is found may be none.
+    /// Makes these nodes cut points: fresh variables within their ranges take the place of their
+    /// circuits, unless these are already encoded. Unsat is sound; Sat may be spurious.
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.encoder.cut_at(nodes);
     }
@@ -69,7 +69,7 @@ impl Search {
         }
     }
 
-    /// Looks for inputs on which all assertions hold, and `assumptions` as well.
+    /// Looks for inputs that satisfy all assertions, and `assumptions` in this call only.
     pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> Verdict {
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &formula in assumptions {
@@ -95,7 +95,7 @@ impl Search {
         }
     }
 
-    /// The value of an input after [`Verdict::Sat`]; bits that do not matter are 0.
+    /// The value of an input after [`Verdict::Sat`]; bits that no formula depends on are 0.
     pub fn value(&self, input: u32) -> u64 {
         let bits = self.encoder.input(input).into_iter().enumerate();
         bits.fold(0, |value, (index, literal)| {

@@ -1,11 +1,11 @@
-//! Words of literals, and the circuits of arithmetic on them.
+//! Circuits of arithmetic on vectors of literals.
 
 use super::gates::{GateGraph, Lit};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// A two's complement number: low bits, and the sign that all higher bits are.
+/// A two's complement number: its low bits, and the sign, which all higher bits equal.
 #[derive(Clone, Debug)]
 pub struct LitWord {
     /// Bits below the sign, lowest first.
@@ -20,7 +20,7 @@ impl LitWord {
         self.bits.get(index).copied().unwrap_or(self.sign)
     }
 
-    /// The same number in `width` bits below the sign: the caller knows that they suffice.
+    /// The number in `width` bits below the sign, which must suffice.
     pub fn cut(&self, width: usize, is_signed: bool) -> LitWord {
         let bits = (0..width).map(|index| self.bit(index)).collect();
         let sign = if is_signed {
@@ -44,14 +44,14 @@ impl LitWord {
     }
 }
 
-/// A sum of weighted literals that is to become one word.
+/// A sum of weighted literals, by columns of equal weight.
 pub struct Columns {
     columns: Vec<Vec<Lit>>,
     constant: BigInt,
 }
 
 impl Columns {
-    /// An empty sum, of which the low `width` bits are wanted.
+    /// An empty sum modulo `2^width`.
     pub fn new(width: usize) -> Self {
         Columns {
             columns: vec![Vec::new(); width],
@@ -64,7 +64,7 @@ impl Columns {
         self.constant += value;
     }
 
-    /// Adds `lit * weight`; a negative weight is that of the negated literal and a constant.
+    /// Adds `lit * weight`, where `-w * x = w * !x - w`.
     pub fn add_lit(&mut self, lit: Lit, weight: &BigInt) {
         for index in 0..weight.magnitude().bits() {
             if !weight.magnitude().bit(index) {
@@ -90,7 +90,7 @@ impl Columns {
         }
     }
 
-    /// Adds `word * weight`, negated where `negate` holds: `~x + 1`.
+    /// Adds `word * weight`, negated (`!x + 1`) where `negate` holds.
     pub fn add_negated_if(
         &mut self,
         gates: &mut GateGraph,
@@ -108,10 +108,9 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The low bits of the sum: in every column full adders in sequence, carries last.
+    /// The bits of the sum: a chain of full adders in each column, carries from the column below last.
     ///
-    /// The order matters to the solver: partial sums of few terms propagate better than a
-    /// balanced tree does.
+    /// The solver is faster with chains than with balanced trees: partial sums of few terms propagate.
     pub fn compress(self, gates: &mut GateGraph) -> Vec<Lit> {
         let width = self.columns.len();
         let constant = self.constant.mod_floor(&(BigInt::one() << width));
@@ -185,7 +184,7 @@ pub fn maximum(gates: &mut GateGraph, a: &LitWord, b: &LitWord) -> LitWord {
     choose(gates, less, b, a)
 }
 
-/// The product, of which the low `width` bits are wanted.
+/// The low `width` bits of the product.
 pub fn multiply(gates: &mut GateGraph, a: &LitWord, b: &LitWord, width: usize) -> Vec<Lit> {
     let mut columns = Columns::new(width);
     let weighted = |word: &LitWord| -> Vec<(Lit, BigInt)> {

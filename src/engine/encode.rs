@@ -1,4 +1,4 @@
-//! Encoding: gates of a formula as clauses, for whoever takes them.
+//! Tseitin encoding of gates as clauses.
 
 use super::gates::{GateKind, Lit};
 use super::lower::Lowering;
@@ -6,31 +6,31 @@ use crate::bits::term::{Formula, NodeId, with_graph};
 use crate::limits::Account;
 use crate::proof::ClauseSink;
 
-/// Bytes that the clauses of a gate take in a solver: some five of them, each watched twice.
+/// Bytes of the clauses of a gate in a solver: about five clauses, each watched twice.
 const CLAUSES_BYTES: u64 = 400;
 
-/// The circuits of formulas of this thread's graph, and the variables that their gates have.
+/// Formulas of this thread's graph as clauses over variables.
 pub struct Encoder {
-    /// What its clauses hold, in bytes.
+    /// Bytes of the clauses.
     account: Account,
     lowering: Lowering,
-    /// The literal of every gate that has clauses; 0 for the others.
+    /// The literal of each encoded gate; 0 for the others.
     variables: Vec<i32>,
     next_variable: i32,
     seed: u64,
 }
 
-/// What a formula has become.
+/// The encoding of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Literal {
-    /// It does not depend on inputs.
+    /// The formula is constant.
     Constant(bool),
-    /// It holds where this literal does.
+    /// The formula is equivalent to this literal.
     Variable(i32),
 }
 
 impl Encoder {
-    /// No circuits yet; another `seed` negates other inputs, 0 none.
+    /// An empty encoding. The variables of inputs chosen by `seed` are negated, none for 0.
     pub fn new(seed: u64) -> Self {
         Encoder {
             account: Account::default(),
@@ -41,12 +41,12 @@ impl Encoder {
         }
     }
 
-    /// Takes these nodes, of which no formula so far speaks, for any numbers of their ranges.
+    /// Makes these nodes [cut points](super::Search::cut_at).
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.lowering.cut_at(nodes);
     }
 
-    /// The literal of a formula; the clauses that define it go to `sink`, those of each gate once.
+    /// The literal of a formula; the clauses that define it go to `sink`, each once.
     pub fn literal(&mut self, formula: Formula, sink: &mut impl ClauseSink) -> Literal {
         let lit = with_graph(|graph| self.lowering.formula(graph, formula));
         for within in self.lowering.take_ranges() {
@@ -62,7 +62,7 @@ impl Encoder {
         Literal::Variable(self.signed(lit))
     }
 
-    /// The literals of an input, lowest bit first; 0 for bits that no formula so far depends on.
+    /// The literals of an input, lowest bit first; 0 for bits that no encoded formula depends on.
     pub fn input(&self, index: u32) -> Vec<i32> {
         let lits = self.lowering.input(index).unwrap_or_default();
         let literal = |lit: &Lit| self.variables.get(lit.index()).copied().unwrap_or(0);
@@ -78,7 +78,7 @@ impl Encoder {
         }
     }
 
-    /// Gives the gate and all that it depends on variables and clauses.
+    /// Encodes the gate and all that it depends on.
     fn encode(&mut self, gate: usize, sink: &mut impl ClauseSink) {
         self.variables.resize(self.lowering.gates.count(), 0);
         let mut stack = vec![gate];
@@ -94,7 +94,7 @@ impl Encoder {
             stack.extend(missing.filter(|&operand| self.variables[operand] == 0));
             if stack.len() == ready {
                 stack.pop();
-                // Before the gate has a variable: one that has is one whose clauses are there.
+                // This may unwind: before the gate counts as encoded.
                 self.account.take(CLAUSES_BYTES);
                 let variable = self.next_variable;
                 self.next_variable += 1;
@@ -108,8 +108,8 @@ impl Encoder {
         }
     }
 
-    /// Whether the variable stands for the negated input: the solver tries "true" first, and so
-    /// the seed decides what that means.
+    /// Whether the variable is the negated input. The solver tries "true" first, so that this varies
+    /// its choices.
     fn flips(&self, gate: GateKind, index: usize) -> bool {
         let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         gate == GateKind::Input && self.seed != 0 && mixed >> 63 == 1
@@ -138,7 +138,7 @@ impl Encoder {
                 sink.add_clause(&[-c, t, -out]);
                 sink.add_clause(&[c, -e, out]);
                 sink.add_clause(&[c, e, -out]);
-                // Implied, but they propagate before the condition is known.
+                // Redundant, but these propagate before the condition is assigned.
                 sink.add_clause(&[-t, -e, out]);
                 sink.add_clause(&[t, e, -out]);
             }

@@ -1,22 +1,22 @@
-//! What can go wrong with a solver that is another program.
+//! Errors of solvers that are not the embedded one.
 
 use crate::excerpt::excerpt;
 use thiserror::Error;
 
-/// A solver that gave no answer that can be used; it is never taken for one.
+/// Why a solver gave no usable answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// There is no such program.
+    /// The program is not on `PATH`.
     #[error("no program `{}` on PATH: install it, or give another command with --solver-cmd", excerpt(.0))]
     Missing(String),
-    /// Its options are not known.
+    /// The name of the solver is unknown.
     #[error(
         "unknown solver `{}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\"",
         excerpt(.0)
     )]
     Unknown(String),
-    /// Z3 is not part of this program.
+    /// This program was built without the feature `z3`.
     #[error(
         "engine z3: this program was built without Z3 in process: build it with `cargo build --release --features z3` \
          as README.md says, or ask a z3 on PATH with smtlib:z3"
@@ -30,32 +30,32 @@ pub enum EngineError {
     Start {
         /// The solver.
         solver: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It ended before it answered.
+    /// The solver ended before it answered.
     #[error("`{}` ended ({status}) before {wanted}{said}", excerpt(.solver))]
     Died {
         /// The solver.
         solver: String,
         /// How it ended.
         status: String,
-        /// What was expected of it.
+        /// The expected output.
         wanted: &'static str,
-        /// What it said on standard error, after a colon.
+        /// Its standard error, after a colon.
         said: String,
     },
-    /// It answered something else.
+    /// The output is not an answer.
     #[error("`{}`: expected {wanted}, found `{}`", excerpt(.solver), excerpt(.found))]
     Nonsense {
         /// The solver.
         solver: String,
-        /// What was expected of it.
+        /// The expected output.
         wanted: &'static str,
-        /// What came.
+        /// The output.
         found: String,
     },
-    /// Its model does not satisfy the formula.
+    /// The model does not satisfy the formula.
     #[error(
         "`{solver}` answers sat, but its model does not satisfy the formula: {model}; do not use this solver"
     )]
@@ -65,14 +65,14 @@ pub enum EngineError {
         /// The inputs that it gave.
         model: String,
     },
-    /// One engine found inputs where another one says that there are none.
+    /// One engine answers sat, another unsat.
     #[error(
         "the engines disagree: `{sat}` answers sat, `{unsat}` answers unsat; please report this"
     )]
     Disagree {
-        /// Who says that there are inputs; they were checked.
+        /// The engine that answers sat, with a checked model.
         sat: String,
-        /// Who says that there are none.
+        /// The engine that answers unsat.
         unsat: String,
     },
 }

@@ -1,5 +1,5 @@
-//! Whether a formula holds for given inputs, by arithmetic on big integers: the judge of models
-//! that other programs claim to have found. It shares no code with the circuits.
+//! Evaluation of formulas on big integers, which checks the models of other solvers. It shares no code
+//! with the circuits.
 
 use super::cone::{Cone, ConeStep, FormulaRef, NodeIndex};
 use crate::bits::term::{Bitwise, Connective, Node};
@@ -105,7 +105,7 @@ impl Values {
     }
 }
 
-/// Rounded down; an amount beyond all bits leaves the sign.
+/// `value / 2^amount`, rounded down.
 fn shifted_right(value: &BigInt, amount: &BigInt) -> BigInt {
     match amount.to_u64() {
         Some(amount) if amount <= value.bits() => value >> amount,

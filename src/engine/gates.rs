@@ -1,9 +1,9 @@
-//! Gates: a graph of AND, XOR, MUX and majority gates with structural hashing.
+//! A graph of AND, XOR, MUX and majority gates with structural hashing.
 
 use crate::limits::{Account, work};
 use rustc_hash::FxHashMap;
 
-/// Bytes that a gate takes here: itself twice, and its place in a table.
+/// Bytes of a gate: two copies, and a table entry.
 const GATE_BYTES: u64 = 64;
 
 /// A gate's output or its negation.
@@ -41,7 +41,7 @@ impl Lit {
 pub enum GateKind {
     /// Constantly false: gate 0.
     False,
-    /// Free.
+    /// A free input.
     Input,
     /// Both.
     And(Lit, Lit),
@@ -55,7 +55,7 @@ pub enum GateKind {
 
 /// All gates; operands come before what uses them.
 pub struct GateGraph {
-    /// What they hold, in bytes.
+    /// Bytes in use.
     account: Account,
     gates: Vec<GateKind>,
     known: FxHashMap<GateKind, Lit>,
@@ -122,7 +122,7 @@ impl GateGraph {
         if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
             return Lit::FALSE;
         }
-        // Two levels: one operand is a conjunction that holds the other one, or its negation.
+        // One operand is a conjunction, perhaps negated, with the other operand or its negation in it.
         for (x, y) in [(a, b), (b, a)] {
             let Some((left, right)) = self.as_and(y) else {
                 continue;
@@ -198,7 +198,7 @@ impl GateGraph {
         let mut operands = [a, b, c];
         operands.sort_unstable();
         let [a, b, c] = operands;
-        // Constants and equal or opposite literals are neighbours in this order.
+        // Sorted, constants come first, and equal or opposite literals are neighbours.
         if a == Lit::FALSE {
             return self.and(b, c);
         }
@@ -219,7 +219,7 @@ impl GateGraph {
         self.intern(gate).not_if(negate)
     }
 
-    /// All of `lits`, as a balanced tree.
+    /// The conjunction of `lits`, as a balanced tree.
     pub fn all(&mut self, lits: &[Lit]) -> Lit {
         match lits {
             [] => Lit::TRUE,

@@ -1,4 +1,4 @@
-//! Lowering: nodes and formulas of the term graph to words and literals, each once.
+//! Lowering: nodes and formulas of the term graph to vectors of literals, each once.
 
 use super::circuits::{
     Columns, LitWord, choose, equal, less_than, maximum, multiply, shift_left, shift_right,
@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The circuits of what has been lowered so far.
+/// The circuits of all nodes and formulas lowered so far.
 #[derive(Default)]
 pub struct Lowering {
     /// The gates.
@@ -19,9 +19,9 @@ pub struct Lowering {
     words: FxHashMap<NodeId, LitWord>,
     lits: FxHashMap<usize, Lit>,
     inputs: FxHashMap<u32, Vec<Lit>>,
-    /// Nodes that are taken for any numbers of their ranges.
+    /// Nodes that are replaced by fresh inputs within their ranges.
     cut_points: FxHashSet<NodeId>,
-    /// What holds of them, so far not told.
+    /// Range constraints of cut points that were not taken yet.
     in_ranges: Vec<Lit>,
 }
 
@@ -82,17 +82,17 @@ impl Lowering {
         self.lit(formula)
     }
 
-    /// Takes these nodes, not lowered so far, for any numbers of their ranges.
+    /// Makes these nodes cut points, if they are not lowered yet.
     pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
         self.cut_points.extend(nodes);
     }
 
-    /// What holds of free numbers, each literal told once: that they are in their ranges.
+    /// Takes the literals that constrain cut points to their ranges; each is returned once.
     pub fn take_ranges(&mut self) -> Vec<Lit> {
         std::mem::take(&mut self.in_ranges)
     }
 
-    /// The literals of an input, lowest bit first, if the formulas so far speak of it.
+    /// The literals of an input, lowest bit first, if it is lowered.
     pub fn input(&self, index: u32) -> Option<&[Lit]> {
         self.inputs.get(&index).map(Vec::as_slice)
     }
@@ -130,7 +130,7 @@ impl Lowering {
         let range = graph.range(id);
         let is_signed = !range.is_unsigned();
         let width = range.bits() as usize;
-        // All bits and the sign, as circuits give them.
+        // Width with the sign bit.
         let full = width + usize::from(is_signed);
         let from_bits = |bits: Vec<Lit>| {
             let sign = if is_signed {
@@ -244,7 +244,7 @@ impl Lowering {
         }
     }
 
-    /// The literal of the connective, without the formula's own sign.
+    /// The literal of the connective of `formula`, not negated.
     fn lower_formula(&mut self, graph: &Graph, formula: Formula) -> Lit {
         match graph.connective(formula) {
             Connective::True => Lit::TRUE,

@@ -1,4 +1,4 @@
-//! Several engines side by side: the first answer ends the others.
+//! Several engines in parallel; the first answer stops the others.
 
 use super::cadical::Verdict;
 use super::error::EngineError;
@@ -8,19 +8,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// Whose answer it is.
+/// The first answer.
 #[derive(Debug)]
 pub enum Raced<T> {
-    /// The embedded engine's, which may be that it is not known.
+    /// That of the embedded engine, perhaps undecided.
     Own(T),
-    /// That of a rival of this name.
+    /// That of the solver of this name.
     Rival(String, Solved),
 }
 
-/// What a rival does within limits.
+/// Asks a solver within limits.
 type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
 
-/// A solver that is asked beside the embedded engine.
+/// A solver that runs beside the embedded engine.
 pub struct Rival<'x> {
     /// Its name and version.
     pub name: String,
@@ -28,12 +28,12 @@ pub struct Rival<'x> {
     pub solve: Solve<'x>,
 }
 
-/// Runs `own` on this thread and each rival beside it; `own` says what it found and its verdict,
-/// and is called what `name` says. Rivals that give no answer lose; nothing is left running.
+/// Runs `own`, the embedded engine called `name`, on this thread, and each rival on another. `own`
+/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All have ended when
+/// this returns.
 ///
 /// # Errors
-/// If one engine answers "there are inputs" and another one "there are none", or a rival gives
-/// inputs that do not satisfy the formula, whoever else has the answer.
+/// If engines disagree, or a rival gives a model that does not satisfy the formula.
 pub fn race<T>(
     rivals: Vec<Rival<'_>>,
     limits: &Limits,
@@ -77,7 +77,7 @@ pub fn race<T>(
         (own, answers)
     });
     let answers: Vec<_> = answers?.into_iter().flatten().collect();
-    // Two may have answered before they heard of each other.
+    // More than one may have answered.
     let others = answers
         .iter()
         .map(|(name, solved)| (name.clone(), solved.verdict));

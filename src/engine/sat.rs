@@ -1,8 +1,8 @@
-//! The embedded solver and its clauses.
+//! CaDiCaL within limits.
 //!
-//! The solver looks at its limits now and then, and where there are many clauses it does what takes
-//! seconds in between. Then it lives on a thread of its own, and is left there where it is late: the
-//! thread ends, and frees what it has, when the solver looks at its limits next.
+//! With many clauses the solver may work for seconds before it checks its limits again. It then runs on
+//! a thread of its own. If it is late there, it is abandoned: the thread ends, and frees its memory, when
+//! the solver checks its limits next.
 
 use crate::limits::Limits;
 use crate::proof::ClauseSink;
@@ -11,41 +11,41 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Literals that the solver goes through in some hundredths of a second.
+/// Literals beyond which the solver runs on a thread of its own.
 const LARGE: usize = 1 << 20;
-/// How often the limits are looked at while it searches, and how late it may be.
+/// How often limits are checked while the solver runs, and how long after them it is abandoned.
 const LOOK: Duration = Duration::from_millis(20);
 const LATE: Duration = Duration::from_millis(60);
 
-/// The solver as it takes clauses.
+/// An incremental solver.
 pub(super) struct SatSolver {
     config: &'static str,
     host: Host,
-    /// Clauses that the solver has not got yet, each with a 0 after it.
+    /// Clauses that are not sent to the solver yet, each followed by 0.
     waiting: Vec<i32>,
-    /// Whether each variable holds in what was found last, from variable 1 on.
+    /// The last model, from variable 1 on.
     model: Vec<bool>,
 }
 
-/// Where the solver is.
+/// Where the solver runs.
 enum Host {
-    /// It is asked for the first time when it is known how many clauses there are.
+    /// Decided at the first call, by the number of clauses.
     NotStarted,
     ThisThread(Cadical),
-    OwnThread(Sender<Request>, Receiver<Response>),
-    /// It was late.
+    OwnThread(Sender<SolveRequest>, Receiver<SolveResponse>),
+    /// It was late, and its thread is left to end by itself.
     Abandoned,
 }
 
-/// More clauses, and what is assumed beside them.
-struct Request {
+/// More clauses, and assumptions for this call.
+struct SolveRequest {
     clauses: Vec<i32>,
     assumed: Vec<i32>,
     limits: Limits,
 }
 
-/// Whether all can hold, if that is known, and the values with which they do.
-struct Response {
+/// Whether all are satisfiable, none if undecided, and the model.
+struct SolveResponse {
     found: Option<bool>,
     model: Vec<bool>,
 }
@@ -61,28 +61,28 @@ impl Terminator for LimitTerminator {
 struct Cadical(CaDiCal);
 
 impl Cadical {
-    /// With the options that it knows by this name; without them it is only slower.
+    /// A solver with a configuration of CaDiCaL; an unknown one is ignored.
     fn new(config: &str) -> Self {
         let mut solver = CaDiCal::new();
         let _known = solver.configure(config);
         Cadical(solver)
     }
 
-    fn answer(&mut self, request: &Request) -> Response {
-        let Request {
+    fn answer(&mut self, request: &SolveRequest) -> SolveResponse {
+        let SolveRequest {
             clauses,
             assumed,
             limits,
         } = request;
         let solver = &mut self.0;
         for clause in clauses.split(|&literal| literal == 0) {
-            // What is behind the last 0 is no clause.
+            // Nothing follows the last 0.
             if !clause.is_empty() {
                 solver.clause6(clause);
             }
         }
         if let Some(conflicts) = limits.conflicts() {
-            // The solver knows this limit; if it did not, the deadline would still hold.
+            // CaDiCaL knows this limit.
             let _known = solver.limit("conflicts", conflicts);
         }
         solver.connect_terminator(LimitTerminator(limits.clone()));
@@ -97,7 +97,7 @@ impl Cadical {
             Status::UNSATISFIABLE => Some(false),
             Status::UNKNOWN => None,
         };
-        Response { found, model }
+        SolveResponse { found, model }
     }
 }
 
@@ -109,7 +109,7 @@ impl ClauseSink for SatSolver {
 }
 
 impl SatSolver {
-    /// None yet, with the options that the solver knows by this name; without them it is only slower.
+    /// No clauses, for a solver with a configuration of CaDiCaL; an unknown one is ignored.
     pub fn new(config: &'static str) -> Self {
         SatSolver {
             config,
@@ -119,13 +119,13 @@ impl SatSolver {
         }
     }
 
-    /// Whether all clauses and `assumed` can hold; none if the limits are reached before that is known.
+    /// Whether all clauses and the literals `assumed` are satisfiable; none if limits are reached first.
     pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
         if let Host::NotStarted = self.host {
             self.host = self.start()?;
         }
         let limits = limits.before_freeing();
-        let request = Request {
+        let request = SolveRequest {
             clauses: std::mem::take(&mut self.waiting),
             assumed,
             limits: limits.clone(),
@@ -138,7 +138,7 @@ impl SatSolver {
                 wait(answers, &limits)
             }
         };
-        let Some(Response { found, model }) = answer else {
+        let Some(SolveResponse { found, model }) = answer else {
             self.host = Host::Abandoned;
             return None;
         };
@@ -146,18 +146,18 @@ impl SatSolver {
         found
     }
 
-    /// Where a solver of these clauses lives.
+    /// Starts the solver where the number of clauses says.
     fn start(&self) -> Option<Host> {
         let config = self.config;
         if self.waiting.len() < LARGE {
             return Some(Host::ThisThread(Cadical::new(config)));
         }
-        let (ask, requests) = channel::<Request>();
+        let (ask, requests) = channel::<SolveRequest>();
         let (answer, answers) = channel();
         let work = move || {
             let mut solver = Cadical::new(config);
             for request in requests {
-                // If nobody waits any more this was the last one.
+                // Nobody waits any more.
                 if answer.send(solver.answer(&request)).is_err() {
                     break;
                 }
@@ -167,15 +167,15 @@ impl SatSolver {
         Some(Host::OwnThread(ask, answers))
     }
 
-    /// The value of a variable in the answer before.
+    /// The value of a variable in the last model.
     pub fn value(&self, variable: i32) -> Option<bool> {
         let index = usize::try_from(variable).ok()?.checked_sub(1)?;
         self.model.get(index).copied()
     }
 }
 
-/// The answer; none if the limits are reached, and it is late.
-fn wait(answers: &Receiver<Response>, limits: &Limits) -> Option<Response> {
+/// The response; none if the solver is late.
+fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveResponse> {
     let mut reached: Option<Instant> = None;
     loop {
         match answers.recv_timeout(LOOK) {
@@ -198,7 +198,7 @@ mod tests {
     use crate::proof::ClauseSink;
     use std::time::Duration;
 
-    /// The pigeonhole principle, with more clauses than are searched here.
+    /// The pigeonhole principle, with enough other clauses for a thread of its own.
     fn holes(pigeons: i32) -> SatSolver {
         let mut clauses = SatSolver::new("default");
         let at = |pigeon: i32, hole: i32| pigeon * (pigeons - 1) + hole + 1;

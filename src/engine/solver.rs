@@ -1,4 +1,4 @@
-//! Solvers beside the embedded one, asked alike: Z3 in process, and other programs.
+//! Solvers other than the embedded one (Z3 in process, other programs), and their answers.
 
 use super::error::EngineError;
 use super::goal::Goal;
@@ -8,7 +8,7 @@ use super::solved::Solved;
 use super::z3::Z3;
 use crate::limits::Limits;
 
-/// A solver that is not the embedded one.
+/// A solver other than the embedded one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Solver {
@@ -19,10 +19,10 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// The solver that `name` names: `z3`, or `smtlib:NAME`; it may use so many bytes of memory.
+    /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes.
     ///
     /// # Errors
-    /// If there is no such solver, or not on this machine.
+    /// If there is no such solver, or it is not on this machine.
     pub fn find(name: &str, memory: Option<u64>) -> Result<Solver, EngineError> {
         if name == "z3" {
             return Z3::find(memory).map(Solver::Z3);
@@ -50,7 +50,7 @@ impl Solver {
         solver
     }
 
-    /// Looks for inputs on which `goal` holds, asked without any simplification of ours.
+    /// Looks for inputs that satisfy `goal`, given to the solver without simplification.
     ///
     /// # Errors
     /// If the solver fails, or gives inputs that do not satisfy the goal.

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::bits::{Bv, Prop, mux};
 
-/// `x + y` in `format`, rounded once; a NaN result has the code `nan`.
+/// `x + y` in `format`, rounded once. A NaN result has the code `nan`.
 pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B, y: &B) -> B {
     let (x, y) = (unpack(format, x), unpack(format, y));
     let terms = [SpecialTerm::summand(&x), SpecialTerm::summand(&y)];
@@ -13,7 +13,7 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     let swap = x.exponent.ult(&y.exponent);
     let (large, small) = (mux(&swap, &y, &x), mux(&swap, &x, &y));
 
-    // Three bits below the last place (guard, round, sticky) are as good as all of them.
+    // Guard, round and sticky bit suffice for correct rounding.
     let extra = 3;
     let distance = large.exponent.sub(&small.exponent);
     let (aligned, lost) = small.significand.widen_low(extra).lshr_sticky(&distance);
@@ -41,8 +41,8 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     )
 }
 
-/// Sign and magnitude of the sum of two numbers of the given `signs`: `large_sign` is that of the
-/// one whose significand comes first, the other one's is aligned to it.
+/// Sign and magnitude of the sum of two numbers with these `signs`, given the significand of the one with
+/// the larger exponent, whose sign is `large_sign`, and the aligned significand of the other.
 pub(super) fn signed_sum<B: Bv>(
     rounding: Rounding,
     signs: [&B::Bool; 2],
@@ -57,7 +57,7 @@ pub(super) fn signed_sum<B: Bv>(
     let negative = total.msb();
     let significand = total.neg_if(&negative);
 
-    // An exact zero is negative where both summands are, or the rounding is down.
+    // An exact zero is -0 if both summands are negative, or if one is and the rounding is down.
     let zero_sign = match rounding {
         Rounding::Rd => signs[0].or(signs[1]),
         _ => signs[0].and(signs[1]),

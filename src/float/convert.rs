@@ -6,8 +6,8 @@ use super::{
 };
 use crate::bits::{Bv, Prop, mux};
 
-/// The register `bits` of format `from` as one of format `to`, which holds all its values:
-/// subnormal numbers may become normal, a NaN becomes the canonical one.
+/// Converts the register `bits` from format `from` to `to`, which represents all values of `from`.
+/// Subnormal numbers may become normal; a NaN becomes [`NanCode::Ones`].
 pub fn widen<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
     let x = unpack(from, bits);
     let magnitude = magnitude(from, to, Rounding::Rz, &x);
@@ -15,8 +15,8 @@ pub fn widen<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
     canonical(to, NanCode::Ones, &x, &finite)
 }
 
-/// The register `bits` of format `from` rounded to format `to`: infinity beyond its greatest number,
-/// and +0 where a number that is not zero is rounded to zero.
+/// Rounds the register `bits` from format `from` to `to`. Overflow gives infinity; a number other than
+/// zero that rounds to zero gives +0.
 pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
     let x = unpack(from, bits);
     let magnitude = magnitude(from, to, rounding, &x);
@@ -25,7 +25,7 @@ pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCod
     canonical(to, nan, &x, &finite)
 }
 
-/// Exponent field and fraction of a number.
+/// Exponent field and fraction of `x` rounded to `to`.
 fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked<B>) -> B {
     let value = Unrounded {
         sign: &x.sign,
@@ -37,26 +37,26 @@ fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked
     round(&value, to, rounding, Overflow::Infinity)
 }
 
-/// `finite`, or the infinity or canonical NaN that `x` is.
+/// `finite`, or infinity or the NaN `nan` if `x` is an infinity or a NaN.
 fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &Unpacked<B>, finite: &B) -> B {
     special_or_finite([SpecialTerm::summand(x)].iter(), to, nan, finite)
 }
 
-/// Which zero a subnormal number becomes.
+/// The zero that a flushed subnormal number becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedTo {
     /// +0.
     Plus,
-    /// The zero of the same sign; +0 where there is no -0.
+    /// The zero of the same sign; +0 in a format without -0.
     SameSign,
 }
 
-/// The register with a subnormal number replaced by a zero; a zero is treated as one of them. A NaN
-/// and an infinity stay.
+/// The register with subnormal numbers and zeros replaced by the zero that `to` says. Other registers
+/// stay as they are.
 pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     let low = format.dropped_bits + format.fraction_bits;
     let subnormal = match format.specials {
-        // The sign bit alone is the NaN, and the only zero stays as it is.
+        // The sign bit alone is the NaN; the only zero is +0 already.
         SpecialCodes::NegativeZero => {
             let magnitude = bits.extract(low + format.exponent_bits - 1, format.dropped_bits);
             let field = magnitude.extract(magnitude.width() - 1, format.fraction_bits);

@@ -1,11 +1,11 @@
-//! Exact binary fractions, for reading and showing values; no algorithm computes with them.
+//! Exact binary fractions, for parsing and printing values.
 
 use super::Format;
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, Zero};
 use std::fmt;
 
-/// `mantissa * 2^exponent`, the mantissa odd or zero.
+/// `mantissa * 2^exponent`, where the mantissa is odd or zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dyadic {
     mantissa: BigInt,
@@ -27,7 +27,7 @@ impl Dyadic {
         }
     }
 
-    /// The value of a finite register of `format`.
+    /// The value of a register of `format`; none for infinities and NaNs.
     pub fn of(format: &Format, register: u64) -> Option<Dyadic> {
         if !format.is_finite(register) {
             return None;
@@ -46,7 +46,7 @@ impl Dyadic {
     pub fn mantissa(&self) -> &BigInt {
         &self.mantissa
     }
-    /// The exponent of the mantissa's unit.
+    /// The exponent of the unit of the mantissa.
     pub fn exponent(&self) -> i64 {
         self.exponent
     }
@@ -76,7 +76,7 @@ impl Dyadic {
     pub fn shifted(&self, places: i64) -> Dyadic {
         Dyadic::new(self.mantissa.clone(), self.exponent + places)
     }
-    /// The register of `format` that holds exactly this value, +0 for zero; nothing if there is none.
+    /// The register of `format` with exactly this value, +0 for zero; none if there is none.
     pub fn register(&self, format: &Format) -> Option<u64> {
         let fraction_bits = i64::from(format.fraction_bits);
         let Some(leading) = self.leading_exponent() else {
@@ -123,7 +123,7 @@ impl Dyadic {
             .mantissa
             .is_positive()
     }
-    /// The exponent of the leading one; nothing for zero.
+    /// The exponent of the leading one; none for zero.
     pub fn leading_exponent(&self) -> Option<i64> {
         let bits = self.mantissa.bits() as i64;
         (bits > 0).then(|| self.exponent + bits - 1)

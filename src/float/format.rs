@@ -1,8 +1,8 @@
-//! Floating-point formats: how many bits, which bias, which codes are special.
+//! Floating-point formats: widths of fields, bias, codes of infinities and NaNs.
 
 use std::fmt;
 
-/// Which codes of a format are not numbers.
+/// Which codes of a format are infinities and NaNs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpecialCodes {
     /// As in IEEE 754: the greatest exponent field holds infinity and the NaNs.
@@ -15,7 +15,7 @@ pub enum SpecialCodes {
     None,
 }
 
-/// What the highest bit of a register is.
+/// The meaning of the highest bit of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SignBit {
     /// The sign.
@@ -26,7 +26,7 @@ pub enum SignBit {
     Absent,
 }
 
-/// What an exponent field of zero means.
+/// The meaning of exponent field 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeastField {
     /// Zero and the subnormal numbers.
@@ -35,34 +35,35 @@ pub enum LeastField {
     Normal,
 }
 
-/// Which NaN a unit answers with.
+/// The code of a NaN result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NanCode {
     /// Positive, all other bits one: `7fffffff`, `7fff` (mma-sim.txt §IV-C step 1).
     Ones,
     /// Positive, quiet, no payload: `7fc00000`, `7e00`.
     Quiet,
-    /// Unspecified: any NaN of a recording is as good as the quiet one that the model gives
-    /// (mma-sim.txt §V, special cases for NaNs: DMMA and MFMA).
+    /// Unspecified. The model gives the quiet NaN; a recorded result may be any NaN (mma-sim.txt §V,
+    /// special cases for NaNs: DMMA and MFMA).
     Any,
 }
 
-/// A binary floating-point format in a register: sign, exponent field, fraction, and low bits of
-/// the register that are dropped when it is read and zero when it is written.
+/// A binary floating-point format of a register: sign bit, exponent field, fraction, and low bits that
+/// are ignored on input and zero on output. The value of a normal number is
+/// `(-1)^sign * 1.fraction * 2^(field - bias)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
-    /// Bits of the exponent field.
+    /// Width of the exponent field.
     pub exponent_bits: u32,
-    /// Bits of the fraction: those of the significand but the leading one.
+    /// Width of the fraction: the significand without its leading one.
     pub fraction_bits: u32,
-    /// Low bits of the register that hold nothing.
+    /// Number of low bits of the register that are ignored.
     pub dropped_bits: u32,
-    /// Which codes are not numbers.
+    /// The codes of infinities and NaNs.
     pub specials: SpecialCodes,
-    /// What the highest bit is.
+    /// The meaning of the highest bit.
     pub sign: SignBit,
-    /// What an exponent field of zero means.
+    /// The meaning of exponent field 0.
     pub least: LeastField,
 }
 
@@ -159,9 +160,9 @@ impl Format {
         self.name
     }
 
-    /// The same register with only the `bits` highest fraction bits in use ("E8M13").
+    /// The format with only the `bits` highest fraction bits in use (as "E8M13"), in the same register.
     ///
-    /// `bits` is at least 1 and at most the fraction bits of the format.
+    /// `bits` lies in `1..=fraction_bits`.
     #[must_use]
     pub fn with_fraction(self, bits: u32) -> Format {
         debug_assert!((1..=self.fraction_bits).contains(&bits));
@@ -173,7 +174,7 @@ impl Format {
         }
     }
 
-    /// Whether the fields are those of `other`, whatever the names.
+    /// Whether the formats are equal except for their names.
     #[inline(always)]
     pub fn has_layout_of(&self, other: &Format) -> bool {
         self.exponent_bits == other.exponent_bits
@@ -184,35 +185,35 @@ impl Format {
             && self.least == other.least
     }
 
-    /// Bits of the register.
+    /// Width of the register.
     pub fn width(&self) -> u32 {
         let sign = u32::from(self.sign != SignBit::Absent);
         sign + self.magnitude_bits() + self.dropped_bits
     }
-    /// Bits of the register without those that are a sign or not read in its place.
+    /// Width of the register without its sign bit, signed or ignored.
     pub fn width_below_sign(&self) -> u32 {
         self.magnitude_bits() + self.dropped_bits
     }
-    /// The sign bit of the register; 0 where there is none.
+    /// The mask of the sign bit; 0 if there is none.
     pub fn sign_mask(&self) -> u64 {
         match self.sign {
             SignBit::Signed => 1 << (self.width() - 1),
             SignBit::Ignored | SignBit::Absent => 0,
         }
     }
-    /// Bits of exponent field and fraction together.
+    /// Width of exponent field and fraction together.
     pub fn magnitude_bits(&self) -> u32 {
         self.exponent_bits + self.fraction_bits
     }
-    /// Hexadecimal digits of the register.
+    /// Number of hexadecimal digits of the register.
     pub fn digits(&self) -> usize {
         self.width().div_ceil(4) as usize
     }
-    /// Bits of the significand, the leading one included.
+    /// Width of the significand, leading one included.
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
-    /// What the exponent field exceeds the exponent by.
+    /// The exponent field minus the exponent.
     pub fn bias(&self) -> i32 {
         let excess = match self.specials {
             SpecialCodes::NegativeZero => 0,
@@ -220,15 +221,14 @@ impl Format {
         };
         (1 << (self.exponent_bits - 1)) - excess
     }
-    /// The exponent of the least normal number, and of all subnormal ones.
+    /// The exponent of the least normal number and of all subnormal numbers.
     pub fn min_exponent(&self) -> i32 {
         match self.least {
             LeastField::Subnormal => 1 - self.bias(),
             LeastField::Normal => -self.bias(),
         }
     }
-    /// The exponent of the last fraction bit of the least numbers: all numbers are multiples of two
-    /// to this power.
+    /// The exponent `e` of the last fraction bit of subnormal numbers: all numbers are multiples of `2^e`.
     pub fn least_exponent(&self) -> i32 {
         self.min_exponent() - self.fraction_bits as i32
     }
@@ -240,8 +240,8 @@ impl Format {
             SpecialCodes::NegativeZero | SpecialCodes::None => (1 << self.magnitude_bits()) - 1,
         }
     }
-    /// Exponent field and fraction of what lies beyond all finite numbers: infinity, NaN in a
-    /// format without it, the greatest finite number in one that has neither there.
+    /// Exponent field and fraction of an overflow: infinity; NaN in a format without infinity; the
+    /// greatest finite number in a format with neither above it.
     pub fn beyond_finite(&self) -> u64 {
         match self.specials {
             SpecialCodes::Ieee | SpecialCodes::NanOnly => self.max_finite() + 1,
@@ -256,16 +256,16 @@ impl Format {
     pub fn has_nan(&self) -> bool {
         self.specials != SpecialCodes::None
     }
-    /// Whether -0 is a value of the format.
+    /// Whether the format has -0.
     pub fn has_negative_zero(&self) -> bool {
         self.sign == SignBit::Signed && self.specials != SpecialCodes::NegativeZero
     }
-    /// Whether zero is a value of the format.
+    /// Whether the format has a zero.
     pub fn has_zero(&self) -> bool {
         self.least == LeastField::Subnormal
     }
-    /// The register of the NaN `code` of a format that has one; dropped bits are not dropped from
-    /// it.
+    /// The register of the NaN `code`; the format has NaNs. Ignored low bits are part of
+    /// [`NanCode::Ones`].
     pub fn nan(&self, code: NanCode) -> u64 {
         match (self.specials, code) {
             (SpecialCodes::NegativeZero, _) => self.sign_mask(),
@@ -275,7 +275,7 @@ impl Format {
             _ => (1 << (self.magnitude_bits() + self.dropped_bits)) - 1,
         }
     }
-    /// The greatest exponent field above a zero fraction.
+    /// The greatest exponent field, with fraction 0.
     fn top_exponent(&self) -> u64 {
         ((1 << self.exponent_bits) - 1) << self.fraction_bits
     }
@@ -298,8 +298,8 @@ impl Format {
     pub fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_mask() != 0
     }
-    /// The register of about `2^exponent * 1.fraction`: exponents beyond the format's are taken to be
-    /// its nearest one, and where -0 is not a number there is +0 in its place.
+    /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite numbers
+    /// (field 0 gives a subnormal number), and -0 becomes +0 in a format without it.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
         let greatest = self.max_exponent_field() as i64;
         let field = i64::from(exponent + self.bias()).clamp(0, greatest) as u64;

@@ -1,10 +1,10 @@
-//! Floating-point formats and the steps that all algorithms share: unpacking, rounding, special
-//! values, exact conversion, IEEE addition and multiplication.
+//! Floating-point formats, and the operations that algorithms share: unpacking, rounding, special values,
+//! conversion, IEEE 754 addition, multiplication and fused multiply-add.
 
 mod add;
 mod convert;
 mod dyadic;
-mod fields;
+mod encoding;
 mod format;
 mod multiply;
 mod parse;
@@ -16,7 +16,7 @@ mod unpack;
 pub use add::ieee_add;
 pub use convert::{FlushedTo, flush, narrow, widen};
 pub use dyadic::Dyadic;
-pub use fields::Fields;
+pub use encoding::Encoding;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};

@@ -1,4 +1,4 @@
-//! IEEE 754 multiplication and fused multiply-add, factors and result in formats of their own.
+//! IEEE 754 multiplication and fused multiply-add, with separate formats for operands and result.
 
 use super::add::signed_sum;
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::bits::{Bv, Prop, mux};
 
-/// How an operation rounds, and which NaN it answers with.
+/// The format, rounding and NaN of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arithmetic {
     /// Format of the result.
@@ -35,8 +35,7 @@ pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B
     special_or_finite([special].iter(), &to.format, to.nan, &finite)
 }
 
-/// A number brought to a leading one, unless it is zero: `significand * 2^exponent`, the point
-/// behind its highest bit, the exponent less that of its [`WorkingFormat`].
+/// A normalised number in a [`WorkingFormat`]: `1.fraction * 2^(exponent + offset)`, or zero.
 struct Normal<B: Bv> {
     sign: B::Bool,
     exponent: B,
@@ -53,7 +52,7 @@ impl<B: Bv> Normal<B> {
     }
 }
 
-/// What exponents are counted from, and the bits that they and the significands have.
+/// Exponent offset and widths of normalised operands.
 struct WorkingFormat {
     offset: i32,
     exponent_width: u32,
@@ -61,7 +60,7 @@ struct WorkingFormat {
 }
 
 impl WorkingFormat {
-    /// `exponent` is that of the highest bit, less `base`.
+    /// Normalises a number whose highest bit of `significand` has the exponent `exponent + base`.
     fn normalise<B: Bv>(
         &self,
         sign: &B::Bool,
@@ -75,7 +74,7 @@ impl WorkingFormat {
             .sub(&zeros);
         Normal {
             sign: sign.clone(),
-            // A zero never is the larger one.
+            // Exponent 0 makes a zero the smaller operand.
             exponent: mux(zero, &B::lit(self.exponent_width, 0), &exponent),
             significand: normal.widen_low(self.width - significand.width()),
         }
@@ -99,8 +98,7 @@ pub fn ieee_fma<B: Bv>(
     let terms = [SpecialTerm::product(&x, &y), SpecialTerm::summand(&z)];
     let (large, small, working) = normalised(to, factors, addend, &x, &y, &z);
 
-    // Three bits below the last place of every number, and a last one that tells whether there
-    // was more, are as good as all of them.
+    // The significands have three more bits than needed: guard, round and sticky bit.
     let distance = large.exponent.sub(&small.exponent);
     let (aligned, lost) = small.significand.lshr_sticky(&distance);
     let aligned = aligned.or(&B::from_prop(working.width, &lost));
@@ -123,7 +121,7 @@ pub fn ieee_fma<B: Bv>(
     special_or_finite(terms.iter(), &to.format, to.nan, &finite)
 }
 
-/// The product `x * y` and `z`, the one with the larger exponent first.
+/// The product `x * y` and `z` normalised, the one with the larger exponent first.
 fn normalised<B: Bv>(
     to: &Arithmetic,
     factors: [&Format; 2],
@@ -136,7 +134,7 @@ fn normalised<B: Bv>(
     let longest = product_width
         .max(addend.precision())
         .max(to.format.precision() + 1);
-    // The exponent of the highest bit of a product, whose point lies behind its second bit.
+    // A product of significands has two integer bits.
     let product_base = 1 - factors[0].bias() - factors[1].bias();
     let product_low = product_base + 2 - product_width as i32;
     let addend_low = addend.min_exponent() - addend.precision() as i32;

@@ -1,4 +1,4 @@
-//! Reading values: hexadecimal bits, C99 hexadecimal floats, decimals, all exact.
+//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact.
 
 use super::{Dyadic, Format, NanCode, show};
 use crate::excerpt::excerpt;
@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueError {
-    /// It is no number at all.
+    /// The text is not a number.
     #[error(
         "`{}`: expected bits (`0x3c00`), a hex float (`0x1.8p-3`), a decimal, `inf` or `nan`",
         excerpt(.text)
@@ -20,17 +20,17 @@ pub enum ValueError {
         /// The text.
         text: String,
     },
-    /// It has more bits than the register.
+    /// The bits exceed the width of the register.
     #[error("`{}`: expected at most {digits} hexadecimal digits for {format}", excerpt(.text))]
     TooWide {
         /// The text.
         text: String,
         /// The format.
         format: &'static str,
-        /// Its digits.
+        /// The most hexadecimal digits.
         digits: usize,
     },
-    /// The format has no such value.
+    /// The number lies between two values of the format.
     #[error("`{}` is not a value of {format}: the nearest are {below} and {above}", excerpt(.text))]
     Inexact {
         /// The text.
@@ -42,7 +42,7 @@ pub enum ValueError {
         /// The next value above.
         above: String,
     },
-    /// The value is beyond the greatest one.
+    /// The number exceeds the greatest value.
     #[error("`{}` is beyond the range of {format}: the greatest value is {greatest}", excerpt(.text))]
     OutOfRange {
         /// The text.
@@ -52,7 +52,7 @@ pub enum ValueError {
         /// Its greatest value.
         greatest: String,
     },
-    /// The format has no infinity, or no NaN.
+    /// The format has no such infinity, NaN or negative number.
     #[error("`{}`: {format} has no such value", excerpt(.text))]
     NoSpecial {
         /// The text.
@@ -64,14 +64,14 @@ pub enum ValueError {
 
 type Rational = Ratio<BigInt>;
 
-/// The greatest power of ten or two that a text may have; beyond it every format has overflowed.
+/// Exponents of ten or two are clamped to this: every format overflows or underflows before.
 const MOST_EXPONENT: i64 = 20_000;
 
-/// The register of `format` that `text` names: bits with `0x`, a C99 hexadecimal float with `0x`
-/// and `p`, a decimal, `inf`, `-inf` or `nan`.
+/// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a decimal,
+/// `inf`, `-inf` or `nan`.
 ///
 /// # Errors
-/// If the text is no number, or the format does not have its exact value.
+/// If the text is not a number, or not exactly a value of the format.
 pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     let syntax = || ValueError::Syntax { text: text.into() };
     let (negative, magnitude) = match text.as_bytes().first() {
@@ -140,7 +140,7 @@ fn parse_bits(format: &Format, text: &str, digits: &str) -> Result<u64, ValueErr
     })
 }
 
-/// `1.8p-3` behind `0x`.
+/// `1.8p-3`, what follows `0x`.
 fn parse_hex_float(text: &str) -> Option<Rational> {
     let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -192,7 +192,7 @@ fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
     }
 }
 
-/// The register of exactly that value.
+/// The register of exactly `value`, negated if `negative`.
 fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Result<u64, ValueError> {
     let (least, greatest) = (rational(format, 0), rational(format, format.max_finite()));
     if *value > greatest {
@@ -227,8 +227,8 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// Exponent field and fraction of the greatest number that is not above `value`, which is not
-/// above the greatest one of all; codes are in the order of their numbers.
+/// Exponent field and fraction of the greatest number up to `value`, by bisection: codes are in the order
+/// of their numbers.
 fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     let (mut low, mut high) = (0, format.max_finite());
     while low < high {
@@ -242,7 +242,7 @@ fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     low
 }
 
-/// The value of a finite positive number, given its exponent field and fraction.
+/// The value of a positive number, given its exponent field and fraction.
 fn rational(format: &Format, code: u64) -> Rational {
     Dyadic::of(format, register(format, false, code)).map_or_else(Rational::zero, |value| {
         scaled(value.mantissa().clone(), 2, value.exponent())

@@ -1,10 +1,10 @@
-//! Rounding: a magnitude of any size to the nearest codes of a format, subnormal ones included.
+//! Rounding of a number of any magnitude to a format, subnormal numbers included.
 
 use super::Format;
 use crate::bits::{Bv, Prop, mux};
 use serde::{Deserialize, Serialize};
 
-/// Which of the two neighbouring numbers is taken.
+/// Rounding modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rounding {
@@ -21,7 +21,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// In words, to stand after "rounded".
+    /// In words, to follow "rounded".
     pub fn describe(self) -> &'static str {
         match self {
             Rounding::Rz => "towards zero",
@@ -33,12 +33,12 @@ impl Rounding {
     }
 }
 
-/// What becomes of a magnitude beyond the greatest finite number.
+/// The result where the rounded magnitude exceeds the greatest finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Overflow {
-    /// Infinity, whatever the rounding: mma-sim.txt §IV-C step 5.
+    /// Infinity in every rounding mode (mma-sim.txt §IV-C step 5).
     Infinity,
-    /// Infinity or the greatest finite number, as the rounding says: IEEE 754 §7.4.
+    /// Infinity or the greatest finite number, by rounding mode (IEEE 754 §7.4).
     Ieee,
 }
 
@@ -47,31 +47,30 @@ pub enum Overflow {
 pub struct Unrounded<'x, B: Bv> {
     /// Whether it is negative.
     pub sign: &'x B::Bool,
-    /// Its exponent less `exponent_offset`, unsigned.
+    /// Its exponent minus `exponent_offset`, unsigned.
     pub exponent: &'x B,
-    /// What is added to `exponent`.
+    /// The offset of `exponent`.
     pub exponent_offset: i32,
     /// Its magnitude, unsigned.
     pub significand: &'x B,
-    /// How many bits of the significand lie behind the point.
+    /// The number of fraction bits of the significand.
     pub fraction_bits: u32,
 }
 
-/// Bits that hold every number from `lo` to `hi` in two's complement.
+/// The least width of `lo..=hi` in two's complement.
 pub fn signed_width(lo: i64, hi: i64) -> u32 {
     let magnitude = |value: i64| if value < 0 { !value } else { value } as u64;
     1 + unsigned_width(magnitude(lo).max(magnitude(hi)))
 }
 
-/// Bits that hold every unsigned number up to `hi`; at least one.
+/// The least width of `0..=hi`, at least 1.
 pub fn unsigned_width(hi: u64) -> u32 {
     (u64::BITS - hi.leading_zeros()).max(1)
 }
 
 /// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
 ///
-/// The sign matters to `rd` and `ru` only and is not part of the result, which is 0 for a zero.
-/// The format has a zero: one without would need a rule for what lies below its least number.
+/// The sign, used by `rd` and `ru` only, is not part of the result. The format must have a zero.
 #[inline(always)]
 pub fn round<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -81,13 +80,13 @@ pub fn round<B: Bv>(
 ) -> B {
     debug_assert!(format.has_zero());
     let precision = format.precision();
-    // At least the bits that are kept, and one that tells a half of a subnormal number.
+    // At least the kept bits, and a guard bit for the half.
     let guard = if rounding == Rounding::Rz { 0 } else { 1 };
     let missing = (precision + guard).saturating_sub(value.significand.width());
     let significand = value.significand.widen_low(missing);
     let width = significand.width();
 
-    // The exponent field that the number would have if its highest bit were its leading one.
+    // The exponent field if the highest bit of the significand is the leading one.
     let integer_bits = i64::from(width) - i64::from(value.fraction_bits + missing);
     let top = i64::from(value.exponent_offset) + integer_bits - i64::from(format.min_exponent());
     let greatest = (1i64 << value.exponent.width()) - 1;
@@ -99,7 +98,7 @@ pub fn round<B: Bv>(
     let (normalised, zeros) = significand.normalise(field_width);
     let field = value.exponent.zext(field_width).add_const(top).sub(&zeros);
 
-    // Numbers below the least normal one are shifted to its exponent.
+    // Subnormal results: shift to the exponent of the least normal number.
     let (one, none) = (B::lit(field_width, 1), B::lit(field_width, 0));
     let may_be_subnormal = top - i64::from(width - 1) < 1;
     let inexact = B::Bool::constant(false);
@@ -119,7 +118,7 @@ pub fn round<B: Bv>(
     let kept = placed.extract(width - 1, width - precision);
     let increment = increment(value.sign, &placed, &kept, &lost, rounding);
 
-    // The leading one, where there is one, carries into the exponent; so does the increment.
+    // Adding the significand with its leading one increments the field; so may the carry of rounding.
     let packed_width = field_width + format.fraction_bits;
     let packed = B::sum(&[
         base.widen_low(format.fraction_bits),
@@ -140,7 +139,7 @@ pub fn round<B: Bv>(
     mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
 }
 
-/// Whether the kept bits go up by one, given all bits and whether more were lost before.
+/// Whether rounding increments the kept bits, given all bits and the sticky bit `lost`.
 #[inline(always)]
 fn increment<B: Bv>(
     sign: &B::Bool,

@@ -1,10 +1,10 @@
-//! Showing values: C99 hexadecimal floats, decimals, distances in ulp.
+//! Printing of values: C99 hexadecimal floats, decimals, distances in ulp.
 
 use super::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-/// The value as a person reads it: C99 hexadecimal float and decimal, `0x1.8p+1 (3)`.
+/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`.
 pub fn show(format: &Format, register: u64) -> String {
     match Dyadic::of(format, register) {
         Some(_) => format!(
@@ -16,7 +16,7 @@ pub fn show(format: &Format, register: u64) -> String {
     }
 }
 
-/// C99 hexadecimal notation; a subnormal number has a leading one too.
+/// C99 hexadecimal notation with a leading one, also for subnormal numbers.
 pub fn hex_float(format: &Format, register: u64) -> String {
     match Dyadic::of(format, register) {
         Some(value) if value.mantissa().is_zero() && format.is_negative(register) => {
@@ -27,8 +27,8 @@ pub fn hex_float(format: &Format, register: u64) -> String {
     }
 }
 
-/// The value as a decimal, `inf` or `nan`: exact where 17 digits suffice, else the shortest one
-/// that names the value, behind a `~`.
+/// The value as a decimal, `inf` or `nan`: exact if 17 significant digits suffice, else `~` and the
+/// shortest decimal that rounds to the value.
 pub fn decimal(format: &Format, register: u64) -> String {
     let sign = if format.is_negative(register) {
         "-"
@@ -57,7 +57,7 @@ pub fn decimal(format: &Format, register: u64) -> String {
     }
 }
 
-/// The magnitude in at most 17 significant digits, if it has no more.
+/// The exact magnitude, if it has at most 17 significant digits.
 fn exact_decimal(value: &Dyadic) -> Option<String> {
     // mantissa * 2^-n is mantissa * 5^n * 10^-n.
     let magnitude = value.mantissa().abs();
@@ -88,7 +88,7 @@ fn exact_decimal(value: &Dyadic) -> Option<String> {
     })
 }
 
-/// Exact for every value of every format: none has more than 53 significant bits or lies beyond f64.
+/// Exact: no format has more precision or range than f64.
 fn to_f64(value: &Dyadic) -> f64 {
     let magnitude = value.mantissa().abs().iter_u64_digits().next().unwrap_or(0);
     let (mut result, mut exponent) = (magnitude as f64, value.exponent());
@@ -104,9 +104,8 @@ fn to_f64(value: &Dyadic) -> f64 {
     }
 }
 
-/// How many representable values apart two registers are; nothing if one of them is a NaN.
-///
-/// +0 and -0 are no step apart; infinity is one step from the greatest finite number.
+/// The number of representable values from `left` to `right`; none if one is a NaN. Both zeros count as
+/// one; infinity is next to the greatest finite number.
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {
         let magnitude = i128::from(format.magnitude(register));

@@ -1,4 +1,4 @@
-//! Infinities and NaNs of a sum: step 1 of every fused algorithm.
+//! Infinities and NaNs of a sum (mma-sim.txt §IV-C step 1).
 
 use super::{Format, NanCode, Unpacked};
 use crate::bits::{Bv, Prop, mux};
@@ -8,14 +8,14 @@ use crate::bits::{Bv, Prop, mux};
 pub struct SpecialTerm<B: Bv> {
     /// Whether it is a NaN.
     pub nan: B::Bool,
-    /// Whether it is an infinity, unless it is a NaN.
+    /// Whether it is an infinity; unspecified for a NaN.
     pub infinite: B::Bool,
     /// Whether it is negative.
     pub sign: B::Bool,
 }
 
 impl<B: Bv> SpecialTerm<B> {
-    /// The product of `a` and `b`: NaN if either is NaN, or for zero times infinity.
+    /// The product of `a` and `b`: NaN if a factor is NaN, or for zero times infinity.
     #[inline(always)]
     pub fn product(a: &Unpacked<B>, b: &Unpacked<B>) -> Self {
         let invalid = a.infinite.and(&b.zero).or(&a.zero.and(&b.infinite));
@@ -37,8 +37,8 @@ impl<B: Bv> SpecialTerm<B> {
     }
 }
 
-/// The register of `format` for the sum of `terms`: NaN for a NaN or for infinities of both signs,
-/// infinity for infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
+/// The register of `format` for the sum of `terms`: NaN if a term is NaN or there are infinities of both
+/// signs, infinity if there are infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
 #[inline(always)]
 pub fn special_or_finite<'t, B: Bv + 't>(
     terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,

@@ -1,19 +1,18 @@
-//! Unpacking: a register to sign, exponent, significand, without normalising.
+//! Unpacking of a register into sign, exponent and significand, without normalisation.
 
 use super::{Format, LeastField, SignBit, SpecialCodes};
 use crate::bits::{Bv, Mux, Prop, mux};
 
-/// A floating-point datum in its parts.
-///
-/// A finite one is `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
+/// An unpacked register. A finite one has the value
+/// `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
 #[derive(Clone, Debug)]
 pub struct Unpacked<B: Bv> {
     /// Whether the sign bit is set.
     pub sign: B::Bool,
-    /// The exponent field, `exponent_bits` wide; 1 where the field is 0, as subnormal numbers
-    /// have the exponent of the least normal one.
+    /// The exponent field, `exponent_bits` wide; 1 for subnormal numbers and zeros, which have the
+    /// exponent of the least normal number.
     pub exponent: B,
-    /// The significand, `precision` bits wide, leading one included where there is one.
+    /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and zeros.
     pub significand: B,
     /// Whether it is a zero.
     pub zero: B::Bool,
@@ -23,7 +22,7 @@ pub struct Unpacked<B: Bv> {
     pub nan: B::Bool,
 }
 
-/// The parts of the register `bits`, which is `format.width()` wide; dropped bits are ignored.
+/// Unpacks the register `bits`, `format.width()` wide.
 #[inline(always)]
 pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     let Format {
@@ -105,7 +104,7 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
-    /// The register with that sign, where the format has one, and that exponent field and fraction.
+    /// The register with this sign, if the format has one, and `magnitude`: exponent field and fraction.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         let register = match self.sign {

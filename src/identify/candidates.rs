@@ -7,7 +7,7 @@
 //! for each F, and small enough that rounding does not hide it.
 
 use crate::algorithms::Signature;
-use crate::float::{Fields, Format, NanCode};
+use crate::float::{Encoding, Format, NanCode};
 use crate::vectors::{Inputs, Sampler};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -265,7 +265,7 @@ fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
     let fields = format.fields(bits);
     let greatest = (1i64 << format.exponent_bits) - 1;
     let exponent = (fields.exponent as i64 + by).clamp(0, greatest) as u64;
-    Fields { exponent, ..fields }.register(format)
+    Encoding { exponent, ..fields }.register(format)
 }
 
 /// An infinity or a NaN, if the format has one.

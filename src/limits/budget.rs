@@ -1,9 +1,8 @@
-//! Work that ends when its limits are reached, however deep inside of it that is noticed.
+//! Enforcement of limits on work that cannot return an error.
 //!
-//! What makes a formula gives values and no errors, and an algorithm that is written over bit-vectors
-//! knows of no limits. So what is made (nodes, gates, clauses) is counted, and each time that some
-//! more was made the limits are looked at. Once they are reached the work unwinds to the
-//! [`Limits::run`] that began it: not a panic, as no message is printed and no hook is called.
+//! Algorithms over bit-vectors return values, not errors. The bytes that they allocate for nodes, gates
+//! and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When one is reached,
+//! the stack unwinds to the enclosing [`Limits::run`], without a message or a call of the panic hook.
 
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
@@ -11,25 +10,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Bytes after which limits are looked at again: some hundred nodes, a tenth of a millisecond.
+/// Bytes between checks of the limits: about a hundred nodes, or 0.1 ms.
 const INTERVAL: u64 = 64 << 10;
 
-/// The most time that is set aside for freeing what is held.
+/// The most time reserved for freeing memory.
 const LONGEST_FREEING: Duration = Duration::from_secs(1);
 
 thread_local! {
-    /// The limits of the work that this thread does.
+    /// The limits of the current work of this thread.
     static ACTIVE: RefCell<Option<Limits>> = const { RefCell::new(None) };
-    /// Bytes that are left until they are looked at.
+    /// Bytes until the next check.
     static LEFT: Cell<u64> = const { Cell::new(INTERVAL) };
-    /// Bytes that accounts of this thread hold.
+    /// Bytes in the accounts of this thread.
     static USED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What unwinds; nobody else can make one.
+/// The payload of the unwinding.
 struct Unwound(Stopped);
 
-/// Puts the limits of the work around back.
+/// Restores the limits of the enclosing work when dropped.
 struct RestoreLimits(Option<Limits>);
 
 impl Drop for RestoreLimits {
@@ -39,10 +38,10 @@ impl Drop for RestoreLimits {
 }
 
 impl Limits {
-    /// Runs `work` within these limits, which hold in everything that it builds on this thread.
+    /// Runs `work` on this thread within these limits.
     ///
     /// # Errors
-    /// If they were reached before it ended; what it had done is lost then.
+    /// If a limit is reached before `work` ends; its result is lost.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stopped> {
         let _restore = RestoreLimits(ACTIVE.replace(Some(self.clone())));
         catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Unwound>() {
@@ -51,36 +50,34 @@ impl Limits {
         })
     }
 
-    /// These limits, reached as much earlier as it takes to free all that this thread holds. Nobody has the
-    /// answer before that.
+    /// These limits with an earlier deadline, which leaves time to free the memory of this thread.
     pub(crate) fn before_freeing(&self) -> Limits {
         self.sooner(freeing())
     }
 
-    /// Whether this thread may take so many bytes more.
+    /// Whether this thread may allocate so many bytes more.
     pub(crate) fn have_room_for(&self, bytes: u64) -> bool {
         let used = USED.get().saturating_add(bytes);
         self.memory.is_none_or(|most| used <= most)
     }
 
-    /// The limits that work on this thread has; none at all outside of [`Limits::run`].
+    /// The limits of the current work of this thread; no limits outside of [`Limits::run`].
     pub(crate) fn active() -> Limits {
         ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
     }
 }
 
-/// The time that it takes to free all that this thread holds: a nanosecond for a byte, as measured.
+/// The time to free the memory of this thread: 1 ns per byte, measured.
 fn freeing() -> Duration {
     Duration::from_nanos(USED.get()).min(LONGEST_FREEING)
 }
 
-/// Ends the work around, for that reason.
+/// Ends the current work for that reason.
 pub(crate) fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(Unwound(stopped)))
 }
 
-/// Tells of work that is as much as making so many bytes of a formula; ends the work around if its
-/// limits are reached.
+/// Counts work, in bytes of nodes made in the same time. Ends the current work if a limit is reached.
 #[inline]
 pub(crate) fn work(bytes: u64) {
     match LEFT.get().checked_sub(bytes) {
@@ -104,13 +101,12 @@ fn look() {
     }
 }
 
-/// An estimate of the bytes that something holds, which are free again once it is dropped.
+/// Counts estimated bytes in use; they count as free when it is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Account(u64);
 
 impl Account {
-    /// Takes so many bytes more; ends the work around if its limits are reached, with nothing
-    /// taken that is not there.
+    /// Counts so many bytes more. Ends the current work if a limit is reached.
     #[inline]
     pub fn take(&mut self, bytes: u64) {
         self.0 += bytes;
@@ -121,20 +117,20 @@ impl Account {
 
 impl Drop for Account {
     fn drop(&mut self) {
-        // None where the thread ends: nothing is counted any more.
+        // Fails only while the thread ends.
         let _ended = USED.try_with(|used| used.set(used.get().saturating_sub(self.0)));
     }
 }
 
 static ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Says that this process ends as soon as the work that goes on has ended.
+/// Declares that the process ends after the current work.
 #[cfg(feature = "cli")]
 pub(crate) fn program_ends() {
     ENDING.store(true, Ordering::Relaxed);
 }
 
-/// Frees what is held; where the program ends, the system does that at once.
+/// Drops a large value, or leaks it where the process ends: the system frees memory faster.
 pub(crate) fn free<T>(held: T) {
     match ENDING.load(Ordering::Relaxed) {
         true => std::mem::forget(held),

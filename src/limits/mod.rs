@@ -1,4 +1,4 @@
-//! Limits of work: a deadline, an effort, memory, and a flag that anyone may raise.
+//! Limits of work: a deadline, an effort, memory, and an interrupt flag.
 
 mod budget;
 
@@ -10,33 +10,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When work has to end without an answer.
+/// When work ends without an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
     conflicts: Option<i32>,
     /// Bytes.
     memory: Option<u64>,
-    /// Where work says what it does.
+    /// Where work reports its progress.
     progress: Option<Arc<Progress>>,
     interrupt: Arc<AtomicBool>,
-    /// Raised when another engine has the answer.
+    /// Set when another engine has the answer.
     decided: Option<Arc<AtomicBool>>,
 }
 
-/// Why a search ended without an answer.
+/// Why work ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stopped {
     /// The deadline passed.
     TimeLimit,
-    /// The solver met as many conflicts as it was given.
+    /// The solver reached its limit of conflicts.
     ConflictLimit,
-    /// The flag was raised.
+    /// The interrupt flag was set.
     Interrupted,
-    /// The memory that this program or another solver was given did not suffice.
+    /// This program, or another solver, reached its limit of memory.
     MemoryLimit,
-    /// The solver says that it does not know.
+    /// The solver answered "unknown".
     GaveUp,
 }
 
@@ -54,7 +54,7 @@ impl Stopped {
 }
 
 impl Limits {
-    /// Limits that end when `interrupt` is raised.
+    /// Work ends when `interrupt` is set.
     pub fn interruptible(interrupt: Arc<AtomicBool>) -> Self {
         Limits {
             interrupt,
@@ -62,7 +62,7 @@ impl Limits {
         }
     }
 
-    /// The same limits, and `time` from now on at most.
+    /// These limits with a deadline at most `time` from now.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         let end = Instant::now().checked_add(time);
@@ -76,8 +76,7 @@ impl Limits {
         }
     }
 
-    /// The same limits, and at most so many conflicts in every search: an effort that does not
-    /// depend on the machine.
+    /// These limits with at most so many conflicts in each search, an effort independent of the machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
@@ -87,8 +86,8 @@ impl Limits {
         }
     }
 
-    /// The same limits, and at most so many bytes for what is built of formulas: an estimate from the
-    /// nodes, gates and clauses that are held at a time.
+    /// These limits with at most so many bytes for formulas, estimated from their nodes, gates and
+    /// clauses.
     #[must_use]
     pub fn with_memory(&self, bytes: u64) -> Self {
         Limits {
@@ -97,7 +96,7 @@ impl Limits {
         }
     }
 
-    /// The same limits, ended by this flag alone and not by the one before.
+    /// These limits with this interrupt flag in place of the previous one.
     #[must_use]
     pub fn interrupted_by(&self, interrupt: Arc<AtomicBool>) -> Self {
         Limits {
@@ -106,7 +105,7 @@ impl Limits {
         }
     }
 
-    /// The same limits, for work that says to `progress` what it does.
+    /// These limits for work that reports to `progress`.
     #[must_use]
     pub fn watched_by(&self, progress: Arc<Progress>) -> Self {
         Limits {
@@ -115,15 +114,14 @@ impl Limits {
         }
     }
 
-    /// Says what is done, if someone wants to know.
+    /// Changes the report, if progress is watched.
     pub fn report(&self, say: impl FnOnce(&mut Report)) {
         if let Some(progress) = &self.progress {
             progress.report(say);
         }
     }
 
-    /// The same limits, for one of several engines that look for the same answer: they end as well
-    /// when `decided` is raised.
+    /// These limits for one of several engines; work also ends when `decided` is set.
     #[must_use]
     pub(crate) fn until(&self, decided: Arc<AtomicBool>) -> Self {
         Limits {
@@ -132,7 +130,7 @@ impl Limits {
         }
     }
 
-    /// The same limits, with a deadline that is so much earlier.
+    /// These limits with an earlier deadline.
     fn sooner(&self, by: Duration) -> Self {
         let deadline = self.deadline;
         Limits {
@@ -141,7 +139,7 @@ impl Limits {
         }
     }
 
-    /// The time that is left, if it is limited.
+    /// The time until the deadline, if there is one.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         self.deadline.map(left)
@@ -151,12 +149,12 @@ impl Limits {
         self.conflicts
     }
 
-    /// Whether the search has to end, and why.
+    /// Why work has to end now; none if it may go on.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped_after(Duration::ZERO)
     }
 
-    /// Whether a search has to end that takes so long to end, and why.
+    /// Why work has to end now that takes time `ending` to end.
     fn stopped_after(&self, ending: Duration) -> Option<Stopped> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if raised(&self.interrupt) || self.decided.as_ref().is_some_and(raised) {
@@ -169,20 +167,20 @@ impl Limits {
     }
 }
 
-/// What is being done.
+/// The progress of some work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// Which step of the way to its answer, in words; empty if there is but one.
+    /// The current step, in words; empty if there is only one.
     pub step: String,
-    /// How many of all questions have an answer, and how many there are.
+    /// The number of questions with an answer, and of all questions.
     pub settled: Option<[usize; 2]>,
-    /// How many vectors were drawn, run or checked.
+    /// The number of vectors drawn, run or checked.
     pub vectors: Option<u64>,
 }
 
-/// The last report of some work, which another thread may read.
+/// The last report of some work, shared between threads.
 #[derive(Debug, Default)]
 pub struct Progress(Mutex<Report>);
 

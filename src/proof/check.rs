@@ -1,29 +1,28 @@
-//! A forward checker of DRAT proofs: every lemma must follow by unit propagation (RUP).
+//! A forward checker of DRAT proofs, restricted to lemmas that follow by unit propagation (RUP).
 //!
-//! Lemmas that only keep satisfiability (RAT) are rejected: CaDiCaL writes none. A deletion of a
-//! clause that implies a literal is ignored, as drat-trim does; more clauses are never wrong, as
-//! all of them follow from the formula.
+//! RAT lemmas are rejected; CaDiCaL writes none. Deletions of unit clauses are ignored, as by drat-trim,
+//! which is sound: all clauses follow from the formula.
 
 use super::propagate::Propagator;
 use super::read::{DimacsClauses, ProofStep, ReadError};
 use crate::excerpt::excerpt;
 use thiserror::Error;
 
-/// What was checked.
+/// The size of an accepted proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedProof {
-    /// Lemmas that follow.
+    /// Number of lemmas checked.
     pub lemmas: usize,
-    /// Clauses that were deleted.
+    /// Number of deletions.
     pub deletions: usize,
 }
 
-/// Why a proof is none.
+/// Why a proof is rejected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Rejected {
-    /// A lemma does not follow.
+    /// A lemma does not follow by unit propagation.
     #[error("line {line}: `{lemma}` does not follow from what is before it by unit propagation")]
     Lemma {
         /// Its line in the proof.
@@ -31,7 +30,7 @@ pub enum Rejected {
         /// Its first literals.
         lemma: String,
     },
-    /// A clause is deleted that is not there.
+    /// A deleted clause does not exist.
     #[error("line {line}: it deletes `{clause}`, which is not there")]
     Deletion {
         /// Its line in the proof.
@@ -39,18 +38,18 @@ pub enum Rejected {
         /// Its first literals.
         clause: String,
     },
-    /// The empty clause is not reached.
+    /// The proof does not derive the empty clause.
     #[error("it ends before it has derived the empty clause")]
     Unfinished,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
 }
 
-/// Whether the steps derive a contradiction from the clauses.
+/// Checks that the steps derive the empty clause from the formula.
 ///
 /// # Errors
-/// If they do not.
+/// If they do not, or cannot be read.
 pub fn check(
     formula: &DimacsClauses,
     steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,

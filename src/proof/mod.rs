@@ -1,4 +1,4 @@
-//! Answers that others can check: clauses, and proofs that they contradict each other.
+//! CNF formulas and DRAT proofs: writers, readers, and a checker.
 
 mod check;
 mod propagate;

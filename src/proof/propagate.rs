@@ -1,24 +1,24 @@
-//! Unit propagation over clauses that come and go, with two watched literals each.
+//! Unit propagation with two watched literals, over clauses that are added and deleted.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Clauses with two watched literals each, and the literals that they imply by themselves.
+/// Clauses with two watched literals each, and the literals that unit propagation derives.
 ///
-/// Within, variables have the numbers in which they were first seen: memory goes by what was read,
-/// however high the numbers in the files are.
+/// Variables are renumbered in the order of first use, so that memory does not depend on the greatest
+/// number in a file.
 pub(super) struct Propagator {
-    /// The number of a variable here, from 1, by its number in the files.
+    /// The number of each variable here, from 1, by its number in the file.
     numbers: HashMap<u32, i32>,
     /// The watched literals are the first two. A deleted clause is empty.
     clauses: Vec<Vec<i32>>,
-    /// The clauses that watch a literal, each with another literal of it; by place of the literal.
+    /// For each literal, by [`place`], the clauses that watch it, each with another of its literals.
     watches: Vec<Vec<(usize, i32)>>,
-    /// Which clauses have these literals, sorted.
+    /// The clauses with these sorted literals.
     places: HashMap<Vec<i32>, Vec<usize>>,
-    /// Whether a literal is true; by place.
+    /// Whether a literal is true, by [`place`].
     is_true: Vec<bool>,
-    /// True literals, in the order in which they became so.
+    /// True literals in order of assignment.
     trail: Vec<i32>,
     propagated: usize,
     contradiction: bool,
@@ -29,7 +29,7 @@ fn place(literal: i32) -> usize {
 }
 
 impl Propagator {
-    /// No clauses yet.
+    /// No clauses.
     pub fn new() -> Self {
         Propagator {
             numbers: HashMap::new(),
@@ -43,7 +43,7 @@ impl Propagator {
         }
     }
 
-    /// The literal by its variable's number here; a variable that is new gets the next one.
+    /// The literal renumbered; a new variable gets the next number.
     fn numbered(&mut self, literal: i32) -> i32 {
         let next = self.numbers.len() as i32 + 1;
         let number = *self.numbers.entry(literal.unsigned_abs()).or_insert(next);
@@ -54,7 +54,7 @@ impl Propagator {
         number * literal.signum()
     }
 
-    /// The literals as they are numbered here, each once, in order.
+    /// The literals renumbered and sorted, without duplicates.
     fn sorted(&mut self, clause: &[i32]) -> Vec<i32> {
         let mut clause: Vec<i32> = clause.iter().map(|&l| self.numbered(l)).collect();
         clause.sort_unstable();
@@ -71,12 +71,12 @@ impl Propagator {
         self.trail.push(literal);
     }
 
-    /// Adds a clause for good, with what it implies.
+    /// Adds a clause, and propagates.
     pub fn add(&mut self, clause: &[i32]) {
         let mut clause = self.sorted(clause);
         let index = self.clauses.len();
         self.places.entry(clause.clone()).or_default().push(index);
-        // Literals that are not false come first, to be watched.
+        // Watch literals that are not false, if possible.
         clause.sort_by_key(|&literal| self.holds(-literal));
         match clause[..] {
             [] => self.contradiction = true,
@@ -97,7 +97,7 @@ impl Propagator {
         self.contradiction |= !self.propagate();
     }
 
-    /// Removes a clause, unless it implies a literal; whether it was there.
+    /// Deletes a clause, unless it is the reason of a true literal. Whether the clause existed.
     pub fn delete(&mut self, clause: &[i32]) -> bool {
         let clause = self.sorted(clause);
         let Entry::Occupied(mut entry) = self.places.entry(clause) else {
@@ -116,7 +116,7 @@ impl Propagator {
         true
     }
 
-    /// Whether the clause follows: its negation leads to a contradiction.
+    /// Whether the clause follows: its negation propagates to a contradiction.
     pub fn implies(&mut self, clause: &[i32]) -> bool {
         if self.contradiction {
             return true;
@@ -137,7 +137,7 @@ impl Propagator {
         follows
     }
 
-    /// Makes true what the clauses imply; false where one of them has only false literals.
+    /// Propagates; false if a clause has only false literals.
     fn propagate(&mut self) -> bool {
         while let Some(&literal) = self.trail.get(self.propagated) {
             self.propagated += 1;
@@ -152,8 +152,7 @@ impl Propagator {
         true
     }
 
-    /// Looks at a clause of which the watched literal `falsified` has become false. Whether the
-    /// clause goes on watching it.
+    /// Visits a clause whose watched literal `falsified` became false. Whether it keeps this watch.
     fn visit(&mut self, falsified: i32, watch: &mut (usize, i32), consistent: &mut bool) -> bool {
         let &mut (index, other) = watch;
         if self.is_true[place(other)] {

@@ -1,4 +1,4 @@
-//! Readers of DIMACS clauses and of DRAT proofs as text. They share nothing with what writes them.
+//! Readers of DIMACS formulas and textual DRAT proofs. They share no code with the writers.
 
 use crate::excerpt::excerpt;
 use std::io::{self, BufRead, Read};
@@ -8,63 +8,63 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// What the system said.
+    /// An error of the system.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line that is longer than any clause can be.
+    /// A line longer than [`LONGEST`].
     #[error("line {line}: expected at most {LONGEST} bytes, found more; is this the right file?")]
     Long {
         /// Its number, from 1.
         line: usize,
     },
-    /// A line that is no text.
+    /// A line that is not UTF-8.
     #[error("line {line}: expected text, found bytes that are not UTF-8")]
     NoText {
         /// Its number, from 1.
         line: usize,
     },
-    /// A line that is none.
+    /// A malformed line.
     #[error("line {line}: expected {expected}, found `{found}`")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What should be there.
+        /// What was expected.
         expected: &'static str,
-        /// What is there.
+        /// The line.
         found: String,
     },
-    /// The file is shorter or longer than it says.
+    /// The number of clauses differs from the header.
     #[error("expected {expected} clauses, as the first line says, found {found}")]
     Count {
-        /// What the header says.
+        /// The number in the header.
         expected: usize,
-        /// What there is.
+        /// The number found.
         found: usize,
     },
 }
 
-/// The bytes that a line may have: a million literals and more.
+/// The most bytes of a line, enough for a million literals.
 pub const LONGEST: usize = 1 << 24;
 
-/// Clauses over variables from 1 on.
+/// A CNF formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DimacsClauses {
-    /// The highest variable.
+    /// The number of variables.
     pub variables: u32,
-    /// Each clause as literals.
+    /// The clauses.
     pub clauses: Vec<Vec<i32>>,
 }
 
 /// A step of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProofStep {
-    /// A clause that follows; empty at the end.
+    /// Adds a lemma; the empty clause at the end.
     Add(Vec<i32>),
-    /// A clause that is no longer needed.
+    /// Deletes a clause.
     Delete(Vec<i32>),
 }
 
-/// Lines of text, none of them kept that is longer than [`LONGEST`].
+/// Numbered lines, of at most [`LONGEST`] bytes each.
 struct NumberedLines<R> {
     file: R,
     number: usize,
@@ -111,10 +111,10 @@ fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError>
 }
 
 impl DimacsClauses {
-    /// Reads DIMACS, one clause on each line.
+    /// Reads DIMACS with one clause on each line.
     ///
     /// # Errors
-    /// If it is something else, or cut short.
+    /// If a line is malformed, or the number of clauses differs from the header.
     pub fn read(file: impl BufRead) -> Result<DimacsClauses, ReadError> {
         let mut header: Option<(u32, usize)> = None;
         let mut clauses = Vec::new();
@@ -158,7 +158,7 @@ fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
         .ok_or_else(|| no_header(number, line))
 }
 
-/// The steps of a DRAT proof, one on each line; a step that deletes begins with `d`.
+/// The steps of a textual DRAT proof, one on each line; deletions begin with `d`.
 pub struct ProofSteps<R> {
     lines: NumberedLines<R>,
     variables: u32,
@@ -174,7 +174,7 @@ impl<R: BufRead> ProofSteps<R> {
     }
 }
 
-/// The number of its line, and the step.
+/// Each step with the number of its line.
 impl<R: BufRead> Iterator for ProofSteps<R> {
     type Item = Result<(usize, ProofStep), ReadError>;
 

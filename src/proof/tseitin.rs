@@ -1,9 +1,9 @@
-//! Netlists as clauses: a variable for every gate that the root depends on (Tseitin).
+//! Tseitin encoding of netlists: a variable for each gate that the root depends on.
 
 use super::write::{ClauseSink, Cnf};
 use crate::bits::blast::{Gate, Netlist, Wire};
 
-/// The variables of the gates of a netlist; 0 for those that have none.
+/// The variables of the gates of a netlist.
 #[derive(Clone, Debug)]
 pub struct Variables(Vec<i32>);
 
@@ -24,7 +24,7 @@ impl Variables {
     }
 }
 
-/// Adds clauses that are satisfiable iff `root` can hold, and gives the variables.
+/// Adds clauses that are satisfiable iff `root` is; the variables of the gates.
 pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
     let gates = netlist.gates();
     let mut needed = vec![false; gates.len()];
@@ -44,7 +44,7 @@ pub fn encode(netlist: &Netlist, root: Wire, cnf: &mut Cnf) -> Variables {
     variables
 }
 
-/// The clauses that make `out` the output of the gate.
+/// Clauses for `out` = gate.
 fn define(variables: &Variables, out: i32, gate: Gate, cnf: &mut Cnf) {
     let literal = |wire| variables.literal(wire);
     match gate {

@@ -2,29 +2,29 @@
 
 use std::io::{self, Write};
 
-/// Who takes clauses: literals are numbers of variables from 1 on, negative where negated.
+/// A consumer of clauses. Literals are variable numbers from 1, negative if negated.
 pub trait ClauseSink {
-    /// Demands that one of the literals holds.
+    /// Adds a clause: at least one of the literals is true.
     fn add_clause(&mut self, clause: &[i32]);
 }
 
-/// A conjunction of clauses, with comments for a person.
+/// A CNF formula with comments.
 #[derive(Clone, Debug, Default)]
 pub struct Cnf {
     comments: Vec<String>,
-    /// Every clause with a 0 after it.
+    /// The clauses, each followed by 0.
     literals: Vec<i32>,
     variables: i32,
     clauses: usize,
 }
 
 impl Cnf {
-    /// How many variables the clauses speak of.
+    /// The number of variables.
     pub fn variables(&self) -> i32 {
         self.variables
     }
 
-    /// How many clauses there are.
+    /// The number of clauses.
     pub fn clauses(&self) -> usize {
         self.clauses
     }
@@ -35,12 +35,12 @@ impl Cnf {
         clauses.map(|clause| &clause[..clause.len() - 1])
     }
 
-    /// Adds a line, to stand before the clauses.
+    /// Adds a comment line, written before the clauses.
     pub fn comment(&mut self, line: impl Into<String>) {
         self.comments.push(line.into());
     }
 
-    /// Writes the text.
+    /// Writes the formula as DIMACS.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -69,7 +69,7 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// A proof that is being written. The first error is kept until the end.
+/// A writer of a DRAT proof. It keeps the first error until [`finish`](Self::finish).
 pub struct DratWriter<W> {
     out: W,
     lemmas: usize,
@@ -77,7 +77,7 @@ pub struct DratWriter<W> {
 }
 
 impl<W: Write> DratWriter<W> {
-    /// A proof without steps.
+    /// An empty proof.
     pub fn new(out: W) -> Self {
         DratWriter {
             out,
@@ -86,13 +86,13 @@ impl<W: Write> DratWriter<W> {
         }
     }
 
-    /// Adds a clause, which follows by unit propagation from those before it.
+    /// Adds a lemma, which follows by unit propagation from the clauses so far.
     pub fn add(&mut self, clause: &[i32]) {
         self.lemmas += 1;
         self.write("", clause);
     }
 
-    /// Deletes a clause that was added.
+    /// Deletes a clause.
     pub fn delete(&mut self, clause: &[i32]) {
         self.write("d ", clause);
     }
@@ -111,10 +111,10 @@ impl<W: Write> DratWriter<W> {
         self.out.write_all(b"0\n")
     }
 
-    /// How many clauses were added, once all is written.
+    /// Flushes the output; the number of lemmas.
     ///
     /// # Errors
-    /// The first one of all.
+    /// The first error of writing.
     pub fn finish(&mut self) -> io::Result<usize> {
         match self.error.take() {
             Some(error) => Err(error),

@@ -1,12 +1,12 @@
-//! Aligned terms are cut in another way than claimed.
+//! The violation of `aligns=MODE`: an aligned term is rounded in another way.
 
 use crate::algorithms::{Fused, Registers, Step};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::Rounding;
 use crate::model::Model;
 
-/// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place
-/// of that sum by `rounding`, toward zero being what is called truncation.
+/// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place of
+/// that sum by `rounding`. Truncation of the magnitude is rounding towards zero.
 ///
 /// Asked of models that [align products](super::products::aligns_products).
 pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registers<B>) -> B::Bool {
@@ -27,7 +27,7 @@ pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registe
 fn is_cut_otherwise<B: Bv>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
     let (_, fraction) = fused.grid.term(index, fused.terms.len());
-    // One place below the last one tells a half.
+    // At least one place below the last, for the half.
     let places = (fused.grid.fraction_bits + 1).max(fraction);
     let below = places - fused.grid.fraction_bits;
     let distance = fused.max_exponent.sub(&fused.exponents[index]);

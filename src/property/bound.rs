@@ -1,4 +1,4 @@
-//! The result is farther from the exact sum than a bound.
+//! The violation of `error=BOUND`: the result is farther from the exact sum than a bound.
 
 use super::exact::exact;
 use super::lemma::Lemma;
@@ -8,17 +8,16 @@ use crate::bits::{Bv, Prop, mux};
 use crate::float::{Rounding, unpack, unsigned_width};
 use crate::model::Model;
 
-/// What a bound is counted in.
+/// The unit of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundUnit {
-    /// The last place of the result; that of a zero or a subnormal number is the least number of
-    /// the format.
+    /// The last place of the result; for a zero or a subnormal number, the least number of the format.
     Ulp,
-    /// The power of two of the largest exponent among the terms, that of a product being the sum
-    /// of its factors' exponents: at most the largest term, where factors are normal.
+    /// `2^e`, where `e` is the largest exponent of a term. The exponent of a product is the sum of
+    /// the exponents of its factors. Where factors are normal, `2^e` is at most the largest term.
     Max,
-    /// 1.
+    /// The number 1: the bound is absolute.
     One,
 }
 
@@ -30,7 +29,7 @@ pub struct Bound {
     pub mantissa: u64,
     /// Its exponent.
     pub exponent: i64,
-    /// What it is counted in.
+    /// Its unit.
     pub unit: BoundUnit,
 }
 
@@ -39,24 +38,24 @@ pub fn exceeds<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> B:
     Errors::of(model, bound, inputs).exceed()
 }
 
-/// That the last rounding stays so far below the bound that the cut terms cannot exceed it, and
-/// from that that nothing does.
+/// Two lemmas: the error of the last rounding is at most the bound minus the greatest possible error
+/// of alignment; therefore the whole error is at most the bound.
 pub fn lemmas<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
     Errors::of(model, bound, inputs).lemmas()
 }
 
-/// What is lost on the way to a result, and how much of it is allowed: fixed-point numbers in the
-/// frame of the largest exponent.
+/// The errors on the way to a result, and the bound: fixed-point numbers relative to the largest
+/// exponent, all with the same unit.
 struct Errors<B: Bv> {
-    /// Result less the sum that the model rounds.
+    /// Result minus the sum that the model rounds.
     rounded: B,
-    /// Exact sum less that sum.
+    /// Exact sum minus the sum that the model rounds.
     cut: B,
-    /// As much as the terms lose if each loses almost one last place of that sum.
+    /// An upper bound of the error of alignment: one last place of the sum for each term.
     most_cut: B,
     /// The bound.
     allowed: B,
-    /// The result is beyond all that the terms come near.
+    /// The result is so large that it exceeds the exact sum by more than the bound.
     far: B::Bool,
     /// The result and all operands are finite.
     finite: B::Bool,
@@ -65,7 +64,7 @@ struct Errors<B: Bv> {
 }
 
 impl<B: Bv> Errors<B> {
-    /// What `model` loses.
+    /// The errors of `model`.
     fn of(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Self {
         let signature = model.signature();
         let exact = exact(&signature, Rounding::Rne);
@@ -76,15 +75,15 @@ impl<B: Bv> Errors<B> {
         let kept = own.map_or(format.precision() - 1, |own| own.grid.fraction_bits);
         let x = unpack(format, &result);
 
-        // The exponent of the last place of the result is `field + last_place`, of the frame
-        // `max_exponent + offset - places`.
+        // The unit of the result is `2^(field + last_place)`, that of the fixed-point numbers
+        // `2^(max_exponent + offset - places)`.
         let last_place = -format.field_of(0) - i64::from(format.precision() - 1);
         let offset = i64::from(terms.grid.exponent_offset);
         let integer_bits = i64::from(unsigned_width(4 * u64::from(signature.products) + 2));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
-        // Results and absolute bounds are multiples of a power of two. A sum that is less than it
-        // tells no more than its sign: it may be taken for a greater one that is less as well.
+        // Results and absolute bounds are multiples of a power of two. Of an exact sum below it only the
+        // sign matters, so that the largest exponent may be raised as long as the sum stays below it.
         let least = match bound.unit {
             BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
             BoundUnit::Ulp | BoundUnit::Max => 0,
@@ -100,9 +99,9 @@ impl<B: Bv> Errors<B> {
         let max_exponent_field = format.field_ones() as i64;
         let greatest_shift = max_exponent_field + last_place + places - offset - least;
         let most = match bound.unit {
-            // A last place that is more than the sum, and more than it by the bound's last bit.
+            // A last place greater than any sum, with room for the fraction bits of the bound.
             BoundUnit::Ulp => places + integer_bits + 1 + (-exponent).max(0),
-            // More than the sum and the bound together.
+            // Greater than sum and bound together.
             BoundUnit::Max => places + integer_bits.max(i64::from(mantissa_bits) + exponent) + 1,
             BoundUnit::One => greatest_shift,
         };
@@ -124,9 +123,9 @@ impl<B: Bv> Errors<B> {
         let limit = B::lit(shift_width, most as u64);
         let beyond = limit.ult(&shift);
         let (shift, far) = match bound.unit {
-            // All that counts is how many last places the result has.
+            // Beyond the limit, the comparison with the bound does not depend on the shift.
             BoundUnit::Ulp => (mux(&beyond, &limit, &shift), B::Bool::constant(false)),
-            // What no sum of the terms comes near is beyond the bound.
+            // A result beyond the limit is farther from every sum than the bound.
             BoundUnit::Max => (shift, beyond.and(&x.zero.not())),
             BoundUnit::One => (shift, B::Bool::constant(false)),
         };
@@ -140,7 +139,7 @@ impl<B: Bv> Errors<B> {
                 exponent + places - offset - highest,
             ),
         };
-        // Both sides are raised by what keeps the shift from being negative.
+        // Both sides of the comparison are scaled so that no shift is negative.
         let raise = constant.min(0).unsigned_abs() as u32;
         let constant = constant.max(0) as u32;
 
@@ -148,12 +147,12 @@ impl<B: Bv> Errors<B> {
         let magnitude_width = (most as u32 + format.precision())
             .max(sum.width() + frame.cut)
             .max(frame.width(terms));
-        // Nothing on the way is wrapped: the terms that are kept cancel only as integers.
+        // Wide enough that nothing wraps: kept terms then cancel in the graph.
         let width = magnitude_width + 2;
         let wide = (width + raise).max(mantissa_bits + constant + greatest as u32) + 2;
         let raised = |number: B| number.widen_low(raise).sext(wide);
 
-        // The sum goes by its magnitude, of which alone the rounding knows.
+        // The model rounds the magnitude of the sum.
         let negative = sum.msb();
         let magnitude = sum.neg_if(&negative).widen_low(frame.cut);
         let rounded = x.significand.zext(magnitude_width).shl(&shift).zext(width);
@@ -177,12 +176,12 @@ impl<B: Bv> Errors<B> {
         }
     }
 
-    /// What is lost may be as much as this, upwards and downwards.
+    /// Least and greatest `rounded` for which the error is within the bound.
     fn room(&self) -> [B; 2] {
         [self.cut.sub(&self.allowed), self.cut.add(&self.allowed)]
     }
 
-    /// More is lost than is allowed.
+    /// The error exceeds the bound.
     fn exceed(&self) -> B::Bool {
         let [least, most] = self.room();
         let outside = self.rounded.slt(&least).or(&most.slt(&self.rounded));
@@ -214,15 +213,15 @@ fn first_fused<B: Bv>(stages: &Stages<B>) -> Option<&Fused<B>> {
     })
 }
 
-/// Fixed-point numbers with `places` behind the point of the largest exponent, the lowest `cut` of
-/// which the model does not keep.
+/// A fixed-point format: `places` fraction bits relative to the largest exponent, of which the model
+/// does not keep the lowest `cut`.
 struct Frame {
     places: u32,
     cut: u32,
 }
 
 impl Frame {
-    /// Bits of the exact sum.
+    /// Width of the exact sum.
     fn width<B: Bv>(&self, terms: &Fused<B>) -> u32 {
         let count = terms.terms.len();
         let widths = terms.terms.iter().enumerate().map(|(index, term)| {
@@ -232,10 +231,10 @@ impl Frame {
         widths.max().unwrap_or(0) + unsigned_width(count as u64) + 1
     }
 
-    /// The exact sum of the terms less `sum`, which has no bits below the cut.
+    /// The exact sum of the terms minus `sum`, which has no bits below the cut.
     fn cut_terms<B: Bv>(&self, terms: &Fused<B>, sum: &B, width: u32) -> B {
         let count = terms.terms.len();
-        // What is kept is taken from the sum term by term, so that it goes where it is the same.
+        // Subtract the kept bits from the sum term by term: the graph then cancels equal terms.
         let mut excess = vec![sum.sext(width - self.cut)];
         let mut parts = Vec::with_capacity(count + 1);
         for (index, term) in terms.terms.iter().enumerate() {
@@ -245,7 +244,7 @@ impl Frame {
             let aligned = placed.lshr(&distance);
             let kept = self.places - self.cut;
             let high = match kept.checked_sub(fraction) {
-                // As units align that keep every bit of a significand that is not shifted.
+                // Built as units align whose sum has all fraction bits of a term.
                 Some(added) => term.significand.widen_low(added).lshr(&distance),
                 None => aligned.extract(aligned.width() - 1, self.cut),
             };

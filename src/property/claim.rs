@@ -1,4 +1,4 @@
-//! Claims: a property of a model on a domain.
+//! Claims (a property of a model on a domain), and the lemmas that prove them.
 
 use super::domain::{Domain, DomainError};
 use super::kind::Property;
@@ -18,12 +18,12 @@ pub enum ClaimError {
     /// There is no such property.
     #[error("unknown property `{}`: expected one of {expected}", excerpt(.found))]
     Unknown {
-        /// What stood there.
+        /// The unknown text.
         found: String,
-        /// The properties there are.
+        /// The names of all properties.
         expected: String,
     },
-    /// The property says nothing of such a model.
+    /// The property is not defined for the model.
     #[error("`{}` says nothing of `{}`: {reason}", excerpt(.property), excerpt(.model))]
     Unfit {
         /// The property.
@@ -33,7 +33,7 @@ pub enum ClaimError {
         /// Why.
         reason: &'static str,
     },
-    /// The assumptions tell products apart in more ways than are asked for.
+    /// The assumptions treat so many products differently that there are too many orders to check.
     #[error(
         "`{property}` of `{model}` where {domain}: expected assumptions that tell products apart in at most {most} ways, \
          found more: assume the same of more of them"
@@ -45,13 +45,13 @@ pub enum ClaimError {
         model: String,
         /// The assumptions.
         domain: String,
-        /// How many ways are asked for.
+        /// The most orders that are checked.
         most: usize,
     },
-    /// A model.
+    /// A model in the text of the property.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The assumptions.
+    /// The text of the domain.
     #[error(transparent)]
     Domain(#[from] DomainError),
 }
@@ -63,7 +63,7 @@ pub struct Claim {
     pub property: Property,
     /// The model.
     pub model: Model,
-    /// What is assumed of its operands.
+    /// The assumptions on its operands.
     pub domain: Domain,
     text: String,
     widest: u32,
@@ -73,7 +73,8 @@ impl Claim {
     /// The claim that `model` has the property that `text` names, for operands in `domain`.
     ///
     /// # Errors
-    /// If there is no such property, it does not fit the model, or the domain is none.
+    /// If `text` names no property, the property is not defined for the model, or `domain` does not
+    /// follow the grammar.
     pub fn new(text: &str, model: &Model, domain: &str) -> Result<Claim, ClaimError> {
         let signature = model.signature();
         let domain = Domain::parse(domain, &signature)?;
@@ -103,8 +104,8 @@ impl Claim {
         claim
     }
 
-    /// Unsatisfiable iff the claim holds: the operands, what the domain fixes of them put in, are
-    /// in the domain, and the property is violated.
+    /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
+    /// domain and violate the property.
     pub fn is_violated<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
         self.domain
@@ -112,24 +113,25 @@ impl Claim {
             .and(&self.is_violated_by_fixed(&fixed))
     }
 
-    /// Whether operands in the domain, with what it fixes of them in its place, violate the property.
+    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate the
+    /// property.
     pub(crate) fn is_violated_by_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.is_violated(&self.model, &self.domain, fixed)
     }
 
-    /// Whether the property compares the result for such operands with another one.
+    /// Whether the property compares the result for such operands with another result.
     pub(crate) fn compares_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.compares(&self.model, &self.domain, fixed)
     }
 
-    /// Lemmas that the property is proved by, where it is: for operands in the domain.
+    /// Lemmas for a proof of the property for operands in the domain; mostly none.
     pub fn lemmas<B: Bv>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         self.property
             .lemmas(&self.model, &self.domain.fixed(inputs))
     }
 
-    /// Whether `inputs` are in the domain and violate the property, on the narrowest instance.
-    /// What does not [fit](Inputs::fit) the signature of the model refutes nothing.
+    /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest machine
+    /// word. False if they do not [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
         match self.widest {
             _ if !inputs.fit(&self.model.signature()) => false,
@@ -139,12 +141,12 @@ impl Claim {
         }
     }
 
-    /// The same on big integers.
+    /// The same, evaluated on big integers.
     pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }
 
-    /// The inputs with what the domain fixes of them put in.
+    /// The inputs after [`Domain::fixed_bits`].
     #[must_use]
     pub fn fixed(&self, inputs: &Inputs) -> Inputs {
         self.domain.fixed_bits(inputs)
@@ -155,7 +157,7 @@ impl Claim {
         &self.text
     }
 
-    /// Bits of the widest word on the way.
+    /// Width of the widest bit-vector in an evaluation.
     pub fn widest(&self) -> u32 {
         self.widest
     }

@@ -1,10 +1,9 @@
-//! What the result that refutes a claim is to be read beside: the other result that it is compared
-//! with.
+//! The results that a property compares the result of a model with, to show beside it in a refutation.
 
 use super::claim::Claim;
 use super::exact::correctly_rounded;
 use super::kind::Property;
-use super::order::Order;
+use super::order::Permutation;
 use super::{invariance, monotone, order};
 use crate::algorithms::Registers;
 use crate::bits::{Big, Concrete};
@@ -12,18 +11,18 @@ use crate::float::{Format, Rounding};
 use crate::model::Model;
 use crate::vectors::Inputs;
 
-/// Another result.
+/// A result that another one is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterpart {
-    /// What it is the result of.
+    /// What it is the result of, for a person.
     pub what: String,
-    /// Its register.
+    /// The register.
     pub d: u64,
 }
 
 impl Claim {
-    /// The results that the property compares that of `inputs` with; none where it says something
-    /// of one result alone, or `inputs` do not [fit](Inputs::fit) the signature of the model.
+    /// The results that the property compares the result for `inputs` with; empty for properties of a
+    /// single result, and if `inputs` do not [fit](Inputs::fit) the signature of the model.
     pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
         let (model, signature) = (&self.model, self.model.signature());
         if !inputs.fit(&signature) {
@@ -54,8 +53,9 @@ impl Claim {
             Property::RoundsPartialSums(other) => vec![of_model(other)],
             Property::OrderIndependent(orders) => {
                 let result = model.result(&inputs);
-                let changed = |order: &&Order| order::is_changed(model, order, &inputs, &result);
-                let named = |order: &Order| {
+                let changed =
+                    |order: &&Permutation| order::is_changed(model, order, &inputs, &result);
+                let named = |order: &Permutation| {
                     let what = order::describe(order);
                     counterpart(&what, model.result(&order::ordered(order, &inputs)))
                 };

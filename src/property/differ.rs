@@ -1,4 +1,4 @@
-//! Two models give different results.
+//! The violation of `equal=MODEL`: two models give different results.
 
 use super::values::same_value;
 use crate::algorithms::{Registers, Stages};
@@ -6,25 +6,23 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff `left` and `right` give the same register for all inputs, any NaN being the
-/// same as any other where one of them leaves its code open.
-///
-/// Both take and give the same formats.
+/// Unsatisfiable iff `left` and `right`, which have one signature, give the same register for all
+/// inputs. All NaNs count as one where a model leaves the code of its NaN open.
 pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     compared(left, right, inputs).differ
 }
 
-/// Two models on the same inputs.
+/// The results of two models for the same inputs.
 pub(crate) struct ComparedModels<B: Bv> {
-    /// Unsatisfiable iff they give the same, as [`differ`] says.
+    /// As [`differ`].
     pub differ: B::Bool,
     /// The results.
     pub results: [B; 2],
-    /// How they came about.
+    /// The stages of each.
     pub stages: [Stages<B>; 2],
 }
 
-/// Both models, with all that they do.
+/// Both models evaluated.
 pub(crate) fn compared<B: Bv>(
     left: &Model,
     right: &Model,
@@ -40,16 +38,14 @@ pub(crate) fn compared<B: Bv>(
     }
 }
 
-/// Unsatisfiable iff `left` and `right` give the same number for all inputs, the two zeros being
-/// one, or both a NaN.
-///
-/// Both take and give the same formats.
+/// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
+/// inputs. Both zeros count as one, and all NaNs.
 pub(super) fn values_differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     let [x, y] = [left, right].map(|model| model.result(inputs));
     same_value(&left.signature().d, &x, &y).not()
 }
 
-/// Unsatisfiable iff both registers are the same; with `any_nan` all NaNs are.
+/// Whether the registers differ; with `any_nan` all NaNs count as one.
 pub(super) fn registers_differ<B: Bv>(
     format: &Format,
     any_nan: bool,
@@ -64,7 +60,7 @@ pub(super) fn registers_differ<B: Bv>(
     differ.and(&both_nan.not())
 }
 
-/// Whether two results of two models are different answers.
+/// Whether the results of two models differ, as [`differ`] says.
 pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
     let [left, right] = results;
     !models.iter().any(|model| model.accepts(left, right))

@@ -1,4 +1,4 @@
-//! The result against the exact sum.
+//! The violation of properties that compare the result with the exact sum.
 
 use super::symbolic::all_finite;
 use super::values::same_value;
@@ -7,7 +7,7 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
 use crate::model::Model;
 
-/// The unit that rounds the exact sum of operands of `signature` to the format of its result.
+/// The reference that rounds the exact sum of operands of `signature` to the format of its result.
 pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
     Exact {
         a: signature.a,
@@ -20,7 +20,7 @@ pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
     }
 }
 
-/// The exact sum of the operands, correctly rounded to the format of the result.
+/// The exact sum of the operands, rounded once to the format of the result.
 pub(super) fn correctly_rounded<B: Bv>(
     signature: &Signature,
     rounding: Rounding,
@@ -29,8 +29,8 @@ pub(super) fn correctly_rounded<B: Bv>(
     exact(signature, rounding).dot_add(inputs.operands(), &mut Stages::new())
 }
 
-/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by
-/// `rounding`; the two zeros are one number.
+/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by `rounding`.
+/// Both zeros count as one.
 pub fn rounds_otherwise<B: Bv>(
     model: &Model,
     rounding: Rounding,
@@ -62,8 +62,8 @@ fn is_finite<B: Bv>(signature: &Signature, inputs: &Registers<B>, result: &B) ->
     finite.and(&all_finite(signature, inputs))
 }
 
-/// Unsatisfiable iff every sum of finite operands that the format of the result holds is the
-/// result.
+/// Unsatisfiable iff the exact sum of finite operands is the result wherever the format of the result
+/// represents it.
 pub fn loses_exact_sums<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let sum = HeldSum::of(&signature, inputs);
@@ -71,11 +71,11 @@ pub fn loses_exact_sums<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool 
     sum.held.and(&same.not())
 }
 
-/// The exact sum of operands as a register of the format of the result.
+/// The exact sum in the format of the result, and whether the format represents it.
 pub(super) struct HeldSum<B: Bv> {
     /// The sum, rounded down.
     pub register: B,
-    /// Whether that is the sum: all operands are finite, and the format holds it.
+    /// Whether that is the exact sum, and all operands are finite.
     pub held: B::Bool,
 }
 
@@ -97,13 +97,13 @@ impl<B: Bv> HeldSum<B> {
     }
 }
 
-/// Whether the sum is beyond the greatest number of a format that rounds it to that one.
+/// Whether the sum exceeds the greatest number of a format without infinity and NaN.
 fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     let format = &signature.d;
     if format.beyond_finite() != format.max_finite() {
         return B::Bool::constant(false);
     }
-    // Formats that do are small: f32 holds all of their numbers, and some beyond.
+    // These formats are small: f32 represents all of their numbers, and greater ones.
     let wide = Signature {
         d: Format::F32,
         ..*signature
@@ -119,9 +119,9 @@ fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     B::lit(bits, greatest).ult(&magnitude)
 }
 
-/// Unsatisfiable iff the unit accumulates as precisely as registers of `format` do: where `c` and
-/// every sum of it with the first products is a number of `format`, and the last of these sums
-/// is one of the result's format, that sum is the result (smt-formalization.txt, Property 1).
+/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`: if `c`, each partial
+/// sum `c + p0 + ... + pk` is a number of `format`, and the whole sum is one of the format of the
+/// result, the whole sum is the result (smt-formalization.txt, Property 1).
 pub fn loses_partial_sums<B: Bv>(model: &Model, format: &Format, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let mut step = Signature {

@@ -1,4 +1,4 @@
-//! The result changes where a change of the operands should leave it, or should only negate it.
+//! The violation of `sign-symmetric` and `zero-padding`.
 
 use super::differ::registers_differ;
 use super::values::{negated, same_value};
@@ -6,9 +6,8 @@ use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::model::Model;
 
-/// Unsatisfiable iff negating `c` and every `a` of operands in the domain negates the result, zeros
-/// of both signs being one number, and all NaNs. The negated operands may lie outside of it: they
-/// are one step away, and nothing is concluded from any other.
+/// Unsatisfiable iff negating `c` and every `a` negates the result. Both zeros count as one, and all
+/// NaNs. The negated operands may lie outside of the domain.
 pub fn is_asymmetric<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;
@@ -19,7 +18,7 @@ pub fn is_asymmetric<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     same_value(format, &negated(format, &result), &other).not()
 }
 
-/// With `c` and every `a` negated.
+/// The operands with `c` and every `a` negated.
 pub(super) fn opposite<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut opposite = inputs.clone();
     opposite.c = negated(&signature.c, &inputs.c);
@@ -29,8 +28,8 @@ pub(super) fn opposite<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> R
     opposite
 }
 
-/// Unsatisfiable iff the model gives with +0 for all products but the first ones what `shorter`
-/// gives, which takes those alone.
+/// Unsatisfiable iff the result with +0 for all products but the first ones is that of `shorter`, the
+/// model that takes only those.
 pub fn padding_matters<B: Bv>(model: &Model, shorter: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     registers_differ(
@@ -41,7 +40,7 @@ pub fn padding_matters<B: Bv>(model: &Model, shorter: &Model, inputs: &Registers
     )
 }
 
-/// With +0 for the products that `shorter` does not take.
+/// The operands with +0 for the products that `shorter` does not take.
 pub(super) fn padded<B: Bv>(
     signature: &Signature,
     shorter: &Model,
@@ -54,7 +53,7 @@ pub(super) fn padded<B: Bv>(
     padded
 }
 
-/// The products that `shorter` takes, alone.
+/// The operands that `shorter` takes.
 pub(super) fn alone<B: Bv>(shorter: &Model, inputs: &Registers<B>) -> Registers<B> {
     let kept = shorter.signature().products as usize;
     let mut alone = inputs.clone();

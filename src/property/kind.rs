@@ -1,66 +1,66 @@
-//! The properties that can be claimed of a model, by name.
+//! The properties that can be claimed of a model, with their names and documentation.
 
 use super::bound::{self, Bound};
 use super::domain::Domain;
 use super::lemma::Lemma;
-use super::order::Order;
+use super::order::Permutation;
 use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
 use crate::model::Model;
 
-/// What can be claimed of a model.
+/// A property of a model.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Property {
-    /// It gives what the other model gives.
+    /// Its result is that of the other model.
     Equal(Box<Model>),
     /// Its products are exact.
     ExactProducts,
-    /// Sums that the format of its result holds are its results.
+    /// An exact sum that the format of its result represents is its result.
     ExactSums,
     /// Its result is the exact sum, rounded in this way.
     Rounds(Rounding),
     /// Its result is one of the two numbers next to the exact sum.
     Faithful,
-    /// It gives the same with the products in each of these orders.
-    OrderIndependent(Vec<Order>),
-    /// It gives the numbers that the other model gives, which rounds every sum on its way.
+    /// Its result is the same with the products in each of these orders.
+    OrderIndependent(Vec<Permutation>),
+    /// Its result is the number that the other model gives, which rounds every product and partial sum.
     RoundsPartialSums(Box<Model>),
     /// It accumulates as precisely as registers of this format.
     AccumulatesIn(Format),
     /// Its aligned terms are rounded in this way.
     Aligns(Rounding),
-    /// It gives what the model with this `carry` gives that has all carry bits: the two models.
+    /// The two models give the same result: the model with so many carry bits, and with all.
     CarryBits(Box<[Model; 2]>),
     /// Its result lies within this bound of the exact sum.
     Error(Bound),
-    /// Subnormal operands count with their value.
+    /// Subnormal operands are not flushed.
     SubnormalInputs,
     /// Subnormal results are not flushed.
     SubnormalResults,
-    /// Its result never falls while `c` rises.
+    /// Its result never decreases when `c` increases.
     MonotoneInC,
-    /// Its result never falls while a product rises.
+    /// Its result never decreases when a product increases.
     MonotoneInProducts,
     /// Negated operands give the negated result.
     SignSymmetric,
     /// Its result is never -0.
     NoNegativeZero,
-    /// Its NaN has one code.
+    /// Its NaN results all have the code that the model states.
     CanonicalNan,
-    /// With zeros for the products that the other model has not it gives what that gives.
+    /// With +0 for the products that the other model does not take, its result is that of the other model.
     ZeroPadding(Box<Model>),
 }
 
-/// What a property is, for a person.
+/// The documentation of a property.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PropertyDoc {
-    /// Its name, with what is to be filled in.
+    /// Its name, with parameters in capitals.
     pub name: &'static str,
-    /// What holds where it is proved.
+    /// What a proof of it means.
     pub meaning: &'static str,
 }
 
@@ -175,8 +175,8 @@ impl Property {
         }
     }
 
-    /// Unsatisfiable together with the `domain` iff the property says nothing on it, as there is
-    /// nothing to compare a result with.
+    /// Unsatisfiable together with the `domain` iff the property is vacuous: the domain contains no two
+    /// inputs to compare.
     pub fn compares<B: Bv>(
         &self,
         model: &Model,
@@ -191,7 +191,7 @@ impl Property {
         }
     }
 
-    /// The models that have the property if they give the same results, if that is what it says.
+    /// The two models that must give the same results, for properties that say only that.
     pub fn compared<'x>(&'x self, model: &'x Model) -> Option<[&'x Model; 2]> {
         match self {
             Property::Equal(other) => Some([model, other]),
@@ -200,7 +200,7 @@ impl Property {
         }
     }
 
-    /// Lemmas that it is proved by, where it is; mostly none.
+    /// Lemmas for its proof; mostly none.
     pub fn lemmas<B: Bv>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         match self {
             Property::Error(bound) => bound::lemmas(model, bound, inputs),

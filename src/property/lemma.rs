@@ -2,14 +2,14 @@
 
 use crate::bits::Bv;
 
-/// A step on the way to a proof that nothing meets a goal: it holds whatever inputs there are.
+/// A formula that is expected to hold for all inputs, and helps to prove a goal unsatisfiable.
 ///
-/// It is proved before it is used, so that a wrong one costs time and nothing else.
+/// It is proved before it is used: a wrong lemma costs time only.
 #[derive(Clone, Debug)]
 pub struct Lemma<B: Bv> {
-    /// What holds.
+    /// The formula.
     pub holds: B::Bool,
-    /// What it follows from, with the lemmas before it: these numbers, whatever they are, and no
-    /// more that comes before them.
+    /// Cut points for its proof: it follows from the lemmas before it for any values of these terms
+    /// within their ranges, however they are computed.
     pub from: Vec<B>,
 }

@@ -1,7 +1,7 @@
-//! What can be claimed of models, as formulas over symbolic inputs: a file for each kind of claim.
+//! Properties that can be claimed of models, a file for each kind.
 //!
-//! Every function here is generic over the bit-vectors and tells whether the claim is *violated*,
-//! so that one text is the formula for the solver and the replay of what the solver finds.
+//! Each is a function, generic over bit-vectors, that computes whether the claim is *violated*. Over
+//! terms it is the formula for the solver; over machine words it replays what the solver finds.
 
 mod alignment;
 mod bound;

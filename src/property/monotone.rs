@@ -1,8 +1,8 @@
-//! The result falls where an operand rises.
+//! The violation of `monotone-c` and `monotone-products`: the result decreases when an operand increases.
 //!
-//! Both points lie in the domain: an operand steps from one number that the domain admits for it to
-//! the next greater one. A domain is a product of what it admits for each operand, and these are in
-//! a total order, so that such steps connect any two of its points that differ in one operand.
+//! Each step replaces one operand by the next greater number that the domain admits for it, so that both
+//! inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one for each
+//! operand: steps connect any two of its inputs that differ in one operand.
 
 use super::domain::{Domain, Next};
 use super::values::is_greater;
@@ -11,9 +11,8 @@ use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff the result for no `c` of the domain is greater than that for the next greater
-/// one, -0 being below +0: between any two of them the result never falls, as long as it is no NaN
-/// on the way.
+/// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater `c`.
+/// As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
 pub fn falls_in_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let step = raised_c(&signature, domain, inputs);
@@ -21,9 +20,8 @@ pub fn falls_in_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) 
     is_greater(&signature.d, &before, &after).and(&step.counts)
 }
 
-/// Unsatisfiable iff no factor makes the result fall that steps to the next greater number of the
-/// domain where the other factor of its product is positive, or makes it rise where that is
-/// negative: the result never falls while a product rises through one of its factors.
+/// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive, or
+/// increases it where the other factor is negative.
 pub fn falls_in_products<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let before = model.result(inputs);
@@ -34,12 +32,12 @@ pub fn falls_in_products<B: Bv>(model: &Model, domain: &Domain, inputs: &Registe
     B::Bool::any(falls.collect::<Vec<_>>())
 }
 
-/// Satisfiable iff the domain has two points that differ in `c`.
+/// Satisfiable iff the domain contains two inputs that differ in `c`.
 pub(super) fn has_next_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     raised_c(&model.signature(), domain, inputs).counts
 }
 
-/// Satisfiable iff the domain has two points of which one has a greater product.
+/// Satisfiable iff the domain contains two inputs that differ in one product.
 pub(super) fn has_next_product<B: Bv>(
     model: &Model,
     domain: &Domain,
@@ -50,22 +48,22 @@ pub(super) fn has_next_product<B: Bv>(
     B::Bool::any(steps.map(|(_, step)| step.counts).collect::<Vec<_>>())
 }
 
-/// A step from operands in a domain to others in it.
+/// A step from operands in a domain to others in it, in which one operand increases.
 pub(super) struct Raised<B: Bv> {
-    /// The other operands: one of them is the next greater number.
+    /// The operands after the step.
     pub raised: Registers<B>,
-    /// The number that it steps to.
+    /// The new register of the operand.
     pub number: B,
     /// Its format.
     pub format: Format,
-    /// Whether there is such a step, and it moves what is spoken of.
+    /// Whether the step exists and changes `c` or the product.
     pub counts: B::Bool,
-    /// Whether what is spoken of falls by it.
+    /// Whether the product decreases.
     falls: B::Bool,
 }
 
 impl<B: Bv> Raised<B> {
-    /// Whether the result moves the other way.
+    /// Whether the result moves in the opposite direction.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
             &self.falls,
@@ -75,7 +73,7 @@ impl<B: Bv> Raised<B> {
     }
 }
 
-/// With the next greater `c`.
+/// The step of `c`.
 pub(super) fn raised_c<B: Bv>(
     signature: &Signature,
     domain: &Domain,
@@ -95,7 +93,7 @@ pub(super) fn raised_c<B: Bv>(
     }
 }
 
-/// With the next greater factor in the place of each, and its name.
+/// The step of each factor, with its name.
 pub(super) fn raised_factors<B: Bv>(
     signature: &Signature,
     domain: &Domain,
@@ -134,7 +132,7 @@ mod tests {
     use crate::property::Domain;
     use crate::vectors::Inputs;
 
-    /// Each factor moves on within what the domain says of it, and of no other one.
+    /// The step of each factor depends on the assumptions on that factor alone.
     #[test]
     fn a_factor_is_raised_in_its_own_domain() {
         let signature = Model::parse("fda:K=2,in=e4m3").unwrap().signature();

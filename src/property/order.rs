@@ -1,9 +1,8 @@
-//! The result depends on the order of the products.
+//! The violation of `order-independent`: the result depends on the order of the products.
 //!
-//! Operands in the domain are compared with the same in another order, whether that is in the
-//! domain or not. Which orders are enough: the places of which the domain assumes the same can be
-//! exchanged within it, and two exchanges generate all of these. What the domain tells apart is
-//! arranged in every way.
+//! Operands in the domain are compared with their permutations, in the domain or not. Few permutations
+//! suffice: within a class of places with equal assumptions, a transposition and a cycle generate all
+//! permutations. Between classes, every arrangement is compared.
 
 use super::differ::registers_differ;
 use super::domain::Domain;
@@ -11,17 +10,19 @@ use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::model::Model;
 
-/// How many orders a claim is asked for at most.
+/// The most orders that a claim compares.
 pub(super) const MOST_ORDERS: usize = 128;
 
-/// An order: the place that each product comes from.
-pub(super) type Order = Vec<usize>;
+/// A permutation: for each place, the place that its product comes from.
+pub(super) type Permutation = Vec<usize>;
 
-/// Unsatisfiable iff the result for operands in the domain is the same for every order of the
-/// products, which are asked for by [`orders`].
-///
-/// Scales stay with their places.
-pub fn depends_on_order<B: Bv>(model: &Model, orders: &[Order], inputs: &Registers<B>) -> B::Bool {
+/// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so, if
+/// these are [`orders`] of the domain, in every order. Scales keep their places.
+pub fn depends_on_order<B: Bv>(
+    model: &Model,
+    orders: &[Permutation],
+    inputs: &Registers<B>,
+) -> B::Bool {
     let result = model.result(inputs);
     let differs = orders
         .iter()
@@ -29,10 +30,10 @@ pub fn depends_on_order<B: Bv>(model: &Model, orders: &[Order], inputs: &Registe
     B::Bool::any(differs.collect::<Vec<_>>())
 }
 
-/// Whether the result in that order is another one than `result`.
+/// Whether the result in that order differs from `result`.
 pub(super) fn is_changed<B: Bv>(
     model: &Model,
-    order: &Order,
+    order: &Permutation,
     inputs: &Registers<B>,
     result: &B,
 ) -> B::Bool {
@@ -40,8 +41,8 @@ pub(super) fn is_changed<B: Bv>(
     registers_differ(&model.signature().d, model.gives_any_nan(), result, &other)
 }
 
-/// The operands with the products in that order.
-pub(super) fn ordered<B: Bv>(order: &Order, inputs: &Registers<B>) -> Registers<B> {
+/// The operands with the products permuted.
+pub(super) fn ordered<B: Bv>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
     let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
     Registers {
         a: row(&inputs.a),
@@ -50,8 +51,8 @@ pub(super) fn ordered<B: Bv>(order: &Order, inputs: &Registers<B>) -> Registers<
     }
 }
 
-/// What is done to the products, for a person.
-pub(super) fn describe(order: &Order) -> String {
+/// The permutation in words.
+pub(super) fn describe(order: &Permutation) -> String {
     let count = order.len();
     let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
     match moved[..] {
@@ -63,14 +64,14 @@ pub(super) fn describe(order: &Order) -> String {
     }
 }
 
-/// Orders of `count` products, other than their own, that are enough: if the result for all
-/// operands in the domain is the same in these, it is the same in every one. None if unlike places
-/// can be arranged in more than [`MOST_ORDERS`] ways.
+/// Orders of `count` products that suffice: if the result for all operands in the domain is the same
+/// in these, it is the same in every order. None if places with different assumptions can be arranged
+/// in more than [`MOST_ORDERS`] ways.
 ///
-/// Every order is one that keeps products among places of which the same is assumed, and after it
-/// one for each arrangement of unlike places. The first leads from the domain into it, so that it
-/// can be made in steps of two kinds; the other is one step.
-pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Order>> {
+/// Places with equal assumptions form a class. Every permutation is one within classes, followed by one
+/// representative of an arrangement of classes. The first maps the domain to itself, so that it may be
+/// composed of generators (a transposition and a cycle per class); the second is compared directly.
+pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
     };
@@ -103,14 +104,14 @@ pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Order>> {
     if kinds.iter().any(|kind| *kind != 0) {
         let mut found = Vec::new();
         arrange(&kinds, &mut Vec::new(), &mut found);
-        // The first is the products' own.
+        // The first is the identity.
         orders.extend(found.into_iter().skip(1));
     }
     Some(orders)
 }
 
-/// In how many ways places can be told apart that are of these kinds; more than [`MOST_ORDERS`]
-/// are not counted.
+/// The number of arrangements of these classes (a multinomial coefficient); counting stops above
+/// [`MOST_ORDERS`].
 fn arrangements(kinds: &[usize]) -> usize {
     let mut ways = 1;
     let mut of_kind = vec![0; kinds.len()];
@@ -124,18 +125,18 @@ fn arrangements(kinds: &[usize]) -> usize {
     ways
 }
 
-/// The products at these places moved on by one.
-fn cycled(count: usize, places: &[usize]) -> Order {
-    let mut order: Order = (0..count).collect();
+/// The cycle of the products at these places.
+fn cycled(count: usize, places: &[usize]) -> Permutation {
+    let mut order: Permutation = (0..count).collect();
     for (index, place) in places.iter().enumerate() {
         order[*place] = places[(index + 1) % places.len()];
     }
     order
 }
 
-/// Puts into `found` one order for each arrangement of places of different kinds that begins with
-/// `order`; those of a kind stay in order.
-fn arrange(kinds: &[usize], order: &mut Order, found: &mut Vec<Order>) {
+/// Appends to `found` one permutation for each arrangement of classes that extends `order`; places of
+/// one class keep their order.
+fn arrange(kinds: &[usize], order: &mut Permutation, found: &mut Vec<Permutation>) {
     if order.len() == kinds.len() {
         found.push(order.clone());
         return;

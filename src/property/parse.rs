@@ -1,4 +1,4 @@
-//! Reading properties from text.
+//! The parser of properties.
 
 use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;

@@ -1,4 +1,4 @@
-//! A product on the way to the result is not exact.
+//! The violation of `exact-products`: a product is not exact. Which models show their products.
 
 use super::values::same_value;
 use crate::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
@@ -6,9 +6,10 @@ use crate::bits::{Bv, Prop, Shape, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff every product that the stages show is the exact product of its factors.
+/// Unsatisfiable iff every product in the stages is the exact product of its factors, where these are
+/// finite.
 ///
-/// Asked of models that [show them](shows_products).
+/// Asked of models that [show their products](shows_products).
 pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let factors = [&signature.a, &signature.b];
@@ -42,17 +43,17 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     B::Bool::any(inexact)
 }
 
-/// Whether the stages of the model show each of its products once, under its own number.
+/// Whether each product of the model occurs once in its stages, with its own number.
 pub fn shows_products(model: &Model) -> bool {
     shows_each_once(model, |_| true)
 }
 
-/// The same of products that are terms of fused sums.
+/// Whether each product occurs once as a term of a fused sum.
 pub(super) fn aligns_products(model: &Model) -> bool {
     shows_each_once(model, |step| matches!(step, Step::Fused(_)))
 }
 
-/// Stages do not depend on values, so that one run without values tells.
+/// Stages have the same structure for all values, so that one run over shapes shows it.
 fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> bool {
     let signature = model.signature();
     let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
@@ -83,8 +84,8 @@ fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
     }
 }
 
-/// Whether a term has not the value of the product of `a` and `b`, which are finite: both brought
-/// to a leading one have another significand or another exponent.
+/// Whether the value of a term differs from the product of `a` and `b`, both finite: normalised, the
+/// two have different significands or exponents.
 fn is_inexact_term<B: Bv>(
     fused: &Fused<B>,
     index: usize,
@@ -100,7 +101,7 @@ fn is_inexact_term<B: Bv>(
         let (normal, zeros) = significand.normalise(width);
         (normal, exponent.sub(&zeros))
     };
-    // The exponent of the highest bit of each, counted from the same.
+    // The exponents of the highest bits, without offset.
     let integer_bits = i64::from(term.significand.width() - fused.grid.term_fraction);
     let own = own_exponent
         .zext(width)

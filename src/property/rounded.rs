@@ -1,8 +1,8 @@
-//! What follows for a model from its results being exact sums, correctly rounded.
+//! Claims that follow from correct rounding.
 //!
-//! Rounding is monotone, and to nearest, towards zero and away from it also symmetric. An exact sum
-//! rises with each of its terms, and is negated with them. So such a model is monotone and symmetric,
-//! infinities included; a NaN is no fall, and stays one if operands are negated.
+//! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric. The
+//! exact sum increases with each term and is negated with its terms. A model that rounds the exact sum
+//! is therefore monotone and symmetric, infinities included. A NaN violates neither property.
 
 use super::claim::Claim;
 use super::exact::correctly_rounded;
@@ -14,15 +14,15 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
 
 impl Claim {
-    /// Ways of rounding of which each alone would be enough: if the model gives what the exact sum
-    /// rounded so is, be it an infinity or a NaN, the claim holds.
+    /// Rounding modes such that the claim holds if the model rounds the exact sum in one of them,
+    /// infinities and NaNs included.
     pub(crate) fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {
             a, c, d, scales, ..
         } = self.model.signature();
         let is_signed = |format: Format| format.is_signed();
-        // What overflows must have a place beyond all numbers, and what underflows a sign.
+        // Overflow needs an infinity, and underflow a signed zero, to stay in order.
         if scales.is_some() || !d.has_infinity() || !d.has_negative_zero() {
             return &[];
         }
@@ -34,7 +34,7 @@ impl Claim {
     }
 
     /// Unsatisfiable iff the results that the claim compares are the exact sums of their operands,
-    /// rounded so: zeros of both signs are one number, and all NaNs.
+    /// rounded by `rounding`. Both zeros count as one, and all NaNs.
     pub(crate) fn rounds_otherwise<B: Bv>(
         &self,
         rounding: Rounding,
@@ -47,7 +47,7 @@ impl Claim {
             same_value(&signature.d, &self.model.result(inputs), &correct).not()
         };
         let mut parts = vec![otherwise(&fixed)];
-        // The operands of monotony are all in the domain, negated ones may lie outside of it.
+        // Monotony compares operands in the domain; negated operands may lie outside of it.
         if matches!(self.property, Property::SignSymmetric) {
             parts.push(otherwise(&invariance::opposite(&signature, &fixed)));
         }

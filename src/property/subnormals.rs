@@ -1,4 +1,4 @@
-//! Subnormal numbers are flushed on their way in or out.
+//! The violation of `subnormal-inputs` and `subnormal-results`: subnormal numbers are flushed.
 
 use super::exact::{correctly_rounded, loses_exact_sums};
 use super::values::same_value;
@@ -7,11 +7,9 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff subnormal operands count with their value: a product of which one factor is
-/// subnormal, and nothing else, is the result where the format holds it, and so is a subnormal `c`
-/// and nothing else.
-///
-/// The other operands are not looked at.
+/// Unsatisfiable iff subnormal operands are not flushed. The result is the first product where one of
+/// its factors is subnormal and all other operands are +0, if the format represents that product, and
+/// likewise a subnormal `c`. Other operands in `inputs` are ignored.
 pub fn drops_subnormal_inputs<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let (product, addend) = (only_product(&signature, inputs), only_c(&signature, inputs));
@@ -22,10 +20,9 @@ pub fn drops_subnormal_inputs<B: Bv>(model: &Model, inputs: &Registers<B>) -> B:
     lost_product.or(&lost_c)
 }
 
-/// Unsatisfiable iff a product alone that lies among the subnormal numbers of the result's format
-/// gives one of the two numbers next to it.
-///
-/// The other operands are not looked at.
+/// Unsatisfiable iff subnormal results are not flushed: where all operands but the first product are +0
+/// and the product lies between subnormal numbers of the result, the result is one of its two
+/// neighbours. Other operands in `inputs` are ignored.
 pub fn drops_subnormal_results<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;

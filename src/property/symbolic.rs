@@ -1,4 +1,4 @@
-//! Inputs of a dot-add as free bit-vectors.
+//! The operands of a dot-add as free inputs of a formula.
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::Input;
@@ -7,8 +7,8 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
 
-/// Operands of a dot-add of which nothing is known; inputs 0, 1, … of the graph are
-/// `a[0]`, `b[0]`, `a[1]`, `b[1]`, …, `c`, and the scales of `a` and `b` in turn.
+/// Free operands of a dot-add. The inputs of the graph are numbered from 0 in this order: `a[0]`,
+/// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, ….
 #[derive(Clone, Debug)]
 pub struct SymbolicInputs {
     /// The formats.
@@ -17,7 +17,7 @@ pub struct SymbolicInputs {
     pub registers: Registers<Term>,
 }
 
-/// The number of every operand as an input of a formula.
+/// The input number of each operand.
 pub(crate) fn input_numbers(signature: &Signature) -> Registers<u32> {
     let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
     let (products, scales) = (signature.products, signature.scale_count());
@@ -40,17 +40,17 @@ impl SymbolicInputs {
         }
     }
 
-    /// What input number `index` is called: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
+    /// The name of input number `index`: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
     pub fn name(&self, index: u32) -> String {
         name(&self.signature, index)
     }
 
-    /// The operands by number of input.
+    /// The operands, by input number.
     pub(crate) fn by_number(&self) -> Vec<Term> {
         by_number(&self.signature, &self.registers)
     }
 
-    /// The inputs that `value` gives, by number of input.
+    /// The inputs with `value(number)` for each input number.
     pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
         input_numbers(&self.signature).map(&self.signature, |_, &number| value(number))
     }
@@ -66,7 +66,7 @@ fn name(signature: &Signature, index: u32) -> String {
     format!("{}{}", letters[(index % 2) as usize], index / 2)
 }
 
-/// The operands of a signature as free inputs, by number.
+/// The operands of a signature as inputs of a goal, by input number.
 pub fn inputs_of(signature: &Signature) -> Vec<Input> {
     let input = |format: &Format, &index: &u32| Input {
         index,
@@ -76,7 +76,7 @@ pub fn inputs_of(signature: &Signature) -> Vec<Input> {
     by_number(signature, &input_numbers(signature).map(signature, input))
 }
 
-/// Operands that are given by number of input.
+/// The operands of a dot-add, from `inputs` by input number.
 pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
     input_numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
 }
@@ -89,8 +89,7 @@ fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T
     pairs.into_iter().map(|(_, x)| x.clone()).collect()
 }
 
-/// Unsatisfiable together with any formula that only infinities and NaNs satisfy: all operands are
-/// finite.
+/// Whether all operands are finite.
 pub fn all_finite<B: Bv>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
     let each = registers.each(signature);
     let finite = each.map(|(format, bits)| unpack(&format, bits).finite());

@@ -1,18 +1,18 @@
-//! Comparing registers as numbers.
+//! Registers compared as numbers, and the violation of `no-negative-zero` and `canonical-nan`.
 
 use crate::algorithms::{DotAdd, Registers};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, unpack};
 use crate::model::Model;
 
-/// Whether both hold the same number, the two zeros being one, or both hold a NaN.
+/// Whether both registers hold the same number, where both zeros count as one, or both a NaN.
 pub(super) fn same_value<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool {
     let (x, y) = (unpack(format, left), unpack(format, right));
     let same = left.equals(right).or(&x.zero.and(&y.zero));
     same.or(&x.nan.and(&y.nan))
 }
 
-/// Whether the number or infinity `left` is greater than `right`; never, if one is a NaN.
+/// Whether `left` is greater than `right`. Both zeros are equal; false if one is a NaN.
 pub(super) fn is_greater<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {
         let width = format.width_below_sign();
@@ -23,8 +23,8 @@ pub(super) fn is_greater<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool
     key(right).slt(&key(left)).and(&nan.not())
 }
 
-/// The register with its sign changed, where the format has one; a zero of a format without -0,
-/// and the NaN that has its code, stay as they are.
+/// The register with its sign bit inverted, if the format has one. In a format without -0 the zero and
+/// the NaN stay as they are.
 pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
     if format.sign_mask() == 0 {
         return register.clone();
@@ -45,7 +45,7 @@ pub fn gives_negative_zero<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bo
     x.zero.and(&x.sign)
 }
 
-/// Unsatisfiable iff every NaN result has the one code that the model says.
+/// Unsatisfiable iff every NaN result has the code that the model states.
 pub fn gives_other_nan<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let format = model.signature().d;
     let code = format.nan(model.algorithm().nan());

@@ -3,7 +3,7 @@
 use super::simplicity::{Simplicity, simplicity};
 use crate::algorithms::{Operand, Signature};
 use crate::engine::Limits;
-use crate::float::{Fields, Format};
+use crate::float::{Encoding, Format};
 use crate::vectors::Inputs;
 
 /// The simplest inputs that single moves lead to, as long as `is_witness` holds.
@@ -235,17 +235,17 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     let exponent = u64::try_from(fields.exponent as i64 + by).ok()?;
     let normal = 1..=format.max_exponent_field();
     let is_normal = fields.exponent > 0 && normal.contains(&exponent);
-    is_normal.then(|| Fields { exponent, ..fields }.register(format))
+    is_normal.then(|| Encoding { exponent, ..fields }.register(format))
 }
 
 /// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
     let fields = format.fields(register);
     let bias = format.bias() as u64;
-    let with_exponent = |exponent: u64| Fields { exponent, ..fields }.register(format);
+    let with_exponent = |exponent: u64| Encoding { exponent, ..fields }.register(format);
     let power = |exponent: u64| {
         let (fraction, dropped) = (0, 0);
-        let fields = Fields {
+        let fields = Encoding {
             exponent,
             fraction,
             dropped,
@@ -253,7 +253,7 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
         };
         fields.register(format)
     };
-    let positive = Fields {
+    let positive = Encoding {
         negative: false,
         ..fields
     };

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// Finite inputs on which models are apart, and inputs of all kinds, infinities and NaNs included.
-const TELLING: usize = 26;
+const DIRECTED: usize = 26;
 const ANY: usize = 14;
 
 fn path(architecture: &Architecture) -> PathBuf {
@@ -48,9 +48,9 @@ fn rows_as_text(architecture: &Architecture) -> String {
         let signature = model.signature();
         let mut sampler = Sampler::new(signature, seed(&name));
         let mut rng = ChaCha8Rng::seed_from_u64(seed(&name));
-        let telling = (0..TELLING).map(|_| sampler.sample());
+        let directed = (0..DIRECTED).map(|_| sampler.sample());
         let any = (0..ANY).map(|_| draw(&mut rng, &signature));
-        let all: Vec<_> = telling.chain(any).collect();
+        let all: Vec<_> = directed.chain(any).collect();
         writeln!(text, "\n# {name}").unwrap();
         let mut simulator = model.simulator();
         for inputs in all {

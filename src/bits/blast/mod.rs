@@ -1,8 +1,7 @@
-//! Bit-blasting: every bit a wire, every operation the gates that a textbook gives for it.
+//! Bit-blasting: each bit is a wire, each operation a textbook circuit.
 //!
-//! Nothing is simplified but constants and nothing is shared, so that the formula of a claim is all
-//! there even where the term layer sees at once that it is constant. It shares no code with terms
-//! and engine.
+//! Only constants are simplified, and no gates are shared, so that a claim keeps its whole formula where
+//! the term graph would simplify it to a constant. Shares no code with the term graph and the engines.
 
 mod netlist;
 
@@ -10,7 +9,7 @@ pub use netlist::{Gate, Netlist, Signal, Wire};
 
 use super::{Bv, Mux, Prop, mux};
 
-/// A bit-vector as signals, lowest bit first. It belongs to the [`Netlist`] that it is made for.
+/// A bit-vector as signals, lowest bit first. Valid while its [`Netlist`] is built.
 #[derive(Clone, Debug)]
 pub struct Blasted(Vec<Signal>);
 
@@ -20,7 +19,7 @@ impl Blasted {
         Blasted((0..width).map(|bit| Signal::input(input, bit)).collect())
     }
 
-    /// What its bits are in the finished netlist, lowest first.
+    /// The wires of its bits in the finished netlist, lowest first.
     pub fn wires(&self) -> Vec<Wire> {
         self.0.iter().map(|bit| bit.wire()).collect()
     }
@@ -31,7 +30,7 @@ impl Blasted {
         Blasted(pairs.map(|(a, b)| op(a, b)).collect())
     }
 
-    /// A chain of full adders.
+    /// A ripple-carry adder.
     fn add_with_carry(&self, other: &Self, mut carry: Signal) -> Self {
         let mut sum = Vec::with_capacity(self.0.len());
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
@@ -43,8 +42,8 @@ impl Blasted {
         Blasted(sum)
     }
 
-    /// A barrel shifter: for each bit of the amount the choice of a bit that far away, `fill` where
-    /// there is none.
+    /// A barrel shifter: one stage of multiplexers for each bit of the amount. `from(i, n)` is the index
+    /// that bit `i` comes from in a shift by `n`; bits from outside are `fill`.
     fn shifted(
         &self,
         amount: &Self,
@@ -81,8 +80,7 @@ impl Blasted {
         Blasted(bits)
     }
 
-    /// Whether it is less, where the highest bit counts as `sign` says: the highest bits that
-    /// differ decide.
+    /// Unsigned less-than: the highest bits that differ decide.
     fn less(&self, other: &Self) -> Signal {
         debug_assert_eq!(self.0.len(), other.0.len(), "operands of different widths");
         let pairs = self.0.iter().zip(&other.0);

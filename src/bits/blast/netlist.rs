@@ -1,4 +1,4 @@
-//! A netlist: gates of two or three wires, a new one each time that one is asked for.
+//! Netlists: gates of two or three wires, without sharing.
 
 use crate::bits::{Mux, Prop};
 use crate::limits::Account;
@@ -9,8 +9,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wire(u32);
 
-/// A wire while the netlist is made: gates can be made of it. It stays on the thread that makes
-/// the netlist, and ends with that.
+/// A wire of a netlist that is being built. It is not `Send`: it is valid within [`Netlist::of`] only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal(Wire, PhantomData<*const ()>);
 
@@ -22,24 +21,24 @@ pub enum Gate {
     False,
     /// Bit `bit` of input number `input`.
     Input { input: u32, bit: u32 },
-    /// Both.
+    /// Conjunction.
     And(Wire, Wire),
-    /// Exactly one.
+    /// Exclusive or.
     Xor(Wire, Wire),
     /// The second where the first holds, else the third.
     Mux(Wire, Wire, Wire),
 }
 
-/// Gates, operands before what uses them.
+/// Gates in topological order: operands first.
 #[derive(Clone, Debug)]
 pub struct Netlist {
     gates: Vec<Gate>,
 }
 
-/// Bytes that a gate takes, as it is and as clauses.
+/// Bytes of a gate and its clauses.
 const GATE_BYTES: u64 = 160;
 
-/// A netlist that is being made.
+/// A netlist that is being built.
 struct Draft {
     gates: Vec<Gate>,
     account: Account,
@@ -58,7 +57,7 @@ thread_local! {
     static DRAFT: RefCell<Draft> = RefCell::default();
 }
 
-/// Puts the netlist around back.
+/// Restores the enclosing draft when dropped.
 struct RestoreDraft(Draft);
 
 impl Drop for RestoreDraft {
@@ -68,8 +67,8 @@ impl Drop for RestoreDraft {
 }
 
 impl Netlist {
-    /// The gates that `build` makes, and what it gives. Signals stay within: what they are is told by
-    /// [`Signal::wire`].
+    /// The gates that `build` makes, and its result. Signals cannot leave `build`; their wires, by
+    /// [`Signal::wire`], can.
     ///
     /// ```compile_fail,E0277
     /// use mmasmt::bits::blast::{Blasted, Netlist};
@@ -185,7 +184,7 @@ impl Signal {
         Signal::new(Gate::Input { input, bit })
     }
 
-    /// What it is in the finished netlist.
+    /// Its wire in the finished netlist.
     pub fn wire(self) -> Wire {
         self.0
     }
@@ -200,7 +199,7 @@ impl Signal {
     }
 }
 
-/// Constants are put in, as a solver's first step does; nothing else is simplified or shared.
+/// Constants are propagated, as by a solver's preprocessing; nothing else is simplified or shared.
 impl Prop for Signal {
     fn constant(value: bool) -> Self {
         Signal::FALSE.negated_if(value)

@@ -1,4 +1,4 @@
-//! Smart constructors of formulas.
+//! Constructors of formulas: each simplifies what it makes.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
 use super::range::{Range, power};
@@ -14,7 +14,8 @@ impl Formula {
 }
 
 impl Graph {
-    /// The conjunction of `parts`: nested ones are flattened, so that order leaves no trace.
+    /// The conjunction of `parts`. Nested conjunctions are flattened and operands sorted, so that any
+    /// order of the same parts gives one formula.
     pub(super) fn all(&mut self, parts: &[Formula]) -> Formula {
         let mut flat = Vec::with_capacity(parts.len());
         for &part in parts {
@@ -160,7 +161,8 @@ impl Graph {
         if range_a.lo >= range_b.hi || a == b {
             return Formula::FALSE;
         }
-        // Only one value of `a` is below, or only one value of `b` is above.
+        // Only the least value of `a` is below the constant `b`, or only the greatest value of `b` is
+        // above the constant `a`.
         if range_b.single().is_some() && &range_a.lo + 1 == range_b.lo {
             let least = self.constant(range_a.lo.clone());
             return self.eq(a, least);
@@ -194,7 +196,7 @@ impl Graph {
                 return Formula::TRUE;
             }
         }
-        // Beyond the magnitude, all bits are the sign.
+        // Two's complement repeats the sign above the magnitude.
         let index = index.min(range.bits());
         if !range.is_unsigned() && index == range.bits() {
             return self.sign(node);

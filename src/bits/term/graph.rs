@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::marker::PhantomData;
 
-/// What belongs to the graph of one thread, and must not be sent to another one.
+/// Makes a type neither `Send` nor `Sync`: it refers to the graph of its thread.
 type ThreadLocal = PhantomData<*const ()>;
 
-/// A node of the graph; ids grow from operands to results. It belongs to the [`scope`] that it was
-/// made in.
+/// A node of the graph. Operands have lower ids than what is made of them. Valid in the [`scope`]
+/// that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32, ThreadLocal);
 
@@ -23,8 +23,7 @@ impl NodeId {
     }
 }
 
-/// A truth value: an atom or connective of the graph, or its negation. It belongs to the [`scope`]
-/// that it was made in.
+/// A truth value: a connective of the graph, or its negation. Valid in the [`scope`] that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Formula(u32, ThreadLocal);
 
@@ -52,9 +51,9 @@ impl Formula {
     }
 }
 
-/// What a node is. It denotes an integer, not a bit pattern: a bit-vector of any width is such an
-/// integer modulo a power of two, so widening costs nothing and equal values are one node. `N` tells
-/// its operands, `F` the formulas.
+/// What a node computes: an integer, of which a bit-vector is the residue modulo a power of two.
+/// Widening therefore needs no node, and equal values of different widths share one. `N` is the type of
+/// operands that are nodes, `F` of those that are formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Node<N = NodeId, F = Formula> {
@@ -64,12 +63,12 @@ pub enum Node<N = NodeId, F = Formula> {
     Input { index: u32, width: u32 },
     /// 1 where the formula holds, else 0.
     Bool(F),
-    /// `constant` and the products of node and coefficient, by increasing node: exact.
+    /// `constant` plus each node times its coefficient, by increasing node; exact, never wrapped.
     Sum {
         terms: Box<[(N, BigInt)]>,
         constant: BigInt,
     },
-    /// The product of two nodes: exact.
+    /// The product of two nodes; exact, never wrapped.
     Mul(N, N),
     /// The first node where the formula holds, else the second.
     Ite(F, N, N),
@@ -102,7 +101,7 @@ pub enum Bitwise {
     Xor,
 }
 
-/// What a formula is, apart from its sign.
+/// What a formula computes, before its negation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Connective<N = NodeId, F = Formula> {
     /// Always true.
@@ -121,17 +120,17 @@ pub enum Connective<N = NodeId, F = Formula> {
     Bit(N, u32),
 }
 
-/// Bytes that a node takes beside what it lists: itself twice, its range, its places in tables.
+/// Bytes of a node without its list of operands: two copies, the range, the table entries.
 const NODE_BYTES: u64 = 320;
-/// Bytes that a connective takes, likewise.
+/// The same for a connective.
 const CONNECTIVE_BYTES: u64 = 80;
-/// Bytes that a term of a sum takes.
+/// Bytes of a term of a sum.
 const TERM_BYTES: u64 = 112;
-/// Bytes that any other operand of a list takes.
+/// Bytes of an operand in any other list.
 const OPERAND_BYTES: u64 = 8;
 
 impl Node {
-    /// Bytes that it takes in a graph, estimated.
+    /// Estimated bytes in a graph.
     fn size(&self) -> u64 {
         let listed = match self {
             Node::Sum { terms, .. } => terms.len() as u64 * TERM_BYTES,
@@ -143,7 +142,7 @@ impl Node {
 }
 
 impl Connective {
-    /// Bytes that it takes in a graph, estimated.
+    /// Estimated bytes in a graph.
     fn size(&self) -> u64 {
         let listed = match self {
             Connective::And(parts) => parts.len() as u64 * OPERAND_BYTES,
@@ -153,9 +152,9 @@ impl Connective {
     }
 }
 
-/// Nodes and formulas, each kept once.
+/// Nodes and connectives, each stored once (hash-consing).
 pub struct Graph {
-    /// What it holds, in bytes.
+    /// Bytes in use.
     account: Account,
     nodes: Vec<(Node, Range)>,
     node_ids: FxHashMap<Node, NodeId>,
@@ -181,7 +180,7 @@ impl Graph {
         &self.nodes[id.index()].0
     }
 
-    /// The values that a node can have.
+    /// An interval that holds all values of a node.
     pub fn range(&self, id: NodeId) -> &Range {
         &self.nodes[id.index()].1
     }
@@ -196,7 +195,7 @@ impl Graph {
         (self.nodes.len(), self.connectives.len())
     }
 
-    /// The id of `node`; `range` is used when it is new. A node of one value is that constant.
+    /// The id of `node`, which has the values `range`; a constant where that is one value.
     pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
         let (node, range) = match range.single() {
             Some(value) => (Node::Const(value.clone()), range),
@@ -249,7 +248,7 @@ thread_local! {
     static GRAPH: RefCell<Graph> = RefCell::default();
 }
 
-/// Puts the graph of the scope around back.
+/// Restores the graph of the enclosing scope when dropped.
 struct RestoreGraph(Graph);
 
 impl Drop for RestoreGraph {
@@ -258,9 +257,8 @@ impl Drop for RestoreGraph {
     }
 }
 
-/// Runs `work` on a fresh graph, in which all terms are made that it makes; then the graph of this
-/// thread before is back. Terms stay where they were made: they cannot be sent to another thread,
-/// and so neither `work` can use terms of another scope, nor can its result hold any of this one.
+/// Runs `work` on a new, empty graph and restores the previous graph of this thread afterwards. Terms
+/// and formulas are not `Send`, which keeps those of one scope out of every other.
 ///
 /// ```
 /// use mmasmt::bits::term::{Term, scope};

@@ -1,7 +1,7 @@
 //! The instance of [`Bv`] over terms, of [`Prop`] and [`Mux`] over formulas.
 
 use super::graph::{Bitwise, Formula, Graph, edit_graph, with_graph};
-use super::symbol::{Content, Term};
+use super::symbol::{Term, TermValue};
 use crate::bits::bv::normalise_by_halves;
 use crate::bits::{Big, Bv, Mux, Prop};
 use num_bigint::BigInt;
@@ -124,7 +124,7 @@ impl Bv for Term {
         if let Some(value) = self.folded(low, Big::concat) {
             return Term::constant(value);
         }
-        // Below a constant a negative number stays one: it is only scaled.
+        // Above a constant the high part may stay negative: the result is a scaled sum.
         let high = match low.as_constant() {
             Some(_) => self.node(),
             None => self.unsigned(),
@@ -149,15 +149,15 @@ impl Bv for Term {
     fn zext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);
         match &self.value {
-            Content::Const(value) => Term::constant(value.zext(width)),
-            Content::Node(_) => Term::of(width, self.unsigned()),
+            TermValue::Const(value) => Term::constant(value.zext(width)),
+            TermValue::Node(_) => Term::of(width, self.unsigned()),
         }
     }
     fn sext(&self, width: u32) -> Self {
         debug_assert!(self.width <= width, "{} to {width} bits", self.width);
         match &self.value {
-            Content::Const(value) => Term::constant(value.sext(width)),
-            Content::Node(_) => Term::of(width, self.signed()),
+            TermValue::Const(value) => Term::constant(value.sext(width)),
+            TermValue::Node(_) => Term::of(width, self.signed()),
         }
     }
 
@@ -202,7 +202,8 @@ impl Bv for Term {
         let node = self.node();
         edit_graph(|graph| graph.bit(node, index))
     }
-    /// Normalised in the bits that it needs, so that width and zeros at its end leave no trace.
+    /// Normalises only the bits that may be one, so that equal values of different widths, or with
+    /// trailing zeros, give the same formula.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         if let Some(value) = self.as_constant() {
             let (shifted, count) = value.normalise(count_width);
@@ -227,7 +228,7 @@ impl Bv for Term {
     }
 }
 
-/// What all of them are, if all are constants.
+/// The values, if all terms are constants.
 fn constants(terms: &[Term]) -> Option<Vec<Big>> {
     terms
         .iter()

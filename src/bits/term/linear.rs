@@ -1,5 +1,5 @@
-//! Sums as linear combinations: flattened, merged and ordered, so that the order in which a model
-//! adds its terms leaves no trace.
+//! Sums as linear combinations: flattened, with like terms merged and sorted, so that any order of
+//! addition gives the same node.
 
 use super::graph::{Graph, Node, NodeId};
 use super::range::Range;
@@ -31,7 +31,7 @@ impl Graph {
             return node;
         }
         if constant.is_zero() && terms.len() > 1 && terms.values().all(Signed::is_negative) {
-            // One form for a sum and its opposite.
+            // A sum and its negation share a node.
             let negated = terms
                 .into_iter()
                 .map(|(node, coefficient)| (node, -coefficient));
@@ -51,7 +51,7 @@ impl Graph {
         self.sum([(node, factor)], BigInt::zero())
     }
 
-    /// The greatest power of two that is known to divide the node, which is not zero.
+    /// The exponent of the greatest power of two that is known to divide the node, which is not zero.
     pub(super) fn trailing_zeros(&self, node: NodeId) -> u32 {
         let of = |value: &BigInt| value.trailing_zeros().unwrap_or(u64::MAX);
         let count = match self.node(node) {
@@ -75,8 +75,8 @@ impl Graph {
         (node, BigInt::one(), BigInt::zero())
     }
 
-    /// Interval arithmetic, sharpened by one fact: a maximum less one of its operands is not
-    /// negative. Alignment shifts are such differences.
+    /// The range by interval arithmetic, with one refinement: a maximum minus one of its operands, as
+    /// in the shift distance of an alignment, is not negative.
     fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Range {
         let mut total = Range::point(constant.clone());
         let mut used = vec![false; terms.len()];
@@ -110,8 +110,8 @@ impl Graph {
         total
     }
 
-    /// By how much the maximum of `operands` exceeds `node` at least, if `node`, perhaps with a
-    /// constant added, is one of them.
+    /// A lower bound of the maximum of `operands` minus `node`, if one operand is `node` plus a
+    /// constant.
     fn margin(&self, operands: &[NodeId], node: NodeId) -> Option<BigInt> {
         operands.iter().find_map(|&operand| {
             if operand == node {
@@ -129,8 +129,8 @@ struct LinearSum {
 }
 
 impl LinearSum {
-    /// Adds `coefficient * node`. Sums are flattened; a scaled sum of several terms stays one
-    /// term, so that the adders of a magnitude `-s` are those of `s`.
+    /// Adds `coefficient * node`. Sums are flattened, except scaled sums of several terms: `s` and
+    /// `-s` then share their adders.
     fn add(&mut self, graph: &Graph, node: NodeId, coefficient: &BigInt) {
         match graph.node(node) {
             Node::Const(value) => self.constant += value * coefficient,

@@ -1,22 +1,22 @@
-//! Limits that matter only below them.
+//! Restricts a claim about lower limits of maxima to the inputs below a limit.
 //!
-//! Two units often differ in a lower limit of the largest exponent and in nothing else. Where the
-//! largest exponent is above the limit the two are one, and the graph sees that once the limit is
-//! left out; a solver would have to prove two whole units equal. What is left is the case below.
+//! Two units often differ only in a lower limit of the largest exponent, `max(limit, e1, e2, ...)`. Above
+//! the limit both compute the same, which the graph shows by simplification once the limit is removed.
+//! The solver then has to search only where all exponents are below a limit.
 
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
 use super::walk::Subterm;
 
-/// Limits that are left out, at most.
+/// The most limits that are removed.
 const MOST: usize = 64;
 
-/// The same truth value, said of the case below a limit alone where the formula is false above
-/// all limits.
+/// `formula`, or the equivalent `formula` and "all operands of some maximum are below its limit" where
+/// `formula` without lower limits simplifies to false.
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
         let mut unlimited = formula;
         let mut below = Vec::new();
-        // One after the other: what is a number without the first limit has the second one.
+        // One at a time: removing one limit can expose the next.
         while let Some((node, limit, others)) = graph.first_limit(unlimited) {
             let parts: Vec<_> = others.iter().map(|id| graph.lt(*id, limit)).collect();
             below.push(graph.all(&parts));
@@ -35,8 +35,8 @@ pub fn below_limits(formula: Formula) -> Formula {
 }
 
 impl Graph {
-    /// The first maximum in the order of the graph of which one operand is a constant: node,
-    /// constant and the other operands.
+    /// The first maximum in the order of the graph with a constant operand: its node, the constant and
+    /// the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
         let parts = self.subterms(formula).into_iter();
         let limits = parts.filter_map(|part| {

@@ -1,9 +1,9 @@
 //! Terms: the symbolic instance of [`Bv`](super::Bv), simplified while it is built.
 //!
-//! A [`Term`] is a node of the graph and a width. The node denotes an *integer* with a known
-//! range; the term is that integer modulo `2^width`. Extensions therefore make no node, sums are
-//! exact and n-ary, and a truncation that the range proves harmless disappears.
-//! Constants stay outside the graph and are folded by [`Big`](super::Big).
+//! A [`Term`] is a node of the graph and a width. The node denotes an *integer* with a known range;
+//! the term is that integer modulo `2^width`. Extensions therefore make no node, sums are exact and
+//! n-ary, and a truncation that keeps all values of the range disappears. Constants are folded by
+//! [`Big`](super::Big) and enter the graph only as operands.
 
 mod formulas;
 mod graph;

@@ -1,4 +1,4 @@
-//! Intervals of integers: what the graph knows of every node without asking a solver.
+//! Intervals of integers, which bound the values of nodes.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -48,17 +48,17 @@ impl Range {
         }
     }
 
-    /// Whether no value is negative.
+    /// Whether all values are at least 0.
     pub(crate) fn is_unsigned(&self) -> bool {
         !self.lo.is_negative()
     }
 
-    /// The only value, if there is one only.
+    /// The value, if there is only one.
     pub fn single(&self) -> Option<&BigInt> {
         (self.lo == self.hi).then_some(&self.lo)
     }
 
-    /// Whether every value of `other` is in here.
+    /// Whether `other` lies within this interval.
     pub fn contains(&self, other: &Range) -> bool {
         self.lo <= other.lo && other.hi <= self.hi
     }
@@ -68,7 +68,7 @@ impl Range {
         self.hi < other.lo || other.hi < self.lo
     }
 
-    /// The smallest interval that holds both.
+    /// The smallest interval that contains both.
     pub(crate) fn union(&self, other: &Range) -> Range {
         Range::new(
             self.lo.clone().min(other.lo.clone()),
@@ -76,7 +76,7 @@ impl Range {
         )
     }
 
-    /// The sums of a value of each.
+    /// All sums of a value of each.
     pub fn add(&self, other: &Range) -> Range {
         Range::new(&self.lo + &other.lo, &self.hi + &other.hi)
     }
@@ -91,12 +91,12 @@ impl Range {
         }
     }
 
-    /// The products of a value of each.
+    /// An interval of all products of a value of each.
     pub fn mul(&self, other: &Range) -> Range {
         self.scale(&other.lo).union(&self.scale(&other.hi))
     }
 
-    /// The values and their negatives.
+    /// The smallest interval of the values and their negatives.
     pub fn symmetric(&self) -> Range {
         self.union(&self.scale(&BigInt::from(-1)))
     }
@@ -118,22 +118,22 @@ impl Range {
         Range::new(lo, hi)
     }
 
-    /// The values times `2^amount` for every amount of an unsigned range, or nothing if those
-    /// amounts exceed `limit`.
+    /// The values times `2^amount`, for every amount of an unsigned range; none if an amount exceeds
+    /// `limit`.
     pub fn shl(&self, amount: &Range, limit: u32) -> Option<Range> {
         let most = amount.hi.to_u32().filter(|&most| most <= limit)?;
         let least = amount.lo.to_u32()?;
         Some(self.scale(&power(least)).union(&self.scale(&power(most))))
     }
 
-    /// A shift amount, no larger than what makes every value 0 or -1.
+    /// A shift amount, at most the one that makes every value 0 or -1.
     fn shift_amount(&self, amount: &BigInt) -> u32 {
         let all = self.bits() + 1;
         amount.to_u32().map_or(all, |amount| amount.min(all))
     }
 
-    /// Bits of the two's complement representation without its sign: for an unsigned range, the
-    /// bits of its greatest value.
+    /// Bits of the two's complement representation without its sign bit; those of the greatest value
+    /// where no value is negative.
     pub fn bits(&self) -> u32 {
         let magnitude = |value: &BigInt| {
             let value = if value.is_negative() {

@@ -1,4 +1,4 @@
-//! Smart constructors of nodes: fold constants, use ranges, reach one form for equal values.
+//! Constructors of nodes: they fold constants, use ranges, and give equal values one form.
 //!
 //! Every rule is an identity of integers; the tests run each constructor against [`Big`](crate::bits::Big).
 
@@ -44,7 +44,7 @@ impl Graph {
             return then;
         }
         let minus_one = BigInt::from(-1);
-        // Two values a constant apart are one value and a weighted truth value.
+        // Values that differ by a constant: `otherwise + difference * [cond]`.
         let difference = self.sum(
             [(then, BigInt::one()), (otherwise, minus_one.clone())],
             BigInt::zero(),
@@ -66,13 +66,13 @@ impl Graph {
         self.intern(Node::Ite(cond, then, otherwise), range)
     }
 
-    /// The values of `node` where `cond` does not hold: less its least one, if `cond` asks for it.
-    /// An exponent field that is not 0 is at least 1.
+    /// The range of `node` where `cond` does not hold. If `cond` is "node = least value", the least value
+    /// is excluded: an exponent field that is not 0 is at least 1.
     fn range_unless(&self, cond: Formula, node: NodeId) -> Range {
         let range = self.range(node).clone();
         if let Connective::Eq(a, b) = *self.connective(cond) {
             let least = self.as_const(a).or(self.as_const(b));
-            // The constant itself may be the node: it has no other value left.
+            // A constant has no other value.
             let is_choice = (a == node || b == node) && range.single().is_none();
             if is_choice && least == Some(&range.lo) {
                 return Range::new(range.lo + 1, range.hi);
@@ -81,7 +81,7 @@ impl Graph {
         range
     }
 
-    /// `node` where `cond` is known to be `value`: the outermost choice on it is taken.
+    /// `node` under the assumption that `cond` is `value`; simplifies the outermost choice only.
     fn assume(&self, cond: Formula, value: bool, node: NodeId) -> NodeId {
         match self.node(node) {
             Node::Ite(inner, then, otherwise) if *inner == cond => {
@@ -111,7 +111,7 @@ impl Graph {
         let (atom, coefficient, offset) = self.affine(node);
         let is_scaled = !coefficient.is_one() && offset.is_zero();
         if cond == self.sign(node) {
-            // The magnitude of a number, which is that of its negation.
+            // |coefficient * atom| = |coefficient| * |atom|.
             if is_scaled {
                 let sign = self.sign(atom);
                 let magnitude = self.neg_if(sign, atom);
@@ -152,8 +152,8 @@ impl Graph {
         }
         flat.sort_unstable();
         flat.dedup();
-        // An operand that never exceeds another one's least value is left out; what holds that
-        // value is no constant, if it can be.
+        // Drop dominated operands: those never above the greatest lower bound. If no other operand
+        // guarantees that bound, one that does stays.
         let floor = flat
             .iter()
             .map(|&n| self.range(n).lo.clone())

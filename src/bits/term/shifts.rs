@@ -1,4 +1,4 @@
-//! Smart constructors of shifts, truncations and concatenations: what moves and cuts bits.
+//! Constructors of shifts, truncations and concatenations.
 
 use super::graph::{Graph, Node, NodeId};
 use super::range::{Range, power};
@@ -25,7 +25,7 @@ impl Graph {
         let exact = exact
             .filter(Range::is_unsigned)
             .filter(|r| r.bits() <= width);
-        // Where nothing wraps, the width says nothing; take the least one, so that it is the same.
+        // Where nothing wraps, any sufficient width gives the same value: use the least.
         let (range, width) = match exact {
             Some(range) => {
                 let width = range.bits();
@@ -43,7 +43,7 @@ impl Graph {
             let amount = amount.to_u32().map_or(most, |amount| amount.min(most));
             return self.shr_const(of, amount);
         }
-        // Zeros below all that is shifted out stay where they are.
+        // 2^spare divides the result even for the greatest amount: shift above these zeros.
         let most = self.range(amount).hi.to_u32().unwrap_or(u32::MAX);
         let spare = self.trailing_zeros(of).saturating_sub(most);
         if spare > 0 && !self.is_zero(of) {
@@ -90,7 +90,8 @@ impl Graph {
         self.intern(Node::ShrConst { of, amount }, range)
     }
 
-    /// The sum divided by `2^amount`, if what the division cuts off is known not to carry.
+    /// The sum divided by `2^amount` and rounded down, if the terms that are no multiples of `2^amount`
+    /// add up to a number in `0..2^amount`.
     fn divide_sum(
         &mut self,
         terms: &[(NodeId, BigInt)],
@@ -125,7 +126,7 @@ impl Graph {
             Range::unsigned(width)
         };
         let modulus = power(width);
-        // A range within one period is only moved.
+        // A range within one period of the modulus only needs an offset.
         let period = (&self.range(of).lo - &target.lo).div_floor(&modulus);
         if &self.range(of).hi - &period * &modulus <= target.hi {
             return self.add_constant(of, -period * modulus);
@@ -205,18 +206,18 @@ impl Graph {
         )
     }
 
-    /// The node, moved or wrapped to be an unsigned number of `width` bits.
+    /// The unsigned representative of the node modulo `2^width`.
     pub(super) fn unsigned(&mut self, node: NodeId, width: u32) -> NodeId {
         self.wrap(node, width, false)
     }
 
-    /// The node, moved or wrapped to be a two's complement number of `width` bits.
+    /// The two's complement representative of the node modulo `2^width`.
     pub(super) fn signed(&mut self, node: NodeId, width: u32) -> NodeId {
         self.wrap(node, width, true)
     }
 
-    /// A representative of `node` modulo `2^width` that is an unsigned or a two's complement
-    /// number of `width` bits, itself if it can be.
+    /// A representative of `node` modulo `2^width`, unsigned or in two's complement; `node` itself if
+    /// its range allows.
     pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
         let range = self.range(node);
         if range.lo.is_negative() && Range::signed(width).contains(range) {

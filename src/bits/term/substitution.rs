@@ -1,4 +1,4 @@
-//! Nodes put in the place of others, everywhere in formulas and terms.
+//! Substitution of nodes and formulas in terms and formulas.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId, edit_graph, with_graph};
 use super::symbol::Term;
@@ -7,27 +7,27 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-/// Numbers and formulas that stand for others, because they are the same: what is made of the others
-/// is made of them instead, and so is simplified again.
+/// Nodes and formulas with their equals. Applying it rebuilds a term or formula with the equals in
+/// their place, which simplifies it again.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     nodes: FxHashMap<NodeId, NodeId>,
-    /// By index: signs are kept.
+    /// By index of the connective, not negated.
     formulas: FxHashMap<usize, Formula>,
 }
 
 impl Substitution {
-    /// Nothing is replaced.
+    /// The identity.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// `by` stands for `term` from now on, and does not depend on it; constants stay.
+    /// Replaces `term` by `by`, which is equal to it and does not depend on it. Constants stay.
     pub fn put(&mut self, term: &Term, by: &Term) {
         self.put_sum(term, by, 0);
     }
 
-    /// `by + more` stands for `term` from now on, likewise.
+    /// Replaces `term` by `by + more`, likewise.
     pub(crate) fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
         if term.as_constant().is_some() {
             return;
@@ -39,7 +39,7 @@ impl Substitution {
         } else {
             by.signed()
         };
-        // Sums take a number plus a constant apart.
+        // Sums are flattened: the node plus a constant occurs as the node alone.
         let (of, by) = edit_graph(|graph| {
             let (atom, coefficient, constant) = graph.affine(node);
             let (of, less) = if coefficient.is_one() {
@@ -52,7 +52,7 @@ impl Substitution {
         self.nodes.insert(of, by);
     }
 
-    /// The same for formulas.
+    /// Replaces `formula` by its equal `by`, likewise.
     pub(crate) fn put_formula(&mut self, formula: Formula, by: Formula) {
         if formula.as_constant().is_some() {
             return;
@@ -72,8 +72,8 @@ impl Substitution {
         }
     }
 
-    /// The formula with all of them replaced; none if an operand that must not be negative might
-    /// then be.
+    /// The formula after substitution; none if an operand that must be unsigned (a shift amount, a bit
+    /// pattern) could be negative.
     pub fn formula(&self, formula: Formula) -> Option<Formula> {
         edit_graph(|graph| {
             let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;
@@ -81,7 +81,7 @@ impl Substitution {
         })
     }
 
-    /// The term with all of them replaced, likewise.
+    /// The term after substitution, likewise.
     pub fn term(&self, term: &Term) -> Option<Term> {
         let node = term.node();
         let new = edit_graph(|graph| {
@@ -92,16 +92,15 @@ impl Substitution {
     }
 }
 
-/// What has become of nodes and formulas.
+/// What nodes and formulas are after substitution.
 struct Rewriting {
     nodes: FxHashMap<NodeId, NodeId>,
-    /// By index: signs are kept.
+    /// By index of the connective, not negated.
     formulas: FxHashMap<usize, Formula>,
 }
 
 impl Graph {
-    /// `formula` with `by` in the place of `node`, built anew, so that it is simplified again; none
-    /// if an operand that must not be negative might then be.
+    /// `formula` with `node` replaced by `by`; none as for [`Substitution::formula`].
     pub(super) fn replaced(
         &mut self,
         formula: Formula,
@@ -116,7 +115,7 @@ impl Graph {
         Some(rewriting.formula(formula))
     }
 
-    /// All parts of `root` with these replaced.
+    /// All subterms of `root` after substitution.
     fn rewritten(&mut self, root: Subterm, by: &Substitution) -> Option<Rewriting> {
         let mut rewriting = Rewriting {
             nodes: by.nodes.clone(),
@@ -153,7 +152,7 @@ impl Rewriting {
         }
     }
 
-    /// What has become of an operand that is not negative.
+    /// An operand after substitution, if its range is unsigned.
     fn unsigned(&self, graph: &Graph, id: NodeId) -> Option<NodeId> {
         let new = self.node(id);
         graph.range(new).is_unsigned().then_some(new)
@@ -199,7 +198,7 @@ impl Rewriting {
         })
     }
 
-    /// That of the connective, without the formula's own sign.
+    /// The connective of `formula` after substitution, not negated.
     fn rebuilt_formula(&self, graph: &mut Graph, formula: Formula) -> Formula {
         match graph.connective(formula).clone() {
             Connective::True => Formula::TRUE,

@@ -1,19 +1,19 @@
-//! The term: a node of the graph, or a constant, and a width.
+//! [`Term`]: a constant or a node of the graph, with a width.
 
 use super::graph::{Bitwise, Formula, Graph, NodeId, edit_graph, with_graph};
 use crate::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A symbolic bit-vector. It belongs to the [`scope`](super::scope()) that it was made in.
+/// A symbolic bit-vector. Valid in the [`scope`](super::scope()) that made it.
 #[derive(Clone, Debug)]
 pub struct Term {
     pub(super) width: u32,
-    pub(super) value: Content,
+    pub(super) value: TermValue,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(super) enum TermValue {
     Const(Big),
     Node(NodeId),
 }
@@ -24,32 +24,31 @@ impl Term {
         Term::of(width, edit_graph(|graph| graph.input(index, width)))
     }
 
-    /// The content, if it is a constant.
+    /// The value, if it is a constant.
     pub fn as_constant(&self) -> Option<&Big> {
         match &self.value {
-            Content::Const(value) => Some(value),
-            Content::Node(_) => None,
+            TermValue::Const(value) => Some(value),
+            TermValue::Node(_) => None,
         }
     }
 
     /// The node that denotes the value; constants enter the graph as unsigned numbers.
     pub fn node(&self) -> NodeId {
         match &self.value {
-            Content::Node(node) => *node,
-            Content::Const(value) => {
+            TermValue::Node(node) => *node,
+            TermValue::Const(value) => {
                 edit_graph(|graph| graph.constant(BigInt::from(value.to_big())))
             }
         }
     }
 
-    /// The node of which the value is a multiple plus a constant: sums take it apart so far.
+    /// The node `x` where the value is `coefficient * x + constant`; sums are flattened down to it.
     pub fn atom(&self) -> NodeId {
         let node = self.node();
         with_graph(|graph| graph.affine(node).0)
     }
 
-    /// The least and the greatest number that it is known to be, read as unsigned; none if they are
-    /// beyond 64 bits.
+    /// Bounds of the unsigned value, both included; none if they exceed 64 bits.
     pub fn range(&self) -> Option<[u64; 2]> {
         let node = self.unsigned();
         with_graph(|graph| {
@@ -58,7 +57,7 @@ impl Term {
         })
     }
 
-    /// The same, read as signed.
+    /// Bounds of the two's complement value, likewise.
     pub(crate) fn signed_range(&self) -> Option<[i64; 2]> {
         let node = self.signed();
         with_graph(|graph| {
@@ -89,7 +88,7 @@ impl Term {
     pub(super) fn constant(value: Big) -> Self {
         Term {
             width: value.width(),
-            value: Content::Const(value),
+            value: TermValue::Const(value),
         }
     }
 
@@ -126,7 +125,7 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| build(graph, a, b))
     }
 
-    /// A comparison: of constants by `fold`, else of the nodes that `node` gives by `build`.
+    /// A comparison: `fold` compares constants, `build` the nodes that `node` gives.
     pub(super) fn compared(
         &self,
         other: &Self,
@@ -155,16 +154,16 @@ impl Term {
         Term::fitted(self.same_width(other), |graph| graph.bitwise(op, a, b))
     }
 
-    /// Whether both are known not to be negative when read as numbers of the graph.
+    /// Whether the ranges of both nodes are unsigned.
     pub(super) fn both_unsigned(&self, other: &Self) -> bool {
         let (a, b) = (self.node(), other.node());
         with_graph(|graph| graph.range(a).is_unsigned() && graph.range(b).is_unsigned())
     }
 }
 
-fn value_of(graph: &Graph, node: NodeId, width: u32) -> Content {
+fn value_of(graph: &Graph, node: NodeId, width: u32) -> TermValue {
     match graph.as_const(node) {
-        Some(value) => Content::Const(Big::from_int(width, value)),
-        None => Content::Node(node),
+        Some(value) => TermValue::Const(Big::from_int(width, value)),
+        None => TermValue::Node(node),
     }
 }

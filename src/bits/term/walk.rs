@@ -1,13 +1,13 @@
-//! What a formula is made of, operands first.
+//! Walks over the term graph, operands first.
 
 use super::graph::{Connective, Formula, Graph, Node, NodeId};
 use crate::limits::work;
 use rustc_hash::FxHashSet;
 
-/// What a step is worth, in bytes of a formula made in the same time.
+/// Work of a step, in bytes of nodes made in the same time.
 const STEP: u64 = 64;
 
-/// A node, or a formula whose sign means nothing.
+/// A node, or a formula regardless of its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subterm {
     /// A node.

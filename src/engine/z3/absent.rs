@@ -1,4 +1,4 @@
-//! A program that was built without Z3: there is none to ask.
+//! The stand-in for Z3 in a program that is built without it.
 
 use crate::engine::error::EngineError;
 use crate::engine::goal::Goal;
@@ -6,12 +6,12 @@ use crate::engine::smtlib::Script;
 use crate::engine::solved::Solved;
 use crate::limits::Limits;
 
-/// Z3 in process: this program was built without it, so that there is none.
+/// Z3 in process; a type without values, as this program was built without Z3.
 #[derive(Clone, Debug)]
 pub enum Z3 {}
 
 impl Z3 {
-    /// Z3, with so many bytes of memory at most.
+    /// Z3, with at most `_memory` bytes.
     ///
     /// # Errors
     /// Always.
@@ -24,10 +24,10 @@ impl Z3 {
         match *self {}
     }
 
-    /// Looks for inputs on which `goal` holds.
+    /// Looks for inputs that satisfy `goal`.
     ///
     /// # Errors
-    /// Never: there is nobody to ask.
+    /// Never called, as there are no values of this type.
     pub fn solve(
         &self,
         _goal: &impl Goal,

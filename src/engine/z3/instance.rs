@@ -1,4 +1,4 @@
-//! Z3's bit-vectors as an instance of the trait: each operation is Z3's own, as SMT-LIB has it.
+//! Z3's expressions as an instance of [`Bv`]: each operation is the one of SMT-LIB.
 
 use crate::bits::{Bv, Mux, Prop};
 use z3::ast::{Ast, BV, Bool};
@@ -33,8 +33,7 @@ impl Mux<Bool> for BV {
     }
 }
 
-/// A shift in the width of the wider operand, as Z3 wants equal ones; `extend` is what keeps the
-/// value.
+/// A shift in the width of the wider operand, as Z3 requires equal widths; `extend` keeps the value.
 fn shift(
     value: &BV,
     amount: &BV,

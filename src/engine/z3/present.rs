@@ -1,4 +1,4 @@
-//! Asking Z3: an own context for every question, limits that are ours.
+//! Solving with Z3: a context for each goal, and limits that are enforced by interrupts.
 
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
@@ -16,15 +16,15 @@ use z3::{Config, Context, ContextHandle, Params, SatResult, Solver, Tactic};
 /// Z3 in process.
 #[derive(Clone, Debug)]
 pub struct Z3 {
-    /// Bytes of memory that it may use; none for all that there is.
+    /// The most bytes of memory, if limited.
     memory: Option<u64>,
 }
 
-/// How often limits are looked at.
+/// How often limits are checked.
 const TICK: Duration = Duration::from_millis(10);
 
 impl Z3 {
-    /// Z3, with so many bytes of memory at most.
+    /// Z3, with at most `memory` bytes.
     ///
     /// # Errors
     /// If this program was built without it.
@@ -41,10 +41,10 @@ impl Z3 {
         format!("z3 {}", parts.join("."))
     }
 
-    /// Looks for inputs on which `goal` holds.
+    /// Looks for inputs that satisfy `goal`.
     ///
     /// # Errors
-    /// If its inputs do not satisfy the goal.
+    /// If the model does not satisfy the goal.
     pub fn solve(
         &self,
         goal: &impl Goal,
@@ -94,7 +94,7 @@ impl Z3 {
         }
     }
 
-    /// Inputs for which what is asserted holds, none if there are none.
+    /// Inputs that satisfy the goal; none if it is unsatisfiable.
     fn check(
         &self,
         inputs: &[Input],
@@ -112,7 +112,7 @@ impl Z3 {
         let solver = Tactic::new("smt").solver();
         let mut params = Params::new();
         params.set_u32("random_seed", (seed % (1 << 30)) as u32);
-        // Else it takes the interrupt for itself, and this program never hears of it.
+        // Otherwise Z3 installs its own handler of SIGINT.
         params.set_bool("ctrl_c", false);
         solver.set_params(&params);
         assert(&solver, &free);
@@ -149,8 +149,8 @@ impl Z3 {
         }
     }
 
-    /// The limit holds for all of Z3 in this process, and only while it searches: nothing else of
-    /// it can be told that memory did not suffice.
+    /// Sets the memory limit, which is global to the process, for the time of a search: only a search
+    /// can report that memory was exhausted.
     fn limit_memory(&self, on: bool) {
         if let Some(bytes) = self.memory {
             let mib = if on { bytes >> 20 } else { 0 };
@@ -159,7 +159,7 @@ impl Z3 {
     }
 }
 
-/// Interrupts until the search has ended: Z3 forgets an interrupt that comes before it begins.
+/// Interrupts repeatedly until the search has ended: Z3 ignores an interrupt before its start.
 fn interrupt_at(limits: &Limits, done: &AtomicBool, handle: &ContextHandle<'_>) {
     while !done.load(Ordering::Relaxed) {
         if limits.stopped().is_some() {

@@ -1,4 +1,4 @@
-//! Domains: what is assumed of the operands.
+//! Domains: assumptions on the operands.
 //!
 //! ```text
 //! DOMAIN   = CLAUSE {"," CLAUSE}
@@ -22,7 +22,7 @@ use crate::float::{Format, unpack};
 use crate::vectors::Inputs;
 use std::fmt;
 
-/// What is assumed of the operands of a dot-add.
+/// Assumptions on the operands of a dot-add: a set of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domain {
     text: String,
@@ -33,13 +33,14 @@ pub struct Domain {
 /// A predicate on some operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Clause {
-    /// For each operand, in the order of [`Registers::each`], its number among those that it is about.
+    /// For each operand, in the order of [`Registers::each`], its position among the operands that the
+    /// predicate applies to.
     numbers: Vec<Option<usize>>,
     predicate: Predicate,
 }
 
 impl Clause {
-    /// Of the operands that are chosen.
+    /// `predicate` on the chosen operands.
     fn new(chosen: &[bool], predicate: Predicate) -> Self {
         let mut counter = 0..;
         let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
@@ -48,33 +49,33 @@ impl Clause {
     }
 }
 
-/// What is assumed of an operand.
+/// An assumption on an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Predicate {
     /// No infinity, no NaN.
     Finite,
     /// A normal number.
     Normal,
-    /// A number below the normal ones, and not zero.
+    /// A subnormal number other than zero.
     Subnormal,
     /// +0.
     Zero,
     /// Neither +0 nor -0.
     Nonzero,
-    /// Its sign bit is clear.
+    /// The sign bit is 0.
     Positive,
-    /// Its sign bit is set.
+    /// The sign bit is 1.
     Negative,
-    /// Its exponent field means an exponent of this range; subnormal numbers have the least one.
+    /// The exponent lies between these, both included; subnormal numbers have the least exponent.
     Exponent(i64, i64),
-    /// Its significand has at most so many bits from its first place on, a leading one included.
+    /// Of the significand, leading one included, only the first so many bits may be 1.
     Bits(u32),
     /// These registers, one for each chosen operand.
     Values(Vec<u64>),
 }
 
 impl Domain {
-    /// All operands of `signature`.
+    /// All inputs of `signature`.
     pub fn everything(signature: &Signature) -> Domain {
         Domain {
             text: String::new(),
@@ -88,8 +89,8 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// The operands with what the domain fixes of them in its place (values, zeros, signs), and
-    /// exponents between their limits. Of operands in the domain nothing changes.
+    /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
+    /// significands; exponents are clamped. Operands in the domain do not change.
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -102,7 +103,7 @@ impl Domain {
         fixed
     }
 
-    /// The same of registers; those that do not [fit](Inputs::fit) the signature stay as they are.
+    /// The same for registers; inputs that do not [fit](Inputs::fit) the signature stay as they are.
     #[must_use]
     pub(crate) fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
         if !inputs.fit(&self.signature) {
@@ -112,7 +113,7 @@ impl Domain {
         fixed.map(&self.signature, |_, word| word.to_u64())
     }
 
-    /// Whether the inputs are in the domain; none are that do not [fit](Inputs::fit) its signature.
+    /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
     pub fn contains(&self, inputs: &Inputs) -> bool {
         inputs.fit(&self.signature) && self.holds(&inputs.lifted::<W128>(&self.signature))
     }
@@ -130,7 +131,7 @@ impl Domain {
     }
 }
 
-/// The text that it was made from.
+/// The text that the domain was parsed from.
 impl fmt::Display for Domain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -164,13 +165,12 @@ impl Predicate {
         }
     }
 
-    /// The register brought into the domain where that takes no search: what is fixed, and
-    /// exponents between their limits.
+    /// The register after [`Domain::fixed`].
     fn bring<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
         match self {
             Predicate::Exponent(low, high) => {
                 let [low, high] = [low, high].map(|exponent| field(format, *exponent));
-                // The least field is also that of subnormal numbers.
+                // Subnormal numbers have field 0 and the exponent of field 1.
                 clamped(format, register, if low <= 1 { 0 } else { low }, high)
             }
             Predicate::Normal if format.has_infinity() => {
@@ -204,14 +204,13 @@ impl Predicate {
     }
 }
 
-/// The exponent field that means `exponent`, or a value that no field reaches.
+/// The exponent field of `exponent`, clamped to one more bit than the field has.
 fn field(format: &Format, exponent: i64) -> u64 {
     let beyond = 2 * format.field_ones() as i64 + 1;
     (format.field_of(exponent)).clamp(0, beyond) as u64
 }
 
-/// The register with its exponent field brought between `low` and `high`, so that formulas are no
-/// wider than the domain asks for.
+/// The register with its exponent field clamped to `low..=high`, which keeps formulas narrow.
 fn clamped<B: Bv>(format: &Format, register: &B, low: u64, high: u64) -> B {
     let (width, bits) = (format.width(), format.field_width());
     let below = format.bits_below_field();

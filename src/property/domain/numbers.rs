@@ -1,26 +1,26 @@
-//! The numbers that a domain admits for one operand, in order.
+//! The ordered set of numbers that a domain admits for one operand.
 
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, unpack};
 use std::ops::RangeInclusive;
 
-/// The numbers and infinities that a domain admits for one operand; -0 lies below +0.
+/// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
-/// Every predicate admits an interval of codes (exponent field and fraction) for each sign, of
-/// which those are left whose lowest bits are clear.
+/// For each sign, an interval of codes (exponent field and fraction), of which only those with
+/// `cleared` trailing zeros are admitted.
 #[derive(Clone, Debug)]
 pub(in crate::property) struct Numbers {
     format: Format,
-    /// Lowest bits of the code that are clear.
+    /// How many lowest bits of a code are 0.
     cleared: u32,
-    /// The codes of numbers with a positive sign; empty if there are none.
+    /// The codes of positive sign; may be empty.
     positive: RangeInclusive<u64>,
-    /// The same with a negative sign.
+    /// The codes of negative sign; may be empty.
     negative: RangeInclusive<u64>,
 }
 
-/// A number that follows another one.
+/// The successor of a number.
 pub(in crate::property) struct Next<B: Bv> {
     /// Its register.
     pub register: B,
@@ -28,12 +28,12 @@ pub(in crate::property) struct Next<B: Bv> {
     pub exists: B::Bool,
 }
 
-/// The range of no magnitudes.
+/// The empty range.
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
 impl Domain {
-    /// The numbers that are admitted for an operand, counted as in [`Registers::each`].
+    /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
     ///
     /// [`Registers::each`]: crate::algorithms::Registers::each
     pub(in crate::property) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
@@ -44,7 +44,7 @@ impl Domain {
         numbers.without_partial_steps()
     }
 
-    /// Whether the same is assumed of two operands, counted as in [`numbers`](Self::numbers).
+    /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
     pub(in crate::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|Clause { numbers, predicate }| {
             let value = |operand: usize| match predicate {
@@ -57,7 +57,7 @@ impl Domain {
 }
 
 impl Numbers {
-    /// All of a format.
+    /// All numbers of a format.
     fn of(format: &Format) -> Self {
         let greatest = format.max_finite() + u64::from(format.has_infinity());
         let negative = match (format.is_signed(), format.has_negative_zero()) {
@@ -89,7 +89,7 @@ impl Numbers {
             Predicate::Nonzero => {}
             Predicate::Exponent(low, high) => {
                 let [low, high] = [low, high].map(|exponent| field(&format, exponent));
-                // The least field is also that of subnormal numbers.
+                // Subnormal numbers have field 0 and the exponent of field 1.
                 let least = if low <= 1 && format.has_zero() {
                     0
                 } else {
@@ -132,7 +132,7 @@ impl Numbers {
         self.keep_codes(code..=code);
     }
 
-    /// Ranges that begin and end with codes whose lowest bits are clear.
+    /// Narrows the ranges so that they begin and end with admitted codes.
     fn without_partial_steps(mut self) -> Self {
         let (step, rest) = (1 << self.cleared, (1 << self.cleared) - 1);
         for range in [&mut self.positive, &mut self.negative] {
@@ -145,8 +145,8 @@ impl Numbers {
         self
     }
 
-    /// The next greater number after `register`, which is one of these or a NaN; there is none
-    /// after the greatest one, nor after a NaN.
+    /// The next greater number after `register`, which is an admitted number or a NaN. None after the
+    /// greatest, nor after a NaN.
     pub fn next<B: Bv>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);

@@ -1,4 +1,4 @@
-//! Reading domains from text.
+//! The parser of domains.
 
 use super::{Clause, Domain, Predicate};
 use crate::algorithms::Signature;
@@ -7,7 +7,7 @@ use crate::float::{Format, ValueError, parse_value};
 use std::ops::Range;
 use thiserror::Error;
 
-/// What is wrong with the text of a domain.
+/// Why a text is not a domain.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DomainError {
@@ -19,7 +19,7 @@ pub enum DomainError {
         /// What was expected.
         expected: String,
     },
-    /// An operand cannot have such a value.
+    /// A value that the format of an operand does not have.
     #[error("assumption `{}`: {error}", excerpt(.clause))]
     Value {
         /// The clause.
@@ -30,10 +30,10 @@ pub enum DomainError {
 }
 
 impl Domain {
-    /// The domain that `text` describes for operands of `signature`; everything if it is empty.
+    /// The domain that `text` describes for operands of `signature`; all inputs if it is empty.
     ///
     /// # Errors
-    /// If it does not follow the grammar, or names operands or values that there are not.
+    /// If it does not follow the grammar, or names an operand or a value that does not exist.
     pub fn parse(text: &str, signature: &Signature) -> Result<Domain, DomainError> {
         let clauses = text.split(',').map(str::trim);
         let clauses = clauses
@@ -129,7 +129,7 @@ fn formats(signature: &Signature) -> Vec<Format> {
         .collect()
 }
 
-/// Which operands are meant.
+/// For each operand, whether `text` names it.
 fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String> {
     let (name, index) = match text.split_once('[') {
         Some((name, index)) => (name, Some(index)),
@@ -164,7 +164,7 @@ fn parse_operands(text: &str, signature: &Signature) -> Result<Vec<bool>, String
     Ok(chosen)
 }
 
-/// `3]`, `3..]` or `3..5]`: the indices that are meant, of `count`.
+/// The indices that `3]`, `3..]` or `3..5]` names, all below `count`.
 fn parse_range(text: &str, count: usize) -> Result<Range<usize>, String> {
     let read = |text: &str| text.parse::<usize>().ok();
     let range = text

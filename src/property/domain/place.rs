@@ -1,14 +1,14 @@
-//! Putting inputs that were drawn into a domain.
+//! Moves drawn inputs into a domain.
 
 use super::{Domain, Predicate};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Fields, Format};
+use crate::float::{Encoding, Format};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// No register in a domain was found for one of the operands.
+/// No register of an operand was found that the domain admits.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
     "assumption `{domain}`: expected values of {format} in it for operand {operand}, found none in {tries} tries: \
@@ -21,15 +21,15 @@ pub struct TooNarrow {
     tries: u32,
 }
 
-/// How often an operand is drawn.
+/// How often an operand is drawn before it is given up.
 const TRIES: u32 = 1000;
 
 impl Domain {
-    /// The inputs in the domain: what it fixes is put in, and operands that are still outside are
-    /// drawn anew, each on its own, with exponents that the domain admits.
+    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and those still outside are
+    /// drawn again one by one, with exponents that the domain admits.
     ///
     /// # Errors
-    /// If nothing in the domain is found for one of them.
+    /// If no admitted register is found for an operand.
     pub fn place(&self, inputs: Inputs, rng: &mut impl Rng) -> Result<Inputs, TooNarrow> {
         if self.is_everything() {
             return Ok(inputs);
@@ -56,7 +56,7 @@ impl Domain {
         }
     }
 
-    /// The register, or one drawn in its place, that the domain admits for an operand.
+    /// The register if the domain admits it for the operand, else an admitted one.
     fn placed(
         &self,
         operand: usize,
@@ -87,7 +87,7 @@ impl Domain {
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
         (0..TRIES).find_map(|_| {
-            let drawn = Fields {
+            let drawn = Encoding {
                 exponent: rng.random_range(fields.clone()),
                 fraction: rng.random::<u64>() & format.max_fraction(),
                 negative: rng.random(),
@@ -97,14 +97,14 @@ impl Domain {
         })
     }
 
-    /// The predicates on an operand, with its number among those that they are about.
+    /// The predicates on an operand, with its position in [`Clause::numbers`](super::Clause).
     pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
         self.clauses
             .iter()
             .filter_map(move |clause| Some((&clause.predicate, clause.numbers[operand]?)))
     }
 
-    /// The operand as the language of domains names it.
+    /// The operand as the grammar of domains names it.
     fn name(&self, mut operand: usize) -> String {
         for (row, count) in super::parse::rows(&self.signature) {
             if operand < count {
@@ -120,7 +120,7 @@ impl Domain {
 }
 
 impl Predicate {
-    /// Exponent fields that hold all registers of which it can be true.
+    /// A range of exponent fields outside of which the predicate is false.
     fn fields(&self, format: &Format) -> RangeInclusive<u64> {
         let greatest = format.field_ones();
         match *self {
@@ -129,7 +129,7 @@ impl Predicate {
             Predicate::Exponent(low, high) => {
                 let field =
                     |exponent: i64| (format.field_of(exponent)).clamp(0, greatest as i64) as u64;
-                // Subnormal numbers have the exponent of the least normal ones.
+                // Subnormal numbers have field 0 and the least exponent.
                 match low <= i64::from(format.min_exponent()) {
                     true => 0..=field(high),
                     false => field(low)..=field(high),
@@ -173,7 +173,7 @@ mod tests {
         }
     }
 
-    /// What is drawn has an exponent that can be right: few tries are in vain.
+    /// Exponents are drawn only where the predicate can hold.
     #[test]
     fn fields_of_normal_numbers_leave_out_that_of_subnormal_ones() {
         assert_eq!(Predicate::Normal.fields(&Format::E4M3), 1..=15);

@@ -1,4 +1,4 @@
-//! Terms that cancel each other but for their last places.
+//! Terms that cancel except for their last places.
 
 use super::close::{around, centre, split};
 use super::encodings::{near, towards_zero};
@@ -7,8 +7,8 @@ use crate::float::{Dyadic, Format};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
-/// Close terms of which products cancel each other, or `c` cancels one or all of them; other
-/// products are so small that they are what is left, or partly lost.
+/// Terms of similar magnitude in which products cancel, or `c` cancels one or all of them. The other
+/// products are so small that they remain, or are partly lost in alignment.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let spread = [0, 0, 1, 4][rng.random_range(0..4)];
     let centre = centre(signature, rng);
@@ -26,7 +26,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
             inputs.c = minus(signature, &inputs, 0..1);
         }
         1 if products > 1 => {
-            // Two products cancel; `c` and the others are what is left.
+            // Two products cancel; `c` and the others remain.
             let first = rng.random_range(0..products);
             let second = (first + rng.random_range(1..products)) % products;
             mirror(signature, rng, &mut inputs, first, second);
@@ -37,7 +37,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
             inputs.c = near(rng, &signature.c, centre - below);
         }
         2 => {
-            // `c` cancels one product; the others are what is left.
+            // `c` cancels one product; the others remain.
             let chosen = rng.random_range(0..products);
             for k in (0..products).filter(|&k| k != chosen) {
                 small(signature, rng, &mut inputs, k, centre);
@@ -52,10 +52,10 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Product `to` becomes the negative of product `from`, or of its neighbour.
+/// Product `to` becomes the negative of product `from`, or a number next to it.
 fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: usize, to: usize) {
     let format = &signature.a;
-    // Where -0 is no number, +0 stays.
+    // In a format without -0, +0 stays.
     let negated = inputs.a[from] ^ format.sign_mask();
     inputs.a[to] = match format.is_finite(negated) {
         true => negated,
@@ -67,7 +67,7 @@ fn mirror(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, from: 
     }
 }
 
-/// Product `k` becomes one that reaches the last places of those around `centre`, or is zero.
+/// Product `k` becomes zero, or reaches the last places of terms with exponent `centre`.
 fn small(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, k: usize, centre: i32) {
     if rng.random_bool(0.5) {
         (inputs.a[k], inputs.b[k]) = (0, 0);
@@ -79,7 +79,7 @@ fn small(signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs, k: usiz
     inputs.b[k] = near(rng, &signature.b, for_b);
 }
 
-/// A register at most three places from a finite one that is not zero, finite too.
+/// A finite register at most three codes from a finite `register`.
 fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
     let code = format.magnitude(register);
     let step = rng.random_range(1..=3);
@@ -94,7 +94,7 @@ fn neighbour(rng: &mut impl Rng, format: &Format, register: u64) -> u64 {
     format.register_of(moved) | kept
 }
 
-/// The negative of the exact sum of those products, as far towards zero as `c` needs.
+/// The negative of the exact sum of those products, rounded towards zero to the format of `c`.
 fn minus(signature: &Signature, inputs: &Inputs, products: std::ops::Range<usize>) -> u64 {
     let mut sum = Dyadic::default();
     for k in products {

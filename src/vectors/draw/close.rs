@@ -1,19 +1,19 @@
-//! Terms of about the same magnitude.
+//! Terms of similar magnitude.
 
 use super::encodings::near;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
-/// Products and `c` with exponents next to one another, mostly around 0, sometimes anywhere that
-/// they and the result have room; fractions and signs are random.
+/// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and result
+/// are normal. Fractions and signs are random.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let centre = centre(signature, rng);
     let spread = [0, 1, 3, 8][rng.random_range(0..4)];
     around(signature, rng, centre, spread)
 }
 
-/// Products and `c` with exponents at most `spread` from `centre`, as far as their formats go.
+/// Products and `c` with exponents at most `spread` from `centre`, within their formats.
 pub(super) fn around(
     signature: &Signature,
     rng: &mut impl Rng,
@@ -30,7 +30,7 @@ pub(super) fn around(
     let exponent = centre + rng.random_range(-spread..=spread);
     inputs.c = near(rng, &signature.c, exponent);
     if let Some(scales) = signature.scales {
-        // Of about 1, so that products stay where they are.
+        // Near 1, so that products keep their magnitude.
         let reach = spread.min(2);
         for scale in inputs.a_scales.iter_mut().chain(&mut inputs.b_scales) {
             let exponent = rng.random_range(-reach..=reach);
@@ -40,7 +40,7 @@ pub(super) fn around(
     inputs
 }
 
-/// An exponent for the terms.
+/// The central exponent of the terms.
 pub(super) fn centre(signature: &Signature, rng: &mut impl Rng) -> i32 {
     let (least, greatest) = room(signature);
     let exponent = match rng.random_bool(0.5) {
@@ -63,11 +63,11 @@ fn room(signature: &Signature) -> (i32, i32) {
     (least.min(greatest), greatest)
 }
 
-/// Exponents of two factors whose sum is `exponent`, if the formats have such.
+/// Exponents of two factors that add up to `exponent`, if the formats allow.
 pub(super) fn split(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> (i32, i32) {
     let Signature { a, b, .. } = signature;
     let for_a = exponent / 2 + rng.random_range(-1..=1);
-    // As far as b does not reach, a takes over.
+    // What b cannot represent, a takes over.
     let least = exponent - b.max_exponent();
     let greatest = exponent - b.min_exponent();
     let for_a = for_a.clamp(least, greatest);

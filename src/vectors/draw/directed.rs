@@ -1,4 +1,4 @@
-//! Telling samples: inputs of the kinds on which models part.
+//! Directed samples: kinds of inputs on which models differ.
 
 use super::encodings::number;
 use super::{sticky_tie, underflow_boundary, zero_products};
@@ -8,8 +8,8 @@ use crate::vectors::Inputs;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Draws finite inputs in which terms are near each other, cancel, stand at the edges of their
-/// formats, are zeros, or decide a tie. The same seed draws the same inputs.
+/// Draws finite inputs whose terms have similar magnitudes, cancel, lie at the ends of their formats, are
+/// zeros, or break a tie. The same seed draws the same inputs.
 pub struct Sampler {
     signature: Signature,
     rng: ChaCha8Rng,
@@ -43,8 +43,7 @@ impl Sampler {
             };
             (inputs.a_scales, inputs.b_scales) = (row(), row());
         }
-        // The exponent that products gather around: mostly 0, sometimes where results or products
-        // are subnormal.
+        // The central exponent of products: mostly 0, sometimes where results or products are subnormal.
         let least_result = d.least_exponent();
         let (centre, is_least) = match self.rng.random_range(0..12) {
             0 => (least_result + self.near(24), true),
@@ -75,7 +74,7 @@ impl Sampler {
         inputs
     }
 
-    /// The next inputs of the kinds that tell few models apart.
+    /// The next inputs, of kinds on which few models differ.
     pub fn rare(&mut self) -> Inputs {
         match self.rng.random_range(0..5) {
             0 => underflow_boundary::draw(&self.signature, &mut self.rng),
@@ -89,7 +88,7 @@ impl Sampler {
         self.rng.random_range(-reach..=reach)
     }
 
-    /// A scale factor of about 1.
+    /// A scale factor near 1.
     fn scale(&mut self, format: &Format, spread: i32) -> u64 {
         match spread {
             0 => format.one(),
@@ -110,7 +109,7 @@ impl Sampler {
         inputs.b[k] = number(&mut self.rng, &b, exponent - for_a);
     }
 
-    /// All products alike, to add up as high as they can.
+    /// Equal products, for the greatest carry.
     fn uniform(&mut self, inputs: &mut Inputs) {
         self.product(inputs, 0, 0);
         let (x, y) = (inputs.a[0], inputs.b[0]);
@@ -118,7 +117,7 @@ impl Sampler {
         inputs.b.fill(y);
     }
 
-    /// One product becomes the negative of another one.
+    /// One product becomes the negative of another.
     fn cancel(&mut self, inputs: &mut Inputs) {
         let products = inputs.a.len();
         let (from, to) = (

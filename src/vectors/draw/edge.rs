@@ -1,4 +1,4 @@
-//! Numbers at the edges of their formats, and results that are ties.
+//! Edge cases of formats, and ties.
 
 use super::close::{centre, split};
 use super::encodings::{edges, near, power_of_two};
@@ -8,14 +8,14 @@ use crate::vectors::Inputs;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
-/// The edges of a format, all of them and those that are finite.
+/// The edge cases of a format: all, and the finite ones.
 struct FormatEdges {
     format: Format,
     all: Vec<u64>,
     finite: Vec<u64>,
 }
 
-/// The edges of the formats of a signature.
+/// The edge cases of the formats of a signature.
 pub(super) struct Edges {
     a: FormatEdges,
     b: FormatEdges,
@@ -55,7 +55,7 @@ impl Edges {
         }
     }
 
-    /// Edges everywhere, edges in a few products, or a tie.
+    /// Edge cases in all operands, in a few products, or a tie.
     pub(super) fn draw(&self, signature: &Signature, rng: &mut impl Rng) -> Inputs {
         let mut inputs = Inputs::zero(signature);
         if let (Some(row), true) = (&self.scale, rng.random_bool(0.5)) {
@@ -84,7 +84,7 @@ impl Edges {
         inputs
     }
 
-    /// One to three products of edges, infinities and NaNs among them; the others are +0.
+    /// One to three products of edge cases, infinities and NaNs included; the others are +0.
     fn few(&self, rng: &mut impl Rng, inputs: &mut Inputs) {
         for _ in 0..rng.random_range(1..=3) {
             let k = rng.random_range(0..inputs.a.len());
@@ -97,8 +97,8 @@ impl Edges {
         inputs.c = self.c.any(rng);
     }
 
-    /// A product of half a unit in the last place of `c` as the result has it, one place about it,
-    /// and perhaps a product far below that turns the tie.
+    /// A product of half a last place of the result near `c`, or one place off, and perhaps a product far
+    /// below that breaks the tie.
     fn tie(&self, signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs) {
         let exponent = centre(signature, rng);
         inputs.c = near(rng, &signature.c, exponent);

@@ -1,4 +1,4 @@
-//! Registers of a format, drawn one by one.
+//! Random registers of a format.
 
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, NanCode};
@@ -18,7 +18,8 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
     with_sign(rng, format, code)
 }
 
-/// A number of about that exponent, its fraction simple, full or random, its sign random.
+/// A number of that exponent, clamped to the format. Its fraction is zero, all ones, a single one or
+/// random; its sign is random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let ones = format.max_fraction();
     let fraction = match rng.random_range(0..5) {
@@ -30,7 +31,7 @@ pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 
     with_fraction(rng, format, exponent, fraction)
 }
 
-/// A number of about that exponent, its fraction and sign random.
+/// A number of that exponent, clamped to the format, with random fraction and sign.
 pub(super) fn near(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let fraction = rng.random::<u64>() & format.max_fraction();
     with_fraction(rng, format, exponent, fraction)
@@ -40,16 +41,15 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The register of exponent field and fraction `code`, its sign random; where -0 is not a number
-/// there is +0 in its place.
+/// The register with exponent field and fraction `code`, and a random sign, where -0 becomes +0 in a
+/// format without it.
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
     format.register_of(code) | sign
 }
 
-/// The positive power of two of that exponent; 0 where the format has none so small, the greatest
-/// one where it has none so great.
+/// `2^exponent`; 0 if that is below the format, its greatest power of two if that is above.
 pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     let below = exponent - format.min_exponent();
     let code = match below {
@@ -63,7 +63,7 @@ pub(super) fn power_of_two(format: &Format, exponent: i32) -> u64 {
     format.register_of(code)
 }
 
-/// The number next to `value`, between zero and it; the greatest one where that is less.
+/// `value` rounded towards zero, at most the greatest finite number.
 pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     let Some(leading) = value.leading_exponent() else {
         return 0;
@@ -90,8 +90,8 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     format.register_of(code) | sign
 }
 
-/// Registers at the edges of a format, both signs: zeros, the least and greatest subnormal and
-/// normal numbers, 1 and its neighbours, infinities and NaNs.
+/// The edge cases of a format, of both signs: zeros, the least and greatest subnormal and normal numbers,
+/// 1 and its neighbours, infinities and NaNs.
 pub(super) fn edges(format: &Format) -> Vec<u64> {
     let one = format.read_bits(format.one());
     let least_normal = format.code(1, 0);
@@ -105,7 +105,7 @@ pub(super) fn edges(format: &Format) -> Vec<u64> {
         .collect();
     if format.has_infinity() {
         encodings.push(format.beyond_finite() << format.dropped_bits);
-        // The NaN of the least payload, which signals.
+        // The signalling NaN with the least payload.
         encodings.push((format.beyond_finite() + 1) << format.dropped_bits);
     }
     if format.has_nan() {

@@ -1,4 +1,4 @@
-//! Drawing inputs of several kinds; the same seed draws the same inputs.
+//! Random inputs of several kinds; the same seed draws the same inputs.
 
 mod cancel;
 mod close;
@@ -18,7 +18,7 @@ use edge::Edges;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// What kind of inputs to draw.
+/// The kind of inputs to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -28,15 +28,15 @@ pub enum Kind {
     Finite,
     /// Terms of about the same magnitude, so that alignment and rounding matter.
     Close,
-    /// Terms that cancel each other but for their last places.
+    /// Terms that cancel except for their last places.
     Cancel,
-    /// Numbers at the edges of their formats, infinities, NaNs, results that are ties.
+    /// Edge cases: numbers at the ends of their formats, infinities, NaNs, ties.
     Edge,
-    /// Telling samples: few products, simple numbers, the inputs on which models part.
+    /// Directed samples: few products, simple numbers, kinds of inputs on which models differ.
     Feature,
 }
 
-/// Inputs of one kind, one after another.
+/// A generator of inputs of one kind.
 pub struct Draw {
     signature: Signature,
     kind: Kind,
@@ -46,7 +46,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Inputs of that kind for dot-adds of that signature.
+    /// A generator for dot-adds of this signature.
     pub fn new(signature: Signature, kind: Kind, seed: u64) -> Self {
         Draw {
             signature,
@@ -76,7 +76,7 @@ impl Draw {
     }
 }
 
-/// Inputs whose registers `make` gives, each on its own.
+/// Inputs whose registers `make` draws independently.
 fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
     Inputs::zero(signature).map(signature, |format, _| make(format))
 }

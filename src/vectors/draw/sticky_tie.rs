@@ -1,12 +1,12 @@
-//! Sticky ties: a sum halfway between two results, and a last small product that decides.
+//! Sticky ties: a sum halfway between two results, and a small product that breaks the tie.
 
 use super::encodings::{number, plain, power_of_two};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
-/// `c`, or nothing, half an ulp of the result in one product, and a power of two anywhere below it
-/// in another one: what a unit cuts off on the way is seen after the last rounding.
+/// `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as another
+/// product. If a unit truncates the small product, the final rounding shows it.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -14,14 +14,14 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let greatest = a.max_exponent() + b.max_exponent();
     let leading = match rng.random_range(0..4) {
         0 => rng.random_range(-8..=8),
-        // So high that all that is below half an ulp is within the reach of products.
+        // So large that products represent everything below half an ulp.
         1 => rng.random_range(least..=greatest) + d.precision() as i32,
         _ => rng.random_range(d.least_exponent() - 1..=d.min_exponent() + 2),
     };
     if rng.random_bool(0.75) {
         inputs.c = number(rng, c, leading);
     }
-    // Half of the last place.
+    // The exponent of half an ulp.
     let half = leading.max(d.min_exponent()) - d.precision() as i32;
     let sticky_tie = match rng.random_range(0..4) {
         0 => least,
@@ -37,11 +37,11 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Factors whose product is a power of two, the first one's exponent near its half or `more` above;
-/// both are 0 if there are none.
+/// Factors with the product `2^exponent`, the first near `2^(exponent / 2 + more)`; both 0 if there are
+/// none.
 pub(super) fn product(signature: &Signature, exponent: i32, more: i32) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
-    // As far as b does not reach, a takes over.
+    // What b cannot represent, a takes over.
     let for_a = (exponent / 2 + more)
         .min(exponent - b.least_exponent())
         .max(a.least_exponent());

@@ -1,4 +1,4 @@
-//! Sums at the least numbers of the result, which one last bit brings below them.
+//! Sums at the underflow boundary of the result, which one small product brings below it.
 
 use super::encodings::{plain, power_of_two};
 use crate::algorithms::Signature;
@@ -6,13 +6,12 @@ use crate::float::Format;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
-/// How far below the largest product the last bit may be: what units keep, and some more; less where
-/// formats do not reach so far.
+/// Distances from the largest exponent to the small product: more than units keep.
 const REACH: std::ops::RangeInclusive<i32> = 4..=36;
 
-/// Products that are together a power of two near the least number of the result, one of the other
-/// sign that is far less, and no `c`. Where the alignment is to a larger exponent the last one is cut,
-/// and the result is the number above. Scales bring the products there, if there are any.
+/// Products whose sum is a power of two near the least number of the result, a small product of opposite
+/// sign, and `c` +0. A unit that truncates the small product gives the next greater result. Scales, if
+/// there are any, bring products to that magnitude.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -51,7 +50,7 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Two to that exponent, or 1.5 times as much where the format has that.
+/// `2^exponent`; with `is_large`, 1.5 times as much if the format has fraction bits.
 fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     let power = power_of_two(format, exponent);
     if !is_large || format.precision() == 1 {
@@ -60,12 +59,12 @@ fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
     power | 1 << (format.bits_below_field() - 1)
 }
 
-/// `2^halvings` as a sum of numbers that a unit may give the exponent 0, few of them.
+/// `2^halvings` as a sum of few products of exponent at most 0.
 struct Parts {
     halvings: i32,
-    /// How many are `1.5 * 1.5`.
+    /// The number of terms `1.5 * 1.5`.
     large: usize,
-    /// The others are two to these powers, negated.
+    /// The other terms are `2^-p` for these `p`.
     powers: Vec<i32>,
 }
 
@@ -87,7 +86,7 @@ impl Parts {
         }
     }
 
-    /// The most halvings for which so many products are enough, one left for the last bit; at least 1.
+    /// The most halvings for which so many products suffice, one of them the small product; at least 1.
     fn most(products: usize) -> i32 {
         let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
         let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
@@ -95,8 +94,7 @@ impl Parts {
     }
 }
 
-/// The exponent of `a` in a product of that exponent, any that leaves one for `b`; both normal if
-/// that can be.
+/// An exponent of `a` in a product of that exponent which `b` can complete, both normal if possible.
 fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
     let Signature { a, b, .. } = signature;
     let range = |least_a: i32, least_b: i32| {

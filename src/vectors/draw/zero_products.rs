@@ -1,4 +1,4 @@
-//! Sums in which products are zeros.
+//! Sums with products that are zeros.
 
 use super::encodings::{near, number, plain, power_of_two};
 use super::sticky_tie::product;
@@ -6,9 +6,9 @@ use crate::algorithms::Signature;
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 
-/// Products that are zeros, mostly of one sign, some of them with a large factor, and a `c` that is
-/// -0, near the least numbers, or anywhere: units part in what a zero is aligned by, and in whether
-/// the zero that comes out is negative.
+/// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is -0,
+/// near the least numbers, or anywhere. Models differ in the exponent that a zero product has in
+/// alignment, and in the sign of a zero result.
 pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -35,9 +35,9 @@ pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Zero times a large number, a few products near the least one of their formats or a little below
-/// the least number of the result, and no `c`: where a zero counts in the alignment these products
-/// are cut, and their sum may be enough for the result although none of them is.
+/// Small products masked by a zero: zero times a large number, a few products near the least of their
+/// formats or just below the least result, and `c` +0. A unit that includes the zero in the largest
+/// exponent truncates the small products, whose sum the result may represent.
 pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -59,9 +59,9 @@ pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Input
     inputs
 }
 
-/// `c` near the least normal number of the result, a product that leaves a subnormal number of it,
-/// and zeros of one sign after that: where subnormal results are flushed, a negative one is a -0
-/// that only zeros of its sign keep.
+/// `c` near the least normal number of the result, a product that makes the sum subnormal, and then
+/// products of one sign that are zero. Where subnormal partial sums are flushed, a negative one becomes
+/// -0, which stays only if zeros of its sign follow.
 pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);

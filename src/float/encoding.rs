@@ -1,22 +1,22 @@
-//! The fields of a register: sign, exponent field, fraction, dropped bits. The rest of the crate asks a format
-//! for these in place of its bits, so that another kind of format answers here.
+//! Encodings: registers taken apart into sign, exponent field, fraction and dropped bits. The rest of the crate
+//! asks a format for these in place of its bits, so that another kind of format answers here.
 
 use super::format::{Format, LeastField, SignBit};
 
-/// A register of a [`Format`], taken apart.
+/// The encoding of a number in a [`Format`]: the fields of its register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fields {
-    /// Whether the sign bit is set; never in a format whose sign bit is not read.
+pub struct Encoding {
+    /// Whether the sign bit is set; false in a format without sign.
     pub negative: bool,
     /// The exponent field, of `exponent_bits` bits.
     pub exponent: u64,
     /// The fraction, of `fraction_bits` bits.
     pub fraction: u64,
-    /// The low bits that are not read, `dropped_bits` of them.
+    /// The ignored low bits, `dropped_bits` of them.
     pub dropped: u64,
 }
 
-impl Fields {
+impl Encoding {
     /// The register of `format` with these fields, each of which fits its bits.
     pub fn register(&self, format: &Format) -> u64 {
         let sign = match self.negative {
@@ -29,10 +29,10 @@ impl Fields {
 }
 
 impl Format {
-    /// The fields of `register`.
-    pub fn fields(&self, register: u64) -> Fields {
+    /// The fields of `register`, which has the width of the format.
+    pub fn fields(&self, register: u64) -> Encoding {
         let magnitude = self.magnitude(register);
-        Fields {
+        Encoding {
             negative: self.is_negative(register),
             exponent: magnitude >> self.fraction_bits,
             fraction: magnitude & self.max_fraction(),
@@ -123,11 +123,11 @@ impl Format {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fields, Format};
+    use super::{Encoding, Format};
 
     #[test]
     fn fields_are_those_of_the_standards() {
-        let fields = |negative, exponent, fraction, dropped| Fields {
+        let fields = |negative, exponent, fraction, dropped| Encoding {
             negative,
             exponent,
             fraction,
