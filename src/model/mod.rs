@@ -109,11 +109,6 @@ impl Model {
         self.algorithm.canonical()
     }
 
-    /// A simulator on the narrowest instance that holds the widest word.
-    pub fn simulator(&self) -> Simulator<'_> {
-        Simulator::new(self)
-    }
-
     /// The result register for `inputs`, on the exact reference instance.
     ///
     /// # Errors

@@ -21,8 +21,15 @@ struct Buffers<B: Concrete> {
     stages: Stages<B>,
 }
 
+impl Model {
+    /// A simulator on the narrowest instance that holds the widest word.
+    pub fn simulator(&self) -> Simulator<'_> {
+        Simulator::new(self)
+    }
+}
+
 impl<'m> Simulator<'m> {
-    pub(super) fn new(model: &'m Model) -> Self {
+    fn new(model: &'m Model) -> Self {
         let instance = match model.widest() {
             0..=64 => Instance::W64(Buffers::new()),
             65..=128 => Instance::W128(Buffers::new()),

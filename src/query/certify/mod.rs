@@ -8,6 +8,7 @@
 
 mod cases;
 mod circuit;
+mod inputs;
 mod learned;
 mod merged;
 mod place;

@@ -1,8 +1,8 @@
 //! What is known of two models while they are compared: formulas that hold, and numbers that are
 //! the same.
 
+use super::before::{Before, Given};
 use super::twin::Twin;
-use super::unit::{Before, Given};
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};

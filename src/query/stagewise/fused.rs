@@ -3,9 +3,9 @@
 //! Two units may align the same terms to different exponents, as where a zero or a limit counts in
 //! one of them. Then the terms are zero, or nothing is cut of them: cases that need no adder.
 
+use super::before::Before;
 use super::facts::Facts;
 use super::sum::Sum;
-use super::unit::Before;
 use crate::algorithms::{Fused, Summand};
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};

@@ -2,11 +2,13 @@
 //! one number, so that what comes after them is simpler. A solver that sees only the results has to
 //! find these numbers by itself, and does not.
 
+mod before;
 mod facts;
 mod far;
 mod fused;
 mod nans;
 mod pair;
+mod register;
 mod scaled;
 mod sum;
 #[cfg(test)]

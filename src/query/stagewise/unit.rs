@@ -3,27 +3,12 @@
 //!
 //! Where `c` is known to be such a multiple it does not matter how it was made.
 
+use super::before::{Before, Given};
 use super::facts::{Facts, fields};
 use super::sum::Sum;
 use crate::algorithms::Fused;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
-use crate::float::Format;
-
-/// A sum whose result, one in both models, goes on as `c`.
-pub(super) struct Before {
-    pub format: Format,
-    pub numbers: Sum,
-    /// What its terms are multiples of, if that was looked for.
-    pub unit: Option<i64>,
-}
-
-/// What stands for the making of numbers: what is known of them, whatever they are.
-#[derive(Default)]
-pub(super) struct Given {
-    pub numbers: Vec<Term>,
-    pub known: Vec<Formula>,
-}
 
 impl Facts {
     /// Proves that the sum of these numbers is a multiple, as its terms are.

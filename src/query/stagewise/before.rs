@@ -1,0 +1,20 @@
+//! What the comparison of a sum takes over from the sum before it, whose result is `c`.
+
+use super::sum::Sum;
+use crate::bits::term::{Formula, Term};
+use crate::float::Format;
+
+/// A sum whose result, one in both models, goes on as `c`.
+pub(super) struct Before {
+    pub format: Format,
+    pub numbers: Sum,
+    /// What its terms are multiples of, if that was looked for.
+    pub unit: Option<i64>,
+}
+
+/// What stands for the making of numbers: what is known of them, whatever they are.
+#[derive(Default)]
+pub(super) struct Given {
+    pub numbers: Vec<Term>,
+    pub known: Vec<Formula>,
+}
