@@ -43,7 +43,7 @@ pub fn answer(
     options: &Options,
     limits: &Limits,
 ) -> Result<Answer, QueryError> {
-    limits.report(|report| report.question = question.to_string());
+    limits.report(|report| report.question = question.short_text());
     let mut open = question.clone();
     let mut answer = Answer {
         witnesses: Vec::new(),

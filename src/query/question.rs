@@ -151,6 +151,17 @@ impl Question {
         text
     }
 
+    /// What is asked, as short as it can be told: two models, or the claims.
+    pub(crate) fn short_text(&self) -> String {
+        let compared = self
+            .claim()
+            .and_then(|claim| claim.property.compared(&claim.model));
+        compared.map_or_else(
+            || self.to_string(),
+            |[left, right]| format!("{left} and {right}"),
+        )
+    }
+
     /// What is asked, in lines. Models are told by their algorithms, so that it is the same question
     /// wherever it is the same text.
     pub fn about(&self) -> String {
