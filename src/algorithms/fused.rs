@@ -35,7 +35,11 @@ impl<B: Bv> Fused<B> {
     #[inline(always)]
     pub(super) fn add_up(&mut self, rule: Align, width: u32) {
         self.find_largest();
-        self.align(rule, width);
+        // The rule is a constant in each loop.
+        match rule {
+            Align::Trunc => self.align(Align::Trunc, width),
+            Align::Floor => self.align(Align::Floor, width),
+        }
         self.sum = B::sum(&self.aligned);
     }
 

@@ -2,7 +2,8 @@
 
 use super::doc::bad_value;
 use super::formats::Formats;
-use super::table::{Keys, Table};
+use super::key::Keys;
+use super::table::Table;
 use super::values::{Candidates, Values};
 use crate::algorithms::fda::{Carry, Fda, NegativeZeros, Params};
 use crate::algorithms::{Align, BlockScales, Operation, Products, SubnormalC, ZeroRule};

@@ -3,7 +3,8 @@
 use super::doc::bad_value;
 use super::fda::{NAN, ZERO};
 use super::formats::Formats;
-use super::table::{Keys, Table};
+use super::key::Keys;
+use super::table::Table;
 use crate::algorithms::{BlockScales, Gdfs, Operation, ZeroRule};
 use crate::float::{Format, NanCode};
 use crate::model::ModelError;

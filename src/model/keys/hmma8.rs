@@ -3,7 +3,8 @@
 use super::doc::bad_value;
 use super::fda::{BASE, VIA, ZERO, via_is_wider};
 use super::formats::Formats;
-use super::table::{Keys, Table};
+use super::key::Keys;
+use super::table::Table;
 use crate::algorithms::fda::{Fda, Params};
 use crate::algorithms::{DotAdd, Hmma8, Operation};
 use crate::float::{Format, Rounding};

@@ -3,7 +3,8 @@
 use super::doc::bad_value;
 use super::fda::{NAN, ROUND};
 use super::formats::Formats;
-use super::table::{Keys, Table};
+use super::key::Keys;
+use super::table::Table;
 use super::values::Values;
 use crate::algorithms::{Exact, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
 use crate::float::{Format, NanCode, Rounding};

@@ -7,6 +7,7 @@ mod formats;
 mod gdfs;
 mod hmma8;
 mod ieee;
+mod key;
 mod late;
 mod table;
 mod values;

@@ -1,11 +1,13 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
+mod read;
+
+pub use read::read_table;
+
 use super::error::ModelError;
-use super::keys::algorithms;
-use super::name::{MOST_NAMES, Named, count, expand, matches, table_spelling};
+use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
-use crate::excerpt::excerpt;
-use serde::Deserialize;
+use read::is_specification;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -82,45 +84,17 @@ impl Row {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    arch: String,
-    title: String,
-    gpus: Vec<String>,
-    #[serde(default)]
-    variants: BTreeMap<String, String>,
-    row: Vec<TableRow>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TableRow {
-    /// Names, with brace groups: of PTX, or of AMD's instruction set.
-    #[serde(alias = "isa")]
-    ptx: Vec<String>,
-    #[serde(default)]
-    sass: Vec<String>,
-    #[serde(default)]
-    alias: Vec<String>,
-    model: String,
-    evidence: Vec<String>,
-    note: Option<String>,
-    /// In place of those of the architecture.
-    variants: Option<BTreeMap<String, String>>,
-}
-
 const TABLES: &[&str] = &[
-    include_str!("../../models/volta.toml"),
-    include_str!("../../models/turing.toml"),
-    include_str!("../../models/ampere.toml"),
-    include_str!("../../models/ada.toml"),
-    include_str!("../../models/hopper.toml"),
-    include_str!("../../models/blackwell.toml"),
-    include_str!("../../models/rtx-blackwell.toml"),
-    include_str!("../../models/cdna1.toml"),
-    include_str!("../../models/cdna2.toml"),
-    include_str!("../../models/cdna3.toml"),
+    include_str!("../../../models/volta.toml"),
+    include_str!("../../../models/turing.toml"),
+    include_str!("../../../models/ampere.toml"),
+    include_str!("../../../models/ada.toml"),
+    include_str!("../../../models/hopper.toml"),
+    include_str!("../../../models/blackwell.toml"),
+    include_str!("../../../models/rtx-blackwell.toml"),
+    include_str!("../../../models/cdna1.toml"),
+    include_str!("../../../models/cdna2.toml"),
+    include_str!("../../../models/cdna3.toml"),
 ];
 
 /// Every architecture, those of one vendor together, oldest first.
@@ -137,128 +111,6 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
             what: what.clone(),
         }),
     }
-}
-
-/// The architecture that the text of a table describes.
-///
-/// # Errors
-/// If it is no such text, in one line.
-pub fn read_table(text: &str) -> Result<Architecture, String> {
-    let table: Table = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
-    let mut rows = Vec::new();
-    for row in &table.row {
-        let mut patterns = row.ptx.iter().chain(&row.sass).chain(&row.alias);
-        if let Some(pattern) = patterns.find(|pattern| count(pattern) > MOST_NAMES) {
-            let pattern = excerpt(pattern);
-            return Err(format!(
-                "expected at most {MOST_NAMES} names, found `{pattern}`"
-            ));
-        }
-        let expanded = |patterns: &[String]| -> Vec<Vec<String>> {
-            patterns.iter().map(|pattern| expand(pattern)).collect()
-        };
-        let (sass, alias) = (expanded(&row.sass), expanded(&row.alias));
-        let variants = row.variants.as_ref().unwrap_or(&table.variants);
-        for pattern in &row.ptx {
-            let names = expand(pattern);
-            // A group in another name follows that of this one, or stands for all.
-            let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
-                let of_group = |group: &Vec<String>| match group.len() == names.len() {
-                    true => group.get(i).cloned(),
-                    false => group.first().cloned(),
-                };
-                groups.iter().filter_map(of_group).collect()
-            };
-            for (i, name) in names.iter().enumerate() {
-                let named =
-                    Named::read(name).ok_or(format!("no operands in `{}`", excerpt(name)))?;
-                let variant = |(key, text): (&String, &String)| {
-                    let text = if is_specification(text) {
-                        complete(text, &named)
-                    } else {
-                        text.clone()
-                    };
-                    (key.clone(), text)
-                };
-                rows.push(Row {
-                    architecture: table.arch.clone(),
-                    name: name.clone(),
-                    sass: parallel(&sass, i),
-                    alias: parallel(&alias, i),
-                    model: complete(&row.model, &named),
-                    evidence: row.evidence.clone(),
-                    note: row.note.clone(),
-                    variants: variants.iter().map(variant).collect(),
-                });
-            }
-        }
-    }
-    Ok(Architecture {
-        name: table.arch,
-        title: table.title,
-        gpus: table.gpus,
-        rows,
-    })
-}
-
-/// Whether a variant is a specification, not only keys that it changes.
-fn is_specification(text: &str) -> bool {
-    let head = text.split(':').next().unwrap_or(text);
-    algorithms().iter().any(|algorithm| algorithm.name == head)
-}
-
-/// The specification with what the instruction's name tells: formats, scales, number of products.
-fn complete(model: &str, named: &Named) -> String {
-    let (name, given) = model.split_once(':').unwrap_or((model, ""));
-    let has_key = |key: &str| {
-        let algorithm = algorithms().iter().find(|algorithm| algorithm.name == name);
-        algorithm.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key))
-    };
-    let value_of = |key: &str| {
-        let keys = given.split(',').filter_map(|item| item.split_once('='));
-        let mut values = keys.filter(|(given, _)| *given == key);
-        values
-            .next()
-            .and_then(|(_, value)| value.parse::<u32>().ok())
-    };
-    let mut keys: Vec<String> = given.split(',').map(str::to_owned).collect();
-    keys.retain(|key| !key.is_empty());
-    let mut add = |key: &str, value: &dyn std::fmt::Display| {
-        if has_key(key) {
-            keys.push(format!("{key}={value}"));
-        }
-    };
-    if has_key("a") {
-        add("a", &named.a);
-        add("b", &named.b);
-    } else {
-        add("in", &named.a);
-    }
-    for (key, format) in [
-        ("c", named.c),
-        ("out", named.d),
-        ("fmt", named.d),
-        ("acc", named.d),
-    ] {
-        add(key, &format);
-    }
-    if let Some((format, block)) = named.scales {
-        add("scale", &format);
-        add("block", &block);
-    }
-    // One of the two follows from the other; the halves of `hmma8` have products of their own.
-    let whole = if name == "hmma8" {
-        named.products / 2
-    } else {
-        named.products
-    };
-    match (value_of("K"), value_of("chain")) {
-        // A count of zero stays in the text, and is refused with the other keys.
-        (None, links) => add("K", &(whole / links.unwrap_or(1).max(1))),
-        (Some(products), None) if products < whole => add("chain", &(whole / products.max(1))),
-        _ => {}
-    }
-    format!("{name}:{}", keys.join(","))
 }
 
 /// What `spec` means in terms of an algorithm: its name and all keys, those of the row that it
