@@ -115,6 +115,7 @@
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
 //! | [`query`] | `distinguish`, `prove`, the published queries |
+//! | [`mod@certify`] | DRAT proofs of answers |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
 //! | [`identify`] | which inputs tell many models apart, and which model a machine is |
 //! | [`probe`] | feature tests: what results tell of the unit that gave them |
@@ -134,9 +135,11 @@
 
 pub mod algorithms;
 pub mod bits;
+pub mod certify;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+mod cut_points;
 pub mod device;
 pub mod engine;
 mod excerpt;

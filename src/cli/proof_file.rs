@@ -1,9 +1,10 @@
 //! Files of clauses and of proofs.
 
+use crate::certify::{Certificate, certify};
 use crate::cli::error::Error;
 use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
 use crate::proof::Cnf;
-use crate::query::{Certificate, Question, Simplify, certify};
+use crate::query::{Question, Simplify};
 use crate::whole_file::{WholeFile, write_whole};
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};

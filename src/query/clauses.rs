@@ -73,7 +73,7 @@ impl Question {
     }
 
     /// Comments that say what is asked, and which variable is which bit of the inputs.
-    pub(super) fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
+    pub(crate) fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
         let signature = self.signature();
         cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
         self.about().lines().for_each(|line| cnf.comment(line));
@@ -102,14 +102,14 @@ impl Question {
     }
 }
 
-pub(super) fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+pub(crate) fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
     input_numbers(signature).map(signature, |format, &number| {
         Blasted::input(number, format.width())
     })
 }
 
 /// What every bit of the registers is, in the order of [`Registers::each`].
-pub(super) fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+pub(crate) fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
     let registers = registers.each(signature).map(|(_, register)| register);
     registers.map(Blasted::wires).collect()
 }

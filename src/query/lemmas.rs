@@ -1,8 +1,8 @@
 //! Proofs by lemmas: each is proved of a part of the formula, and then known.
 
-use super::obligations::Ledger;
 use crate::bits::Prop;
 use crate::bits::term::{Formula, NodeId, Term};
+use crate::cut_points::Ledger;
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::property::Lemma;
 

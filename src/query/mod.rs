@@ -2,7 +2,7 @@
 //!
 //! A [`Question`] asks for inputs that refute a claim. [`answer`] goes the way: is anything asked at all
 //! (`ask`), does construction settle it, does a sample answer it (`samples`), does a search, of few
-//! inputs first (`portfolio`, `small_worlds`), do stages that are proved equal (`stagewise`), correct
+//! inputs first (`portfolio`, `small_worlds`), do cut points (`cut_points`), correct
 //! rounding (`rounded`) or lemmas (`lemmas`) prove that nothing does; what is found is replayed (`replay`)
 //! and made simple (`minimise`, `moves`, `simplicity`). An [`Answer`] can be confirmed by engines that
 //! share nothing with the first one, and certified by a DRAT proof.
@@ -10,7 +10,6 @@
 mod answer;
 mod ask;
 mod basis;
-mod certify;
 mod clauses;
 mod confirm;
 mod dump;
@@ -18,7 +17,6 @@ mod engines;
 mod lemmas;
 mod minimise;
 mod moves;
-mod obligations;
 mod options;
 mod portfolio;
 mod question;
@@ -28,15 +26,16 @@ mod rounded;
 mod samples;
 mod simplicity;
 mod small_worlds;
-mod stagewise;
+#[cfg(test)]
+mod stages_tests;
 
+pub use crate::cut_points::{Obligation, Obligations};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use basis::{About, Basis};
-pub use certify::{Certificate, certify};
 pub use clauses::Simplify;
+pub(crate) use clauses::{blasted_inputs, wires};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
-pub use obligations::{Obligation, Obligations};
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};
 pub use simplicity::{Simplicity, simplicity};

@@ -6,11 +6,11 @@
 //! machine.
 
 use super::basis::{Basis, Reasoned};
-use super::obligations::Ledger;
 use super::question::Question;
 use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
 use super::small_worlds::Restriction;
 use crate::bits::term::{Formula, below_limits};
+use crate::cut_points::Ledger;
 use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;

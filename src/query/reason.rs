@@ -2,12 +2,11 @@
 
 use super::basis::{About, Basis, Reasoned};
 use super::lemmas::follows;
-use super::obligations::Ledger;
 use super::question::Question;
 use super::rounded;
-use super::stagewise::compare;
 use crate::bits::Prop;
 use crate::bits::term::Formula;
+use crate::cut_points::{Comparison, Ledger, compare};
 use crate::engine::Limits;
 use crate::property::{Property, SymbolicInputs};
 
@@ -31,15 +30,20 @@ pub(super) fn reason(
     if let Some(models) = claim.property.compared(&claim.model) {
         let (registers, assumed) = question.assumed(&inputs.registers);
         let assumed = Formula::all(assumed);
-        return compare(
-            models,
-            (inputs, &registers),
-            assumed,
-            whole,
-            seed,
-            limits,
-            ledger,
-        );
+        let registers = (inputs, &registers);
+        return match compare(models, registers, assumed, whole, seed, limits, ledger) {
+            Comparison::By(inputs) => Reasoned::By(inputs),
+            Comparison::Unknown => Reasoned::Unknown,
+            Comparison::Never {
+                solved: 0,
+                derived: 0,
+            } => Reasoned::Never(Basis::Solver),
+            Comparison::Never { solved, derived } => Reasoned::Never(Basis::Facts {
+                about: About::Stages,
+                solved,
+                derived,
+            }),
+        };
     }
     if let Some(by) = rounded::by_solver(claim, seed, limits) {
         return Reasoned::Never(by);

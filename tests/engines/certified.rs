@@ -2,10 +2,11 @@
 //! itself rests on.
 
 use crate::common::text::Text;
+use mmasmt::certify::{Certificate, certify};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
-use mmasmt::query::{Certificate, Question, certify};
+use mmasmt::query::Question;
 use std::time::{Duration, Instant};
 
 /// What became of a proof that two models are equal, and what the checker says of it.

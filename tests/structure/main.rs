@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 21] = [
     "limits",
     "process",
     "excerpt",
@@ -27,7 +27,9 @@ const ORDER: [&str; 19] = [
     "explain",
     "engine",
     "property",
+    "cut_points",
     "query",
+    "certify",
     "device",
     "probe",
     "identify",

@@ -1,88 +1,15 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
 mod read;
+mod row;
 
 pub use read::read_table;
+pub use row::{Architecture, Row};
 
 use super::error::ModelError;
 use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
-use read::is_specification;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
-
-/// One architecture, its rows in the order of its table.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Architecture {
-    /// Its name in specifications: `ada`.
-    pub name: String,
-    /// Its name in prose: `Ada Lovelace`.
-    pub title: String,
-    /// Products that have it.
-    pub gpus: Vec<String>,
-    /// Its instructions.
-    pub rows: Vec<Row>,
-}
-
-/// One instruction on one architecture.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Row {
-    /// The architecture's name.
-    pub architecture: String,
-    /// The PTX name, unit and qualifiers, `mma.m16n8k16.f32.f16.f16.f32`; of AMD the instruction.
-    pub name: String,
-    /// Names of the machine instruction.
-    pub sass: Vec<String>,
-    /// Other spellings of the name.
-    pub alias: Vec<String>,
-    /// The specification that follows the best evidence.
-    pub model: String,
-    /// What the row stands on: `recorded: …`, `reported: …`, `mma-sim: …`, `paper: …`.
-    pub evidence: Vec<String>,
-    /// Remarks.
-    pub note: Option<String>,
-    /// Other readings: name and keys that they change, or a whole specification.
-    pub variants: BTreeMap<String, String>,
-}
-
-impl Row {
-    /// The kinds of evidence, best first: `recorded`, `mma-sim`, `paper`.
-    pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
-        let kind = |line: &String| line.find(':').unwrap_or(line.len());
-        self.evidence.iter().map(move |line| &line[..kind(line)])
-    }
-
-    /// Whether the compiler makes something else of it than one machine instruction: `emulated`,
-    /// `split`, or `no such instruction`.
-    pub fn how_compiled(&self) -> Option<&'static str> {
-        let note = self.note.as_deref().unwrap_or_default();
-        let known = ["emulated", "split", "no such instruction"];
-        known.into_iter().find(|how| note.starts_with(how))
-    }
-
-    /// The specification of the row, or of one of its variants: an algorithm with its keys.
-    ///
-    /// # Errors
-    /// If there is no such variant.
-    pub fn spec(&self, variant: Option<&str>) -> Result<Spec, ModelError> {
-        let spec = Spec::parse(&self.model)?;
-        let Some(name) = variant else { return Ok(spec) };
-        match self.variants.get(name) {
-            Some(whole) if is_specification(whole) => Ok(Spec::parse(whole)?),
-            Some(changes) => Ok(spec.with(changes)?),
-            None => Err(ModelError::UnknownVariant {
-                found: name.into(),
-                row: format!("{}/{}", self.architecture, self.name),
-                expected: match self.variants.len() {
-                    0 => "none, the row has one reading only".into(),
-                    _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),
-                },
-            }),
-        }
-    }
-}
 
 const TABLES: &[&str] = &[
     include_str!("../../../models/volta.toml"),

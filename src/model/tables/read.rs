@@ -1,6 +1,6 @@
 //! From the text of a table to its rows: names expanded, specifications completed.
 
-use super::{Architecture, Row};
+use super::row::{Architecture, Row, is_specification};
 use crate::excerpt::excerpt;
 use crate::model::keys::algorithms;
 use crate::model::name::{MOST_NAMES, Named, count, expand};
@@ -95,12 +95,6 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
         gpus: table.gpus,
         rows,
     })
-}
-
-/// Whether a variant is a specification, not only keys that it changes.
-pub(super) fn is_specification(text: &str) -> bool {
-    let head = text.split(':').next().unwrap_or(text);
-    algorithms().iter().any(|algorithm| algorithm.name == head)
 }
 
 /// The specification with what the instruction's name tells: formats, scales, number of products.

@@ -3,10 +3,10 @@
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::bits::term::{below_limits, scope};
+use crate::cut_points::{Ledger, Obligation, Obligations};
 use crate::engine::{EngineError, Goal, Limits, Solved, Solver, Stopped, Verdict};
 use crate::property::SymbolicInputs;
 use crate::query::basis::{Basis, Reasoned};
-use crate::query::obligations::{Ledger, Obligation, Obligations};
 use crate::query::question::Question;
 use crate::query::reason::reason;
 use std::time::{Duration, Instant};

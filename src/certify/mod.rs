@@ -22,11 +22,11 @@ mod sweep;
 mod whole;
 mod window;
 
-use super::question::Question as Asked;
 use crate::bits::blast::Wire;
 use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
+use crate::query::Question as Asked;
 use circuit::{literal, meaning, simple};
 use question::Question;
 use std::io::{self, Write};

@@ -1,11 +1,11 @@
 //! What the comparison says against a search of the whole and the simulators.
 
 use crate::bits::term::scope;
+use crate::cut_points::Ledger;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict};
 use crate::model::Model;
 use crate::property::{SymbolicInputs, results_differ};
 use crate::query::basis::Reasoned;
-use crate::query::obligations::Ledger;
 use crate::query::reason::reason;
 use crate::query::replay::Replay;
 use crate::query::samples::sampled;

@@ -2,13 +2,12 @@
 //! the same.
 
 use super::before::{Before, Given};
+use super::obligations::Ledger;
 use super::twin::Twin;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
 use crate::float::{Format, Unpacked, unpack};
-use crate::query::basis::{About, Basis};
-use crate::query::obligations::Ledger;
 use rustc_hash::FxHashMap;
 use std::fmt::Arguments;
 use std::ops::RangeInclusive;
@@ -111,16 +110,9 @@ impl Facts {
         self.known.push(fact);
     }
 
-    /// What the whole rests on once it is proved.
-    pub fn basis(&self) -> Basis {
-        match (self.solved, self.derived) {
-            (0, 0) => Basis::Solver,
-            (solved, derived) => Basis::Facts {
-                about: About::Stages,
-                solved,
-                derived,
-            },
-        }
+    /// How many facts the solver proved, and how many follow from others without it.
+    pub fn proved(&self) -> [usize; 2] {
+        [self.solved, self.derived]
     }
 
     /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;

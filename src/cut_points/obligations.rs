@@ -42,7 +42,7 @@ impl Obligations {
 
 /// Where proofs are written down, if they are to be kept.
 #[derive(Default)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     /// The names of the inputs, by number; none if nothing is kept.
     names: Option<Vec<String>>,
     /// What the next facts are about, with what goes between that and their names.

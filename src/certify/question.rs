@@ -8,7 +8,7 @@ use crate::bits::{Bv, Prop};
 use crate::limits::Limits;
 use crate::property::{ComparedModels, compared, input_numbers};
 use crate::query::Question as Asked;
-use crate::query::clauses::{blasted_inputs, wires};
+use crate::query::{blasted_inputs, wires};
 use crate::vectors::{Inputs, Sampler};
 use rustc_hash::FxHashMap;
 
