@@ -11,7 +11,7 @@ pub enum ReadError {
     /// An error of the system.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A line longer than [`LONGEST`].
+    /// A line longer than 2^24 bytes.
     #[error("line {line}: expected at most {LONGEST} bytes, found more; is this the right file?")]
     Long {
         /// Its number, from 1.
