@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,19 +13,6 @@ pub struct WholeFile {
     file: File,
     /// The temporary file and the target; none for a device, and after the rename.
     waiting: Option<[PathBuf; 2]>,
-}
-
-/// Replaces the file at `path` by what `write` writes.
-///
-/// # Errors
-/// If it cannot be written; the previous file is then unchanged.
-pub fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<WholeFile>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut out = BufWriter::new(WholeFile::create(path)?);
-    write(&mut out)?;
-    out.into_inner()?.finish()
 }
 
 impl WholeFile {

@@ -4,9 +4,9 @@ use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
-use crate::whole_file::write_whole;
+use crate::whole_file::WholeFile;
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// The register in hexadecimal, as in vector files.
@@ -118,4 +118,17 @@ pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
 /// Inputs as a line of a file.
 pub(super) fn line(inputs: &Inputs, signature: &Signature) -> String {
     inputs.to_line(signature) + "\n"
+}
+
+/// Replaces the file at `path` by what `write` writes.
+///
+/// # Errors
+/// If it cannot be written; the previous file is then unchanged.
+pub(super) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<WholeFile>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(WholeFile::create(path)?);
+    write(&mut out)?;
+    out.into_inner()?.finish()
 }

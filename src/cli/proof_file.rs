@@ -1,11 +1,12 @@
 //! Files of clauses and of proofs.
 
+use super::output::write_whole;
 use crate::certify::{Certificate, certify};
 use crate::cli::error::Error;
 use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
 use crate::proof::Cnf;
 use crate::query::{Question, Simplify};
-use crate::whole_file::{WholeFile, write_whole};
+use crate::whole_file::WholeFile;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -146,7 +146,7 @@ impl Claim {
         inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
     }
 
-    /// The inputs after [`Domain::fixed_bits`].
+    /// The inputs with what the domain fixes of them in its place.
     #[must_use]
     pub fn fixed(&self, inputs: &Inputs) -> Inputs {
         self.domain.fixed_bits(inputs)
