@@ -179,17 +179,14 @@ impl<W: Write> Sweep<W> {
         }
         self.merge_by_operands(&whole, &mut place);
         let [left, right] = stage.sides.each_ref().map(|side| &side.result);
-        let all_same = |place: &Place| {
-            let mut bits = left.iter().zip(right);
-            bits.all(|(left, right)| place.merged.of(*left) == place.merged.of(*right))
+        let is_same = |place: &Place, left: &Wire, right: &Wire| {
+            place.merged.of(*left) == place.merged.of(*right)
         };
-        if !all_same(&place) {
-            if case == self.known.of(stage.empty) {
-                // Terms and sums are constants, whatever they are aligned to.
-                self.merge_constants(&whole, is_before, &mut place);
-            }
-        }
-        if !all_same(&place) {
+        if !left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| is_same(&place, left, right))
+        {
             self.merge(&terms, is_before, &mut place);
             for side in &stage.sides {
                 self.bound(side, &mut place);
