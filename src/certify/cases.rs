@@ -1,6 +1,5 @@
 //! Sums that are aligned to different exponents: a case for each difference of them.
 
-use super::place::Place;
 use super::simulate::{LANES, Sample, Word};
 use super::stage::Stage;
 use super::sweep::{Found, Sweep};
@@ -179,15 +178,10 @@ impl<W: Write> Sweep<W> {
         }
         self.merge_by_operands(&whole, &mut place);
         let [left, right] = stage.sides.each_ref().map(|side| &side.result);
-        let all_same = |place: &Place| {
-            let mut bits = left.iter().zip(right);
-            bits.all(|(left, right)| place.merged.of(*left) == place.merged.of(*right))
-        };
-        if !all_same(&place) && case == self.known.of(stage.empty) {
-            // Terms and sums are constants, whatever they are aligned to.
-            self.merge_constants(&whole, is_before, &mut place);
-        }
-        if !all_same(&place) {
+        let same =
+            |(left, right): (&Wire, &Wire)| place.merged.of(*left) == place.merged.of(*right);
+        let all_same = left.iter().zip(right).all(same);
+        if !all_same {
             self.merge(&terms, is_before, &mut place);
             for side in &stage.sides {
                 self.bound(side, &mut place);

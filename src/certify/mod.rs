@@ -19,7 +19,6 @@ mod simulate;
 mod stage;
 mod steps;
 mod sweep;
-mod whole;
 mod window;
 
 use crate::bits::blast::Wire;
@@ -28,10 +27,16 @@ use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
 use crate::query::Question as Asked;
 use circuit::{literal, meaning, simple};
+use place::Place;
 use question::Question;
+use search::{Search, Step};
 use std::io::{self, Write};
+use std::rc::Rc;
 use steps::literals;
 use sweep::Sweep;
+
+/// Conflicts that a search of the whole may cost before its gates are merged.
+const EFFORT: u32 = 20_000;
 
 /// What became of a certificate.
 #[derive(Debug)]
@@ -107,13 +112,47 @@ fn clauses<W: Write>(from: &Asked, question: &Question, sweep: &Sweep<W>) -> Cnf
 impl<W: Write + 'static> Sweep<W> {
     /// Derives the empty clause; gates of two models are merged where that is hard.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
-        match self.everywhere(|sweep, place| sweep.refute_root(root, is_of_models, place)) {
+        let list = self.circuit.cone([root]);
+        let verdict = self.everywhere(|sweep, place| {
+            sweep.merge_by_operands(&list, place);
+            match sweep.refute_whole(root, Some(EFFORT), place) {
+                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                verdict => return verdict,
+            }
+            if is_of_models {
+                sweep.merge(&list, &[], place);
+            }
+            sweep.refute_whole(root, None, place)
+        });
+        match verdict {
             Verdict::Unsat => {
                 self.script.borrow_mut().add(&[]);
                 Ok(())
             }
             Verdict::Sat => Err(Stopped::GaveUp),
             Verdict::Unknown(stopped) => Err(stopped),
+        }
+    }
+
+    /// A search of all gates, every step of which goes into the proof; a short one without more.
+    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Place) -> Verdict {
+        let script = Rc::clone(&self.script);
+        let mut search = Search::new(&self.limits, false, move |step| match step {
+            Step::Learned { clause, .. } => script.borrow_mut().add(&clause),
+            Step::Forgotten(clause) => script.borrow_mut().delete(&clause),
+            Step::Concluded(_) => {}
+        });
+        if conflicts.is_some() {
+            search.plain();
+        }
+        self.window(&[root], usize::MAX, place, &mut search);
+        match place.merged.of(root).as_constant() {
+            Some(true) => Verdict::Sat,
+            Some(false) => Verdict::Unsat,
+            None => {
+                search.demand(&[place.merged.of(root)]);
+                search.refute(&[], conflicts)
+            }
         }
     }
 }

@@ -110,16 +110,11 @@ impl<W: Write> Sweep<W> {
         }
     }
 
-    pub fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
+    fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
         place.merged.unite(own, other);
         if place.is_everywhere() {
             self.known.unite(own, other);
         }
-    }
-
-    /// Which models a gate belongs to: 1, 2, or 3 for both; 0 if it stands beside the question.
-    pub fn side(&self, wire: Wire) -> u8 {
-        self.side.get(wire.gate()).copied().unwrap_or(0)
     }
 
     /// Does something with the place of all inputs.
@@ -198,29 +193,17 @@ impl<W: Write> Sweep<W> {
             let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
             class.push(own.negated_if(negated));
             // Those of the other model first.
-            let own_side = self.side(own);
-            all.sort_by_key(|other| self.side(*other) != 3 - own_side);
+            let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
+            let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
+            all.sort_by_key(|other| side(other) != is_other);
             let efforts: Vec<u32> = all
                 .iter()
-                .map(|other| EFFORT[usize::from(self.side(*other) == own_side)])
+                .map(|other| EFFORT[usize::from(side(other) == own_side)])
                 .collect();
             for (other, effort) in all.into_iter().zip(efforts).take(CANDIDATES) {
                 if self.try_equal(own, other, effort, place) {
                     break;
                 }
-            }
-        }
-    }
-
-    /// Looks at gates in their order, and finds those that have one value, but for those `before`.
-    pub fn merge_constants(&mut self, list: &[usize], before: &[bool], place: &mut Place) {
-        for &gate in list {
-            let own = Wire::of_gate(gate);
-            if self.by_operands(gate, place) || before.get(gate) == Some(&true) {
-                continue;
-            }
-            if let Some(value) = place.constant(own) {
-                self.try_equal(own, Wire::constant(value), EFFORT[1], place);
             }
         }
     }
