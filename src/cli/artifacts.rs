@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::dump::DumpArgs;
-use super::patience::seconds;
 use super::proof_file::{Proof, prove, save};
+use super::timeouts::seconds;
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::query::{About, Basis, QueryError, Question, Simplify};

@@ -3,7 +3,7 @@
 use super::artifacts::{ArtifactArgs, Written};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
-use super::patience::{seconds, until_ctrl_c};
+use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::query::{Answer, Confirm, Confirmation, Options, Question, answer, confirm};

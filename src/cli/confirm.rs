@@ -1,7 +1,7 @@
 //! Options that ask other engines to prove an answer again, and what they say.
 
 use super::Status;
-use super::patience::seconds;
+use super::timeouts::seconds;
 use crate::cli::error::Error;
 use crate::engine::Solver;
 use crate::excerpt::excerpt;

@@ -5,7 +5,7 @@ use super::asker::{AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
 use super::output::write_json;
-use super::patience::within;
+use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::model::Model;
 use crate::property::Domain;

@@ -1,7 +1,7 @@
 //! Options that write a question to a file, for any solver.
 
 use super::output::write_text_file;
-use super::patience::within;
+use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::query::Question;

@@ -1,6 +1,6 @@
 //! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
 
-use super::patience::{seconds, until_ctrl_c};
+use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::identify::{Options, family, same_signature};

@@ -5,7 +5,7 @@ use super::asked::record;
 use super::families::{Candidates, HELP};
 use super::identified::{Found, Report};
 use super::output::{PROGRAM, write_json, write_text_file};
-use super::patience::within;
+use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::device::{CommandDevice, Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};

@@ -24,7 +24,6 @@ mod identify;
 mod models;
 mod operands;
 mod output;
-mod patience;
 mod probe;
 mod progress;
 mod proof_file;
@@ -36,6 +35,7 @@ mod score;
 mod separate;
 mod separated;
 mod status;
+mod timeouts;
 
 pub use arguments::parse;
 pub use error::Error;
@@ -49,8 +49,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use output::{PROGRAM, write_json};
-use patience::bytes;
 use progress::Line;
+use timeouts::bytes;
 
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example

@@ -2,9 +2,9 @@
 
 use super::Status;
 use super::asker::{AskArgs, Asker};
-use super::patience::within;
 use super::proved;
 use super::queries::{all_queries, library, list};
+use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::model::Model;

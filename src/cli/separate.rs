@@ -3,9 +3,9 @@
 use super::Status;
 use super::families::{Candidates, HELP, class_text};
 use super::output::{PROGRAM, line, write_json, write_text_file};
-use super::patience::within;
 use super::score;
 use super::separated::{answer_text, as_json, summary, write_text};
+use super::timeouts::within;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::engine::solver_version;

@@ -3,15 +3,15 @@
 use super::moves::by_hand;
 use super::question::Question;
 use super::replay::Replay;
+use super::restriction::Restriction;
 use super::simplicity::{Simplicity, counts, simplicity};
-use super::small_worlds::Restriction;
 use crate::bits::term::{Formula, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
 use crate::property::{Domain, SymbolicInputs};
 use crate::vectors::Inputs;
 
-/// Conflicts of one attempt to find something simpler, in a small world and in a complete one.
+/// Conflicts of one attempt to find something simpler, in an under-approximation and among all inputs.
 const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
 
@@ -50,9 +50,9 @@ pub(super) fn minimise(
         best,
         proved: true,
     };
-    let mut lower = |state: &mut Descent<'_>, level, world: &Restriction, complete| {
+    let mut lower = |state: &mut Descent<'_>, level, restriction: &Restriction, complete| {
         let lowered =
-            limits.run(|| state.lower(level, world, complete, &question, &mut is_witness));
+            limits.run(|| state.lower(level, restriction, complete, &question, &mut is_witness));
         state.proved &= lowered.is_ok();
     };
     // First where a person would look: fewer products, then powers of two and short fractions.
@@ -66,14 +66,14 @@ pub(super) fn minimise(
         );
     }
     for fraction in 0..2 {
-        let world = Restriction::on_products_of(&state.best, Some(fraction));
-        lower(&mut state, 1, &world, false);
+        let restriction = Restriction::on_products_of(&state.best, Some(fraction));
+        lower(&mut state, 1, &restriction, false);
     }
     // Then everywhere; what is less important is lowered on the products that are left.
     lower(&mut state, 0, &Restriction::none(products), true);
     for level in 1..SOLVED {
-        let world = Restriction::on_products_of(&state.best, None);
-        lower(&mut state, level, &world, true);
+        let restriction = Restriction::on_products_of(&state.best, None);
+        lower(&mut state, level, &restriction, true);
     }
     Minimised {
         inputs: state.best,
@@ -96,12 +96,12 @@ impl Descent<'_> {
         simplicity(&self.symbolic.signature, &self.best)
     }
 
-    /// Lowers one measure within `world` as far as the effort goes, the more important ones kept.
+    /// Lowers one measure within `restriction` as far as the effort goes, the more important ones kept.
     /// What a `complete` search leaves open is not proved.
     fn lower(
         &mut self,
         level: usize,
-        world: &Restriction,
+        restriction: &Restriction,
         complete: bool,
         question: &impl Fn(&SymbolicInputs) -> Formula,
         is_witness: &mut impl FnMut(&Inputs) -> bool,
@@ -116,7 +116,7 @@ impl Descent<'_> {
             self.proved = false;
             return;
         }
-        let inner = world.apply(self.symbolic);
+        let inner = restriction.apply(self.symbolic);
         let measures = counts(&signature, &inner.registers);
         let limits = self
             .limits
@@ -133,7 +133,9 @@ impl Descent<'_> {
             match search.solve(&bounds, &limits) {
                 Verdict::Sat => {
                     let free = self.symbolic.read(|input| search.value(input));
-                    let found = self.domain.fixed_bits(&world.decode(&signature, &free));
+                    let found = self
+                        .domain
+                        .fixed_bits(&restriction.decode(&signature, &free));
                     self.best = by_hand(&signature, found, is_witness, self.limits);
                     current = self.measure();
                 }

@@ -1,19 +1,27 @@
 //! Questions about models, from formula to checked answer.
 //!
-//! A [`Question`] asks for inputs that refute a claim. [`answer`] goes the way: is anything asked at all
-//! (`ask`), does construction settle it, does a sample answer it (`samples`), does a search, of few
-//! inputs first (`portfolio`, `small_worlds`), do cut points (`cut_points`), correct
-//! rounding (`rounded`) or lemmas (`lemmas`) prove that nothing does; what is found is replayed (`replay`)
-//! and made simple (`minimise`, `moves`, `simplicity`). An [`Answer`] can be confirmed by engines that
-//! share nothing with the first one, and certified by a DRAT proof.
+//! | step | file |
+//! | --- | --- |
+//! | what is asked: inputs that refute a claim | `question`, `options` |
+//! | the way to the answer; is anything asked at all | `ask` |
+//! | who is asked: the embedded engine, other solvers, all at once | `engines` |
+//! | does construction settle it, searches in turns | `portfolio`, `restriction` |
+//! | does a drawn input answer it | `samples` |
+//! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
+//! | is what was found true | `replay` |
+//! | the simplest inputs | `minimise`, `moves`, `simplicity` |
+//! | the answer, and what it rests on | `answer`, `basis` |
+//! | the answer again by other engines | `confirm` |
+//! | the question for other programs, as SMT-LIB and as clauses | `export` |
 
 mod answer;
 mod ask;
 mod basis;
-mod clauses;
 mod confirm;
-mod dump;
+#[cfg(test)]
+mod cut_points_tests;
 mod engines;
+mod export;
 mod lemmas;
 mod minimise;
 mod moves;
@@ -22,20 +30,18 @@ mod portfolio;
 mod question;
 mod reason;
 mod replay;
+mod restriction;
 mod rounded;
 mod samples;
 mod simplicity;
-mod small_worlds;
-#[cfg(test)]
-mod stages_tests;
 
 pub use crate::cut_points::{Obligation, Obligations};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use basis::{About, Basis};
-pub use clauses::Simplify;
-pub(crate) use clauses::{blasted_inputs, wires};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
+pub use export::Simplify;
+pub(crate) use export::{blasted_inputs, wires};
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};
 pub use simplicity::{Simplicity, simplicity};

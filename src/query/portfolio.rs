@@ -8,7 +8,7 @@
 use super::basis::{Basis, Reasoned};
 use super::question::Question;
 use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
-use super::small_worlds::Restriction;
+use super::restriction::Restriction;
 use crate::bits::term::{Formula, below_limits};
 use crate::cut_points::Ledger;
 use crate::engine::{Goal, Limits, Search, Stopped, Strategy, Verdict};
@@ -22,20 +22,20 @@ pub(super) enum Found {
     Unknown(Stopped),
 }
 
-/// Conflicts of the first turn of a small world; each turn has four times as many.
+/// Conflicts of the first turn of an under-approximation; each turn has four times as many.
 const FIRST_EFFORT: u32 = 600;
-/// How much more effort the whole world gets in a turn: as much as the small ones together.
+/// How much more effort the search of all inputs gets in a turn: as much as the others together.
 const WHOLE: u32 = 4;
 /// How many times the samples are drawn then.
 const MORE_SAMPLES: u32 = 16;
-/// Turns after which the small worlds are given up.
+/// Turns after which the under-approximations are given up.
 const TURNS: u32 = 4;
-/// Bits of the exponent window of small worlds.
+/// Bits of their window of exponents.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs that answer the question: whether its formula is constantly false, then by `sample`,
-/// then by search, where that is not easy by so many times the samples, and after some turns by what is
-/// known of such questions.
+/// Looks for inputs that answer the question. In order: its formula may be constantly false; `sample` may find
+/// some; then searches in turns. After the first turn there are more samples, and what needs no search is
+/// tried ([`reason`]).
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,
@@ -75,9 +75,9 @@ fn search(
         return Found::Inputs(found);
     }
     let nothing = Found::Nothing { by: Basis::Solver };
-    let mut attempts: Vec<Attempt> = small_worlds(products)
+    let mut attempts: Vec<Attempt> = under_approximations(products)
         .into_iter()
-        .map(|(world, strategy)| Attempt::new(world, strategy, seed))
+        .map(|(restriction, strategy)| Attempt::new(restriction, strategy, seed))
         .collect();
     let mut last = Attempt::new(Restriction::none(products), Strategy::Proof, seed);
     last.formula = Some(whole);
@@ -107,10 +107,10 @@ fn search(
             }
         }
         let effort = FIRST_EFFORT << (2 * turn.min(10));
-        let worlds = attempts.len();
+        let count = attempts.len();
         for (number, attempt) in (1..).zip(&mut attempts) {
             step(&format!(
-                "searching, turn {}, small world {number} of {worlds}",
+                "searching, turn {}, few inputs {number} of {count}",
                 turn + 1
             ));
             match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
@@ -137,21 +137,21 @@ fn search(
     Found::Unknown(Stopped::ConflictLimit)
 }
 
-/// Small worlds, each with what its search is tuned for; by measurement.
-fn small_worlds(products: u32) -> Vec<(Restriction, Strategy)> {
+/// Under-approximations, each with what its search is tuned for; chosen by measurement.
+fn under_approximations(products: u32) -> Vec<(Restriction, Strategy)> {
     let few = || [1, 2].into_iter().filter(|count| *count < products);
     let spread = |count, window| Restriction::spread(products, count, window);
-    let mut worlds = Vec::new();
-    worlds.extend(few().map(|count| (spread(count, Some(WINDOW)), Strategy::Witness)));
-    worlds.push((spread(products, Some(0)), Strategy::Witness));
-    worlds.push((spread(products, Some(WINDOW)), Strategy::Witness));
-    worlds.extend(few().map(|count| (spread(count, None), Strategy::Proof)));
-    worlds
+    let mut all = Vec::new();
+    all.extend(few().map(|count| (spread(count, Some(WINDOW)), Strategy::Witness)));
+    all.push((spread(products, Some(0)), Strategy::Witness));
+    all.push((spread(products, Some(WINDOW)), Strategy::Witness));
+    all.extend(few().map(|count| (spread(count, None), Strategy::Proof)));
+    all
 }
 
 struct Attempt {
-    world: Restriction,
-    /// The formula on that world, if it is there.
+    restriction: Restriction,
+    /// The formula on these inputs, once it is built.
     formula: Option<Formula>,
     search: Search,
     begun: bool,
@@ -159,9 +159,9 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn new(world: Restriction, strategy: Strategy, seed: u64) -> Self {
+    fn new(restriction: Restriction, strategy: Strategy, seed: u64) -> Self {
         Attempt {
-            world,
+            restriction,
             formula: None,
             search: Search::new(strategy, seed),
             begun: false,
@@ -180,7 +180,7 @@ impl Attempt {
         }
         if !self.begun {
             let whole = self.formula;
-            let whole = whole.unwrap_or_else(|| formula(&self.world.apply(inputs)));
+            let whole = whole.unwrap_or_else(|| formula(&self.restriction.apply(inputs)));
             self.search.assert(whole);
             self.begun = true;
         }
@@ -189,6 +189,6 @@ impl Attempt {
 
     fn read(&self, inputs: &SymbolicInputs) -> Inputs {
         let free = inputs.read(|input| self.search.value(input));
-        self.world.decode(&inputs.signature, &free)
+        self.restriction.decode(&inputs.signature, &free)
     }
 }

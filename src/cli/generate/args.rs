@@ -1,7 +1,7 @@
 //! What `gen` takes.
 
 use super::destination::FileFormat;
-use crate::cli::patience::seconds;
+use crate::cli::timeouts::seconds;
 use crate::vectors::Kind;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -8,7 +8,7 @@ pub(super) use args::Args;
 
 use super::Status;
 use super::output::PROGRAM;
-use super::patience::until_ctrl_c;
+use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::engine::{Limits, Stopped};
 use crate::identify::{Discriminate, Pairs, Told, discriminate};

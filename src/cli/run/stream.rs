@@ -3,7 +3,7 @@
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::{PROGRAM, bits, write_json};
-use crate::cli::patience::until_ctrl_c;
+use crate::cli::timeouts::until_ctrl_c;
 use crate::device::Device;
 use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use serde_json::json;

@@ -1,10 +1,10 @@
-//! Questions as clauses, simplified or as they are.
+//! Questions for other programs: SMT-LIB scripts and clauses, simplified or as the model has them.
 
 use super::question::Question;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::blast::{Blasted, Netlist, Wire};
 use crate::bits::term::scope;
-use crate::engine::{Encoder, Literal};
+use crate::engine::{Encoder, Goal, Literal, Script, plain_script};
 use crate::proof::{ClauseSink, Cnf, Variables, encode};
 use crate::property::{SymbolicInputs, input_numbers};
 use rustc_hash::FxHashMap;
@@ -20,6 +20,26 @@ pub enum Simplify {
 }
 
 impl Question {
+    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. `plain` is
+    /// without any simplification of ours.
+    pub fn script(&self, plain: bool) -> String {
+        let about = format!(
+            "mmasmt {}: {}\n\
+             inputs are registers in native bits; one that is not declared does not matter",
+            env!("CARGO_PKG_VERSION"),
+            self.about(),
+        );
+        if plain {
+            return plain_script(self, &about);
+        }
+        scope(|| {
+            let inputs = SymbolicInputs::new(self.signature());
+            let whole = self.formula(&inputs.by_number());
+            let script = Script::new(whole, |index| inputs.name(index), &about);
+            script.text().to_owned()
+        })
+    }
+
     /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
     pub fn cnf(&self, simplify: Simplify) -> Cnf {
         let simplified = match simplify {

@@ -1,4 +1,5 @@
-//! Small worlds to search first: few products, exponents near 0, few fraction bits.
+//! Under-approximations, which are searched before all inputs: few products, exponents near 0, few
+//! fraction bits.
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, W64};
