@@ -1,8 +1,8 @@
 //! Sums that are aligned to different exponents: a case for each difference of them.
 
-use super::simulate::{LANES, Sample, Word};
+use super::simulate::{LANES, Sample, SampleWord};
 use super::stage::Stage;
-use super::sweep::{Found, Sweep};
+use super::sweep::{ClauseVerdict, Sweep};
 use crate::bits::blast::Wire;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -108,9 +108,9 @@ impl<W: Write> Sweep<W> {
         self.everywhere(|sweep, place| {
             let count = place.words.len();
             match sweep.prove_clause(cases, EFFORT, place) {
-                Found::Lemma => Ok(None),
-                Found::Unknown => Err(()),
-                Found::Refuted => {
+                ClauseVerdict::Lemma => Ok(None),
+                ClauseVerdict::Unknown => Err(()),
+                ClauseVerdict::Refuted => {
                     let (word, samples) = place.shown.as_ref().ok_or(())?;
                     let _ = count;
                     let none = cases
@@ -131,7 +131,7 @@ impl<W: Write> Sweep<W> {
         let mut none = Vec::new();
         let mut seen: BTreeMap<i64, Vec<Sample>> = BTreeMap::new();
         for chunk in self.pool.chunks(LANES) {
-            let word = Word::of(&self.circuit, chunk);
+            let word = SampleWord::of(&self.circuit, chunk);
             for (lane, sample) in chunk.iter().enumerate() {
                 let shown = match word.wire(stage.empty) >> lane & 1 {
                     0 => seen

@@ -2,8 +2,8 @@
 
 use super::place::Place;
 use super::search::Search;
-use super::simulate::{LANES, Sample, Word};
-use super::sweep::{Found, Sweep};
+use super::simulate::{LANES, Sample, SampleWord};
+use super::sweep::{ClauseVerdict, Sweep};
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
 use rand::RngExt;
@@ -18,10 +18,12 @@ const LOOKED_FOR: usize = 24;
 const EFFORT: u32 = 100_000;
 
 impl<W: Write> Sweep<W> {
-    pub(super) fn values(&self, samples: &[Sample]) -> Vec<Word> {
+    pub(super) fn values(&self, samples: &[Sample]) -> Vec<SampleWord> {
         let shown = &samples[..samples.len().min(SAMPLES)];
         let words = shown.chunks(LANES);
-        words.map(|chunk| Word::of(&self.circuit, chunk)).collect()
+        words
+            .map(|chunk| SampleWord::of(&self.circuit, chunk))
+            .collect()
     }
 
     /// A place for a case that holds on `pool`; none if it never holds.
@@ -53,7 +55,7 @@ impl<W: Write> Sweep<W> {
             shown: None,
         };
         if place.pool.is_empty()
-            && self.prove_clause(&never, EFFORT, &mut everywhere) == Found::Lemma
+            && self.prove_clause(&never, EFFORT, &mut everywhere) == ClauseVerdict::Lemma
         {
             return false;
         }
@@ -85,7 +87,7 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Inputs near those that a search found, on which the case holds; none if it holds on none.
-    fn found(&mut self, search: &mut Search, place: &Place) -> Option<(Word, Vec<Sample>)> {
+    fn found(&mut self, search: &mut Search, place: &Place) -> Option<(SampleWord, Vec<Sample>)> {
         let gates = self.circuit.gates().iter().enumerate();
         let known: Vec<(u32, u32, bool)> = gates
             .filter_map(|(gate, kind)| match kind {
@@ -119,7 +121,7 @@ impl<W: Write> Sweep<W> {
                 sample
             })
             .collect();
-        let mut word = Word::of(&self.circuit, &samples);
+        let mut word = SampleWord::of(&self.circuit, &samples);
         let demanded = self.assumed.iter().chain([&place.case]);
         word.lanes = demanded.fold(word.lanes, |lanes, wire| lanes & word.wire(*wire));
         (word.lanes != 0).then_some((word, samples))

@@ -25,10 +25,10 @@ use crate::bits::blast::Wire;
 use crate::engine::Verdict;
 use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
-use crate::query::Question as Asked;
+use crate::query::Question;
 use circuit::{literal, meaning, simple};
 use place::Place;
-use question::Question;
+use question::PlainQuestion;
 use search::{Search, Step};
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -55,12 +55,12 @@ pub struct Certificate {
 /// # Errors
 /// If it cannot be written.
 pub fn certify(
-    asked: &Asked,
+    asked: &Question,
     seed: u64,
     limits: &Limits,
     out: impl Write + 'static,
 ) -> io::Result<Certificate> {
-    let question = Question::of(asked, seed, limits);
+    let question = PlainQuestion::of(asked, seed, limits);
     let mut sweep = Sweep::new(&question, out, seed, limits);
     let mut missing = Vec::new();
     for (index, stage) in question.stages.iter().enumerate() {
@@ -79,7 +79,7 @@ pub fn certify(
 }
 
 /// The clauses of the question, and of the gates beside it that the proof speaks of.
-fn clauses<W: Write>(from: &Asked, question: &Question, sweep: &Sweep<W>) -> Cnf {
+fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &Sweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
     let asked = sweep.circuit.cone([question.root]);

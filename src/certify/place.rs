@@ -1,7 +1,7 @@
 //! Where gates are merged: for all inputs, or in a case; with samples that show what is not the same.
 
 use super::merged::Merged;
-use super::simulate::{Sample, Word};
+use super::simulate::{Sample, SampleWord};
 use crate::bits::blast::Wire;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -11,13 +11,13 @@ pub(super) struct Place {
     /// It holds; the constant `true` for all inputs.
     pub case: Wire,
     pub merged: Merged,
-    pub words: Vec<Word>,
+    pub words: Vec<SampleWord>,
     /// Inputs on which it holds.
     pub pool: Vec<Sample>,
     /// Gates of which the clauses with a literal less are in the proof.
     pub shortened: FxHashSet<usize>,
     /// What refuted the last clause, if inputs did.
-    pub shown: Option<(Word, Vec<Sample>)>,
+    pub shown: Option<(SampleWord, Vec<Sample>)>,
 }
 
 impl Place {
@@ -28,7 +28,7 @@ impl Place {
     /// The value that a wire has on all samples.
     pub fn constant(&self, wire: Wire) -> Option<bool> {
         let is = |value: bool| {
-            let expected = |word: &Word| word.wire(wire.negated_if(!value)) | !word.lanes;
+            let expected = |word: &SampleWord| word.wire(wire.negated_if(!value)) | !word.lanes;
             let last = self.shown.as_ref().map(|(word, _)| word);
             self.words
                 .iter()
@@ -43,7 +43,7 @@ impl Place {
 
     /// Whether both are the same on all samples.
     pub fn may_be(&self, own: Wire, other: Wire) -> bool {
-        let apart = |word: &Word| (word.wire(own) ^ word.wire(other)) & word.lanes;
+        let apart = |word: &SampleWord| (word.wire(own) ^ word.wire(other)) & word.lanes;
         let last = self.shown.as_ref().map(|(word, _)| word);
         self.words.iter().chain(last).all(|word| apart(word) == 0)
     }

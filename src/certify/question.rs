@@ -7,7 +7,7 @@ use crate::bits::blast::{Blasted, Gate, Netlist, Wire};
 use crate::bits::{Bv, Prop};
 use crate::limits::Limits;
 use crate::property::{ComparedModels, compared, input_numbers};
-use crate::query::Question as Asked;
+use crate::query::Question;
 use crate::query::{blasted_inputs, wires};
 use crate::vectors::{Inputs, Sampler};
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 const SAMPLES: usize = 30_000;
 
 /// A question, and what is in it if it is one of two models.
-pub(super) struct Question {
+pub(super) struct PlainQuestion {
     pub netlist: Netlist,
     pub root: Wire,
     /// What the root demands of the operands: it holds for all samples.
@@ -39,14 +39,14 @@ struct Built {
     results: [Vec<Wire>; 2],
 }
 
-impl Question {
+impl PlainQuestion {
     /// The gates of a question, and samples that another `seed` makes others.
-    pub fn of(asked: &Asked, seed: u64, limits: &Limits) -> Question {
+    pub fn of(asked: &Question, seed: u64, limits: &Limits) -> PlainQuestion {
         let signature = asked.signature();
         let (netlist, built) = Netlist::of(|| build(asked, &signature));
         let numbers = input_numbers(&signature);
         let numbers = numbers.each(&signature).map(|(_, number)| *number);
-        Question {
+        PlainQuestion {
             assumed: conjuncts(&netlist, built.assumed),
             netlist,
             root: built.root,
@@ -68,7 +68,7 @@ impl Question {
 }
 
 /// Operands that are as assumed, by number of input.
-fn samples(asked: &Asked, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
+fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
     let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
     let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
     let numbers = input_numbers(signature);
@@ -105,7 +105,7 @@ fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
 }
 
 /// The netlist of a question.
-fn build(asked: &Asked, signature: &Signature) -> Built {
+fn build(asked: &Question, signature: &Signature) -> Built {
     let inputs = blasted_inputs(signature);
     let registers = wires(&inputs, signature);
     let models = asked

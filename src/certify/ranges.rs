@@ -3,7 +3,7 @@
 
 use super::place::Place;
 use super::stage::Side;
-use super::sweep::{Found, Sweep};
+use super::sweep::{ClauseVerdict, Sweep};
 use crate::bits::blast::Wire;
 use std::io::Write;
 
@@ -41,7 +41,7 @@ impl<W: Write> Sweep<W> {
                 continue;
             }
             for clause in within(high, -count, count - 1) {
-                if self.prove_clause(&clause, EFFORT, place) != Found::Lemma {
+                if self.prove_clause(&clause, EFFORT, place) != ClauseVerdict::Lemma {
                     return;
                 }
             }

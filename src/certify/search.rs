@@ -2,7 +2,7 @@
 
 use super::circuit::meaning;
 use crate::bits::blast::{Gate, Wire};
-use crate::engine::{Told, Traced, Verdict};
+use crate::engine::{TraceEvent, Traced, Verdict};
 use crate::limits::Limits;
 use crate::proof::ClauseSink;
 use rustc_hash::FxHashMap;
@@ -46,7 +46,7 @@ impl Search {
                 Wire::of_gate(gate).negated_if(*literal < 0)
             };
             tell(match told {
-                Told::Learned {
+                TraceEvent::Learned {
                     number,
                     clause,
                     from,
@@ -55,8 +55,8 @@ impl Search {
                     clause: clause.iter().map(wire).collect(),
                     from: from.to_vec(),
                 },
-                Told::Forgotten(clause) => Step::Forgotten(clause.iter().map(wire).collect()),
-                Told::Concluded(numbers) => Step::Concluded(numbers.to_vec()),
+                TraceEvent::Forgotten(clause) => Step::Forgotten(clause.iter().map(wire).collect()),
+                TraceEvent::Concluded(numbers) => Step::Concluded(numbers.to_vec()),
             });
         });
         Search {

@@ -10,16 +10,16 @@ pub(super) const LANES: usize = 64;
 pub(super) type Sample = Vec<u64>;
 
 /// A word for each gate: its value for up to [`LANES`] samples.
-pub(super) struct Word {
+pub(super) struct SampleWord {
     values: Vec<u64>,
     /// The lanes that count.
     pub lanes: u64,
 }
 
-impl Word {
+impl SampleWord {
     /// The values for these samples, of which the last one stands for those that are missing.
-    pub fn of(circuit: &Circuit, samples: &[Sample]) -> Word {
-        let mut word = Word {
+    pub fn of(circuit: &Circuit, samples: &[Sample]) -> SampleWord {
+        let mut word = SampleWord {
             values: Vec::with_capacity(circuit.gates().len()),
             lanes: u64::MAX >> (LANES - samples.len().clamp(1, LANES)),
         };

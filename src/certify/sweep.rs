@@ -4,8 +4,8 @@ use super::circuit::{Circuit, simple};
 use super::learned::Learned;
 use super::merged::{Merged, Reduced};
 use super::place::Place;
-use super::question::Question;
-use super::simulate::{Sample, Word};
+use super::question::PlainQuestion;
+use super::simulate::{Sample, SampleWord};
 use super::steps::Steps;
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
@@ -26,7 +26,7 @@ const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
 /// What was found of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ClauseVerdict {
     /// It follows, and is in the proof.
     Lemma,
     /// Inputs refute it.
@@ -42,7 +42,7 @@ pub(super) struct Sweep<W> {
     pub known: Merged,
     /// Clauses that hold beside those of gates, by each of their gates.
     pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
-    pub words: Vec<Word>,
+    pub words: Vec<SampleWord>,
     pub pool: Vec<Sample>,
     /// Which models gates belong to: 1, 2, or 3 for both.
     side: Vec<u8>,
@@ -54,7 +54,7 @@ pub(super) struct Sweep<W> {
 }
 
 impl<W: Write> Sweep<W> {
-    pub fn new(question: &Question, out: W, seed: u64, limits: &Limits) -> Self {
+    pub fn new(question: &PlainQuestion, out: W, seed: u64, limits: &Limits) -> Self {
         let circuit = Circuit::new(&question.netlist);
         let mut side = vec![0; circuit.gates().len()];
         for (number, result) in [1, 2].into_iter().zip(&question.results) {
@@ -224,7 +224,7 @@ impl<W: Write> Sweep<W> {
         }
         let both = [[own.not(), other], [own, other.not()]];
         let both = both.map(|clause| clause.to_vec());
-        let found = self.prove(&both, effort, place) == Found::Lemma;
+        let found = self.prove(&both, effort, place) == ClauseVerdict::Lemma;
         if found {
             self.unite(own, other, place);
         }
@@ -232,10 +232,15 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Proves a clause, and knows it in all cases from now on.
-    pub fn prove_clause(&mut self, clause: &[Wire], effort: u32, place: &mut Place) -> Found {
+    pub fn prove_clause(
+        &mut self,
+        clause: &[Wire],
+        effort: u32,
+        place: &mut Place,
+    ) -> ClauseVerdict {
         let clause: Vec<Wire> = clause.iter().map(|wire| place.merged.of(*wire)).collect();
         let found = self.prove(std::slice::from_ref(&clause), effort, place);
-        if found == Found::Lemma
+        if found == ClauseVerdict::Lemma
             && let Some(clause) = simple(clause.into_iter().chain([place.case.not()]))
         {
             for wire in &clause {
@@ -250,11 +255,11 @@ impl<W: Write> Sweep<W> {
 
     /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
     /// refute one become a sample.
-    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Place) -> Found {
+    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Place) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {
             if self.limits.stopped().is_some() {
-                return Found::Unknown;
+                return ClauseVerdict::Unknown;
             }
             let learned = Learned::default();
             let mut search = learned.search(&self.limits);
@@ -269,18 +274,18 @@ impl<W: Write> Sweep<W> {
             let found = match last {
                 None => {
                     self.write_learned(&learned, clauses, place.case);
-                    Found::Lemma
+                    ClauseVerdict::Lemma
                 }
                 Some(Verdict::Sat) if !is_whole => continue,
                 Some(Verdict::Sat) => {
                     self.show(&mut search, place);
-                    Found::Refuted
+                    ClauseVerdict::Refuted
                 }
-                Some(_) => Found::Unknown,
+                Some(_) => ClauseVerdict::Unknown,
             };
             return found;
         }
-        Found::Unknown
+        ClauseVerdict::Unknown
     }
 
     /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.

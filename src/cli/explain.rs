@@ -6,7 +6,7 @@ use super::output::{
     PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
 };
 use crate::cli::error::Error;
-use crate::explain::{Explained, Explanation, Sum, explain};
+use crate::explain::{Explained, ExplainedSum, Explanation, explain};
 use crate::float::{Dyadic, Format};
 use crate::model::Model;
 use crate::query::QueryError;
@@ -71,7 +71,7 @@ pub(super) fn write_stages(
     Ok(())
 }
 
-fn write_sum(out: &mut impl Write, view: &Sum) -> Result<(), Error> {
+fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
     let shown: Vec<_> = view
         .terms
         .iter()
@@ -135,7 +135,7 @@ fn write_rounding(
     out: &mut impl Write,
     format: &Format,
     result: u64,
-    view: &Sum,
+    view: &ExplainedSum,
 ) -> Result<(), Error> {
     if let (Some(leading), Some(rounded)) =
         (view.sum.leading_exponent(), Dyadic::of(format, result))
@@ -250,7 +250,7 @@ fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
     object
 }
 
-fn sum_json(view: &Sum) -> Value {
+fn sum_json(view: &ExplainedSum) -> Value {
     let terms: Vec<Value> = view
         .terms
         .iter()

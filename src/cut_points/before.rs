@@ -1,13 +1,13 @@
 //! What the comparison of a sum takes over from the sum before it, whose result is `c`.
 
-use super::sum::Sum;
+use super::sum::SumTerms;
 use crate::bits::term::{Formula, Term};
 use crate::float::Format;
 
 /// A sum whose result, one in both models, goes on as `c`.
 pub(super) struct Before {
     pub format: Format,
-    pub numbers: Sum,
+    pub numbers: SumTerms,
     /// What its terms are multiples of, if that was looked for.
     pub unit: Option<i64>,
 }

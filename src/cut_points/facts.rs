@@ -3,7 +3,7 @@
 
 use super::before::{Before, Given};
 use super::obligations::Ledger;
-use super::twin::Twin;
+use super::twin::RegisterPair;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};
@@ -29,9 +29,9 @@ pub(super) struct Facts {
     /// What is known of the numbers that a stage is given.
     pub(super) given: Given,
     /// Registers that are the same, or zeros of either sign.
-    pub(super) but_for_zeros: Vec<Twin>,
+    pub(super) but_for_zeros: Vec<RegisterPair>,
     /// Registers that are the same, or both NaN.
-    pub(super) but_for_nans: Vec<Twin>,
+    pub(super) but_for_nans: Vec<RegisterPair>,
     /// Whether formulas always hold, of those that were asked for and may be again.
     asked: FxHashMap<Formula, bool>,
     /// How many facts the solver proved, and how many follow from others without it.

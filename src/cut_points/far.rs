@@ -3,7 +3,7 @@
 
 use super::facts::Facts;
 use super::pair::Pair;
-use super::sum::Sum;
+use super::sum::SumTerms;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
@@ -27,7 +27,7 @@ impl Facts {
         )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
         // Whether the result is zero, `bounded` being the sum with terms of which the bounds are known.
-        let is_zero = |facts: &mut Self, name: &str, sum: &Sum, bounded: &Term| {
+        let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());
             let known = [few, is_most];

@@ -5,7 +5,7 @@
 
 use super::before::Before;
 use super::facts::Facts;
-use super::sum::Sum;
+use super::sum::SumTerms;
 use crate::algorithms::{Fused, Summand};
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
@@ -19,8 +19,8 @@ impl Facts {
             return None;
         }
         let least = left.grid.exponent_offset.min(right.grid.exponent_offset);
-        let own = Sum::of(left, least, |term| Some(term.clone()))?;
-        let other = Sum::of(right, least, |term| self.same().term(term))?;
+        let own = SumTerms::of(left, least, |term| Some(term.clone()))?;
+        let other = SumTerms::of(right, least, |term| self.same().term(term))?;
         let level = own.largest.equals(&other.largest);
         let is_level = level.as_constant() == Some(true);
         let before = self.before.take().filter(|_| !is_level);
@@ -67,7 +67,7 @@ impl Facts {
         let same = own.result.equals(&result);
         let mut levelled = Substitution::new();
         if !loose.is_empty() {
-            let other = Sum::of(right, least, |term| self.same().term(term))?;
+            let other = SumTerms::of(right, least, |term| self.same().term(term))?;
             let unit = self.unit(&own);
             if self.scaled(&zeros, [&own, &other], same, unit).is_some() {
                 self.goes_on(format, own, &right.result, unit);
@@ -103,7 +103,7 @@ impl Facts {
 
     /// The result of the sum of these numbers is `other`, that of the right model, and may be `c` of
     /// the next one.
-    fn goes_on(&mut self, format: &Format, numbers: Sum, other: &Term, unit: Option<i64>) {
+    fn goes_on(&mut self, format: &Format, numbers: SumTerms, other: &Term, unit: Option<i64>) {
         self.merge_registers(format, &numbers.result, other);
         self.before = Some(Before {
             format: *format,
@@ -118,8 +118,8 @@ impl Facts {
         &mut self,
         k: usize,
         term: &Summand<Term>,
-        own: &Sum,
-        other: &Sum,
+        own: &SumTerms,
+        other: &SumTerms,
         is_level: bool,
     ) -> Option<Vec<Formula>> {
         let [left, right] = [own, other].map(|sum| &sum.exponents[k]);
@@ -152,7 +152,7 @@ impl Facts {
     fn level_term(
         &mut self,
         k: usize,
-        sums: [&Sum; 2],
+        sums: [&SumTerms; 2],
         term: &Summand<Term>,
         level: Formula,
     ) -> Option<()> {
@@ -168,7 +168,7 @@ impl Facts {
     fn term(
         &mut self,
         k: usize,
-        [own, other]: [&Sum; 2],
+        [own, other]: [&SumTerms; 2],
         term: &Summand<Term>,
         case: Formula,
         known: &[Formula],

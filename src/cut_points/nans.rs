@@ -2,14 +2,14 @@
 //! them is compared in the case that one is a NaN, and in the one that all are the same.
 
 use super::facts::{Facts, put_register};
-use super::twin::Twin;
+use super::twin::RegisterPair;
 use crate::bits::term::{Formula, Substitution};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 
 impl Facts {
     /// Proves that registers are the same or both NaN.
-    pub(super) fn are_same_or_nan(&mut self, twin: &Twin) -> Option<()> {
+    pub(super) fn are_same_or_nan(&mut self, twin: &RegisterPair) -> Option<()> {
         let now = twin.now(self.same())?;
         let fact = now.left.equals(&now.right).or(&now.both_nan());
         let mut cases = Vec::new();
@@ -35,7 +35,7 @@ impl Facts {
     }
 }
 
-impl Twin {
+impl RegisterPair {
     fn both_nan(&self) -> Formula {
         let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).nan);
         left.and(&right)

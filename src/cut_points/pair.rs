@@ -1,6 +1,6 @@
 //! Two sums of the same terms that are aligned to different exponents, and what is asked of them.
 
-use super::sum::Sum;
+use super::sum::SumTerms;
 use super::unit::is_multiple;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
@@ -10,8 +10,8 @@ const DISTANCE_BITS: u32 = 12;
 
 /// Two sums of the same terms, of which `coarse` is aligned to an exponent that is not less.
 pub(super) struct Pair<'x> {
-    pub coarse: &'x Sum,
-    pub fine: &'x Sum,
+    pub coarse: &'x SumTerms,
+    pub fine: &'x SumTerms,
     /// Whether all terms are zero.
     pub empty: Formula,
     /// Whether each of them is.

@@ -1,7 +1,7 @@
 //! Registers that a stage gives, compared: the same, or the same but for codes of NaNs or the sign of a zero.
 
 use super::facts::Facts;
-use super::twin::Twin;
+use super::twin::RegisterPair;
 use crate::bits::Bv;
 use crate::bits::term::Term;
 use crate::float::Format;
@@ -16,7 +16,7 @@ impl Facts {
             self.merge_registers(format, left, right);
             return Some(());
         }
-        let twin = Twin {
+        let twin = RegisterPair {
             format: *format,
             left: left.clone(),
             right: right.clone(),

@@ -3,7 +3,7 @@
 
 use super::facts::Facts;
 use super::pair::Pair;
-use super::sum::Sum;
+use super::sum::SumTerms;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
@@ -16,7 +16,7 @@ impl Facts {
     pub(super) fn scaled(
         &mut self,
         zeros: &[Formula],
-        [own, other]: [&Sum; 2],
+        [own, other]: [&SumTerms; 2],
         same: Formula,
         unit: Option<i64>,
     ) -> Option<()> {

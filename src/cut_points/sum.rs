@@ -8,7 +8,7 @@ use crate::bits::term::{Formula, Term};
 const EXPONENT_BITS: u32 = 20;
 
 /// The numbers of a fused sum, as they are after replacement.
-pub(super) struct Sum {
+pub(super) struct SumTerms {
     /// Each term's significand before it is shifted, and the bits behind its point.
     pub significands: Vec<Term>,
     pub fractions: Vec<u32>,
@@ -28,9 +28,13 @@ pub(super) struct Sum {
     pub result: Term,
 }
 
-impl Sum {
+impl SumTerms {
     /// Those of a stage, `now` being what has become of each; exponents are counted from `least`.
-    pub fn of(stage: &Fused<Term>, least: i32, now: impl Fn(&Term) -> Option<Term>) -> Option<Sum> {
+    pub fn of(
+        stage: &Fused<Term>,
+        least: i32,
+        now: impl Fn(&Term) -> Option<Term>,
+    ) -> Option<SumTerms> {
         let offset = i64::from(stage.grid.exponent_offset - least);
         let count = stage.terms.len();
         let exponents: Vec<Term> = stage.exponents[..count]
@@ -40,7 +44,7 @@ impl Sum {
         let largest = now(&stage.max_exponent)?;
         let counted = |e: &Term| e.zext(EXPONENT_BITS).add_const(offset);
         let significands = stage.terms.iter().map(|term| now(&term.significand));
-        Some(Sum {
+        Some(SumTerms {
             significands: significands.collect::<Option<_>>()?,
             fractions: (0..count).map(|k| stage.grid.term(k, count).1).collect(),
             signs: stage.terms.iter().map(|term| term.special.sign).collect(),

@@ -4,16 +4,16 @@ use crate::bits::term::{Substitution, Term};
 use crate::float::Format;
 
 /// Two registers of one format.
-pub(super) struct Twin {
+pub(super) struct RegisterPair {
     pub format: Format,
     pub left: Term,
     pub right: Term,
 }
 
-impl Twin {
+impl RegisterPair {
     /// The right one as it is where numbers of its model are those of the left one.
-    pub fn now(&self, same: &Substitution) -> Option<Twin> {
-        Some(Twin {
+    pub fn now(&self, same: &Substitution) -> Option<RegisterPair> {
+        Some(RegisterPair {
             format: self.format,
             left: self.left.clone(),
             right: same.term(&self.right)?,

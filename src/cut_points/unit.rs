@@ -5,14 +5,14 @@
 
 use super::before::{Before, Given};
 use super::facts::{Facts, fields};
-use super::sum::Sum;
+use super::sum::SumTerms;
 use crate::algorithms::Fused;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 
 impl Facts {
     /// Proves that the sum of these numbers is a multiple, as its terms are.
-    fn summed(&mut self, own: &Sum, unit: i64) -> Option<Formula> {
+    fn summed(&mut self, own: &SumTerms, unit: i64) -> Option<Formula> {
         for (k, exponent) in own.exponents.iter().enumerate() {
             let from = [&own.significands[k], exponent, &own.largest];
             let known = [own.is_multiple(k, unit), own.largest.slt(exponent).not()];
@@ -46,7 +46,7 @@ impl Facts {
         &mut self,
         before: &Before,
         stage: &Fused<Term>,
-        own: &Sum,
+        own: &SumTerms,
     ) -> Option<Given> {
         let last = stage.terms.len().checked_sub(1)?;
         let Before {
@@ -78,13 +78,13 @@ impl Facts {
     }
 
     /// The greatest power of two that all terms are proved to be multiples of.
-    pub(super) fn unit(&mut self, own: &Sum) -> Option<i64> {
+    pub(super) fn unit(&mut self, own: &SumTerms) -> Option<i64> {
         let [_, greatest] = Term::umax(&own.exponents).range()?;
         (0..own.exponents.len()).try_fold(greatest as i64, |unit, k| self.unit_of(own, k, unit))
     }
 
     /// The greatest power of two, no more than `most`, that term `k` is proved to be a multiple of.
-    fn unit_of(&mut self, own: &Sum, k: usize, most: i64) -> Option<i64> {
+    fn unit_of(&mut self, own: &SumTerms, k: usize, most: i64) -> Option<i64> {
         // No bit is below the least exponent's.
         let [least, _] = own.exponents[k].range()?;
         let least = most.min(least as i64 - i64::from(own.fractions[k]));
@@ -94,7 +94,7 @@ impl Facts {
     }
 }
 
-impl Sum {
+impl SumTerms {
     /// Whether term `k` is a multiple of `2^unit`, `unit` being counted as exponents are.
     fn is_multiple(&self, k: usize, unit: i64) -> Formula {
         let (significand, exponent) = (&self.significands[k], &self.exponents[k]);

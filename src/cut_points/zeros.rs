@@ -2,7 +2,7 @@
 //! the case that they are zeros, and in the one that they are the same.
 
 use super::facts::{Facts, fields, put_magnitude};
-use super::twin::Twin;
+use super::twin::RegisterPair;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
@@ -13,7 +13,7 @@ const MOST: usize = 4;
 
 impl Facts {
     /// Proves that registers are the same but for the sign of a zero.
-    pub(super) fn are_same_or_zero(&mut self, twin: &Twin) -> Option<()> {
+    pub(super) fn are_same_or_zero(&mut self, twin: &RegisterPair) -> Option<()> {
         let now = twin.now(self.same())?;
         let registers = [&now.left, &now.right];
         let [left, right] = registers.map(|register| fields(&now.format, register));
@@ -70,7 +70,7 @@ impl Facts {
     }
 }
 
-impl Twin {
+impl RegisterPair {
     /// The sign of the left one in the place of the right one's.
     fn one_sign(&self, same: &Substitution) -> Option<Substitution> {
         let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).sign);

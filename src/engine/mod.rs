@@ -37,5 +37,5 @@ pub(crate) use smtlib::plain_script;
 pub use solved::Solved;
 pub use solver::Solver;
 pub use traced::refute;
-pub(crate) use traced::{Told, Traced};
+pub(crate) use traced::{TraceEvent, Traced};
 pub use z3::Z3;

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 /// A step of a proof as it is told.
-pub(crate) enum Told<'x> {
+pub(crate) enum TraceEvent<'x> {
     /// A clause that follows by unit propagation from those before it, and the numbers of the learned
     /// and given ones that it follows from.
     Learned {
@@ -32,7 +32,7 @@ struct Tracer<F> {
     is_rat: Rc<Cell<bool>>,
 }
 
-impl<F: FnMut(Told<'_>)> ProofTracer for Tracer<F> {
+impl<F: FnMut(TraceEvent<'_>)> ProofTracer for Tracer<F> {
     fn add_derived_clause(
         &mut self,
         number: i64,
@@ -46,7 +46,7 @@ impl<F: FnMut(Told<'_>)> ProofTracer for Tracer<F> {
     }
     fn add_assumption_clause(&mut self, number: i64, clause: &[i32], from: &[i64]) {
         self.learned.insert(number);
-        (self.tell)(Told::Learned {
+        (self.tell)(TraceEvent::Learned {
             number,
             clause,
             from,
@@ -54,11 +54,11 @@ impl<F: FnMut(Told<'_>)> ProofTracer for Tracer<F> {
     }
     fn delete_clause(&mut self, id: i64, _: bool, clause: &[i32]) {
         if self.learned.remove(&id) {
-            (self.tell)(Told::Forgotten(clause));
+            (self.tell)(TraceEvent::Forgotten(clause));
         }
     }
     fn conclude_unsat(&mut self, _: i32, numbers: &[i64]) {
-        (self.tell)(Told::Concluded(numbers));
+        (self.tell)(TraceEvent::Concluded(numbers));
     }
     // What is given is known, and these change no clause.
     fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
@@ -95,7 +95,11 @@ impl ClauseSink for Traced {
 
 impl Traced {
     /// No clauses yet; every step goes to `tell`, with what it follows from if `with_reasons`.
-    pub fn new(limits: &Limits, with_reasons: bool, tell: impl FnMut(Told<'_>) + 'static) -> Self {
+    pub fn new(
+        limits: &Limits,
+        with_reasons: bool,
+        tell: impl FnMut(TraceEvent<'_>) + 'static,
+    ) -> Self {
         let mut solver = CaDiCal::new();
         let is_rat: Rc<Cell<bool>> = Rc::default();
         let tracer = Tracer {
@@ -166,9 +170,9 @@ pub fn refute(
     let script = Rc::new(RefCell::new(DratWriter::new(out)));
     let told = Rc::clone(&script);
     let mut search = Traced::new(limits, false, move |step| match step {
-        Told::Learned { clause, .. } => told.borrow_mut().add(clause),
-        Told::Forgotten(clause) => told.borrow_mut().delete(clause),
-        Told::Concluded(_) => {}
+        TraceEvent::Learned { clause, .. } => told.borrow_mut().add(clause),
+        TraceEvent::Forgotten(clause) => told.borrow_mut().delete(clause),
+        TraceEvent::Concluded(_) => {}
     });
     cnf.iter().for_each(|clause| search.add_clause(clause));
     let verdict = search.solve(&[], None);

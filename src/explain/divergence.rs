@@ -1,6 +1,6 @@
 //! The first divergence of two evaluations: the first stage whose value differs.
 
-use super::{Explained, Sum, explain};
+use super::{Explained, ExplainedSum, explain};
 use crate::float::{Dyadic, hex_float};
 use crate::model::Model;
 use crate::vectors::Inputs;
@@ -68,7 +68,7 @@ fn checkpoints(steps: &[Explained]) -> Vec<(String, String)> {
     all
 }
 
-fn checkpoints_of_sum(sum: &Sum, add: &mut impl FnMut(&str, String)) {
+fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(&str, String)) {
     add("number of terms", sum.terms.len().to_string());
     for term in &sum.terms {
         add(&term.name, term.value.to_string());

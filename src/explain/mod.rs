@@ -4,7 +4,7 @@ mod divergence;
 mod sum;
 
 pub use divergence::{Divergence, first_divergence};
-pub use sum::{Sum, Term};
+pub use sum::{ExplainedSum, ExplainedTerm};
 
 use crate::algorithms::{Stages, Step};
 use crate::bits::{Big, Concrete};
@@ -27,7 +27,7 @@ pub struct Explanation {
 #[non_exhaustive]
 pub enum Explained {
     /// A fused sum: one alignment, one rounding.
-    Sum(Sum),
+    Sum(ExplainedSum),
     /// A value that was rounded to a format.
     Rounded {
         /// What it is, such as `product 3`.

@@ -8,11 +8,11 @@ use num_bigint::BigInt;
 /// A fused sum in numbers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Sum {
+pub struct ExplainedSum {
     /// What is summed, where a dot-add has several sums; else empty.
     pub what: &'static str,
     /// The terms in order; where `c` is one of them it is the last.
-    pub terms: Vec<Term>,
+    pub terms: Vec<ExplainedTerm>,
     /// The exponent that all terms are aligned to.
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
@@ -32,7 +32,7 @@ pub struct Sum {
 /// A term of a fused sum in numbers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Term {
+pub struct ExplainedTerm {
     /// `product 0`, …, `c`.
     pub name: String,
     /// Its exact value.
@@ -48,7 +48,7 @@ pub struct Term {
 }
 
 /// The stages of `fused` as numbers.
-pub(super) fn sum(fused: &Fused<Big>) -> Sum {
+pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     let grid = &fused.grid;
     let max_exponent = exponent(grid, &fused.max_exponent);
     let unit = max_exponent - i64::from(grid.fraction_bits);
@@ -71,7 +71,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> Sum {
         } else {
             magnitude.clone()
         };
-        Term {
+        ExplainedTerm {
             name,
             value: Dyadic::new(signed, lowest),
             exponent: own,
@@ -81,7 +81,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> Sum {
         }
     });
     let sum_on_grid = fused.sum.signed();
-    Sum {
+    ExplainedSum {
         what: grid.what,
         terms: terms.collect(),
         max_exponent,

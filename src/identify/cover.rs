@@ -21,7 +21,7 @@ pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cov
     let mut all = Partition::whole(models);
     columns.iter().for_each(|column| all.refine(column));
     let mut best = greedy(models, columns, all.parts);
-    let mut search = Search {
+    let mut search = CoverSearch {
         columns,
         goal: all.parts,
         pairs: hardest_pairs(&all, columns),
@@ -80,7 +80,7 @@ pub(super) fn hardest_pairs(
     pairs
 }
 
-struct Search<'x> {
+struct CoverSearch<'x> {
     columns: &'x [Vec<u64>],
     goal: u32,
     pairs: Vec<([usize; 2], Vec<usize>)>,
@@ -88,7 +88,7 @@ struct Search<'x> {
     limits: &'x Limits,
 }
 
-impl Search<'_> {
+impl CoverSearch<'_> {
     /// Whether `chosen` can be completed by at most `room` columns; if so it is.
     fn extend(&mut self, partition: &Partition, chosen: &mut Vec<usize>, room: usize) -> bool {
         if partition.parts == self.goal {

@@ -4,8 +4,8 @@ use super::answer::{Answer, Ended, QueryError, Witness};
 use super::engines::search;
 use super::minimise::minimise;
 use super::options::Options;
-use super::portfolio::Found;
-use super::question::{About, Question};
+use super::portfolio::Searched;
+use super::question::{Admitted, Question};
 use super::replay::Replay;
 use crate::bits::term::scope;
 use crate::engine::{Goal, Limits, Search, Strategy, Verdict, solver_version};
@@ -88,9 +88,9 @@ fn next(
     let mut replay = Replay::of(question);
     let (found, engine) = search(question, &inputs, options, limits, &mut replay)?;
     let found = match found {
-        Found::Inputs(found) => found,
-        Found::Nothing { by } => return Ok((Err(Ended::NoMore { by }), engine)),
-        Found::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
+        Searched::Inputs(found) => found,
+        Searched::Nothing { by } => return Ok((Err(Ended::NoMore { by }), engine)),
+        Searched::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
@@ -108,7 +108,7 @@ fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
         return None;
     }
     let inputs = SymbolicInputs::new(question.signature());
-    let met = About(question).formula(&inputs.by_number());
+    let met = Admitted(question).formula(&inputs.by_number());
     match met.as_constant() {
         Some(true) => return None,
         Some(false) => return Some(Ended::Vacuous),

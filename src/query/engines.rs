@@ -2,7 +2,7 @@
 
 use super::basis::Basis;
 use super::options::{Engine, Options};
-use super::portfolio::{Found, portfolio};
+use super::portfolio::{Searched, portfolio};
 use super::question::Question;
 use super::replay::Replay;
 use super::samples::sampled;
@@ -18,7 +18,7 @@ pub(super) fn search(
     options: &Options,
     limits: &Limits,
     replay: &mut Replay<'_>,
-) -> Result<(Found, String), EngineError> {
+) -> Result<(Searched, String), EngineError> {
     let (own_name, seed) = (solver_version(), options.seed);
     let mut own = |limits: &Limits| {
         let sample = |times| sampled(question, options, times, limits, replay);
@@ -62,19 +62,19 @@ pub(super) fn search(
     })
 }
 
-fn verdict(found: &Found) -> Verdict {
+fn verdict(found: &Searched) -> Verdict {
     match found {
-        Found::Inputs(_) => Verdict::Sat,
-        Found::Nothing { .. } => Verdict::Unsat,
-        Found::Unknown(stopped) => Verdict::Unknown(*stopped),
+        Searched::Inputs(_) => Verdict::Sat,
+        Searched::Nothing { .. } => Verdict::Unsat,
+        Searched::Unknown(stopped) => Verdict::Unknown(*stopped),
     }
 }
 
-fn found(inputs: &SymbolicInputs, solved: &Solved) -> Found {
+fn found(inputs: &SymbolicInputs, solved: &Solved) -> Searched {
     let value = |input: u32| solved.values.get(&input).copied().unwrap_or(0);
     match solved.verdict {
-        Verdict::Sat => Found::Inputs(inputs.read(value)),
-        Verdict::Unsat => Found::Nothing { by: Basis::Solver },
-        Verdict::Unknown(stopped) => Found::Unknown(stopped),
+        Verdict::Sat => Searched::Inputs(inputs.read(value)),
+        Verdict::Unsat => Searched::Nothing { by: Basis::Solver },
+        Verdict::Unknown(stopped) => Searched::Unknown(stopped),
     }
 }

@@ -16,7 +16,7 @@ use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
 /// Inputs that a formula holds for, or that there are none, or why it is not known.
-pub(super) enum Found {
+pub(super) enum Searched {
     Inputs(Inputs),
     Nothing { by: Basis },
     Unknown(Stopped),
@@ -42,9 +42,9 @@ pub(super) fn portfolio(
     seed: u64,
     limits: &Limits,
     sample: impl FnMut(u32) -> Option<Inputs>,
-) -> Found {
+) -> Searched {
     let found = limits.run(|| search(question, inputs, seed, limits, sample));
-    found.unwrap_or_else(Found::Unknown)
+    found.unwrap_or_else(Searched::Unknown)
 }
 
 fn search(
@@ -53,9 +53,9 @@ fn search(
     seed: u64,
     limits: &Limits,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
-) -> Found {
+) -> Searched {
     if let Some(by) = known_by_rounding(question, seed) {
-        return Found::Nothing { by };
+        return Searched::Nothing { by };
     }
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());
@@ -63,18 +63,18 @@ fn search(
     let formula = |inputs: &SymbolicInputs| below_limits(question.formula(&inputs.by_number()));
     let whole = formula(inputs);
     if whole.as_constant() == Some(false) {
-        return Found::Nothing {
+        return Searched::Nothing {
             by: Basis::Construction,
         };
     }
     if let Some(stopped) = limits.stopped() {
-        return Found::Unknown(stopped);
+        return Searched::Unknown(stopped);
     }
     step("trying samples");
     if let Some(found) = sample(1) {
-        return Found::Inputs(found);
+        return Searched::Inputs(found);
     }
-    let nothing = Found::Nothing { by: Basis::Solver };
+    let nothing = Searched::Nothing { by: Basis::Solver };
     let mut attempts: Vec<Attempt> = under_approximations(products)
         .into_iter()
         .map(|(restriction, strategy)| Attempt::new(restriction, strategy, seed))
@@ -87,7 +87,7 @@ fn search(
             // Some differences are one input in ten thousand, and out of a solver's reach.
             step("trying more samples");
             if let Some(found) = sample(MORE_SAMPLES) {
-                return Found::Inputs(found);
+                return Searched::Inputs(found);
             }
         }
         if turn == turns_before(question) {
@@ -101,8 +101,8 @@ fn search(
                 limits,
                 &mut Ledger::default(),
             ) {
-                Reasoned::By(inputs) => return Found::Inputs(inputs),
-                Reasoned::Never(by) => return Found::Nothing { by },
+                Reasoned::By(inputs) => return Searched::Inputs(inputs),
+                Reasoned::Never(by) => return Searched::Nothing { by },
                 Reasoned::Unknown => {}
             }
         }
@@ -114,10 +114,10 @@ fn search(
                 turn + 1
             ));
             match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
-                Verdict::Sat => return Found::Inputs(attempt.read(inputs)),
+                Verdict::Sat => return Searched::Inputs(attempt.read(inputs)),
                 Verdict::Unsat => attempt.exhausted = true,
                 Verdict::Unknown(Stopped::ConflictLimit) => {}
-                Verdict::Unknown(stopped) => return Found::Unknown(stopped),
+                Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
             }
         }
         attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
@@ -128,13 +128,13 @@ fn search(
         };
         step(&format!("searching, turn {}, all inputs", turn + 1));
         match last.solve(inputs, &formula, &whole_limits) {
-            Verdict::Sat => return Found::Inputs(last.read(inputs)),
+            Verdict::Sat => return Searched::Inputs(last.read(inputs)),
             Verdict::Unsat => return nothing,
             Verdict::Unknown(Stopped::ConflictLimit) => {}
-            Verdict::Unknown(stopped) => return Found::Unknown(stopped),
+            Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
         }
     }
-    Found::Unknown(Stopped::ConflictLimit)
+    Searched::Unknown(Stopped::ConflictLimit)
 }
 
 /// Under-approximations, each with what its search is tuned for; chosen by measurement.

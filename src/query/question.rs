@@ -201,9 +201,9 @@ impl Goal for Question {
 }
 
 /// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are none.
-pub(super) struct About<'x>(pub &'x Question);
+pub(super) struct Admitted<'x>(pub &'x Question);
 
-impl Goal for About<'_> {
+impl Goal for Admitted<'_> {
     fn inputs(&self) -> Vec<Input> {
         self.0.inputs()
     }

@@ -37,7 +37,7 @@ pub fn unpacked(reader: impl Read + 'static) -> io::Result<Box<dyn Read>> {
     if first != GZIP {
         return Ok(Box::new(Limited::new(whole)));
     }
-    let unpacked = Unpacked(MultiGzDecoder::new(BufReader::new(whole)));
+    let unpacked = Decompressed(MultiGzDecoder::new(BufReader::new(whole)));
     Ok(Box::new(Limited::new(unpacked)))
 }
 
@@ -49,9 +49,9 @@ pub(super) fn beginning<const N: usize>(mut reader: impl Read) -> io::Result<(Ve
 }
 
 /// Gzip data, unpacked; its errors say that it is gzip data that is wrong.
-struct Unpacked<R>(MultiGzDecoder<R>);
+struct Decompressed<R>(MultiGzDecoder<R>);
 
-impl<R: Read> Read for Unpacked<R> {
+impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
             ErrorKind::Interrupted => error,

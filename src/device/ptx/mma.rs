@@ -6,13 +6,13 @@
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
-use super::shape::Shape;
+use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &Shape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
     let cell = Cell::of(shape, &signature.a);
@@ -113,7 +113,7 @@ struct Cell {
 
 impl Cell {
     /// FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64 FP4 is packed.
-    fn of(shape: &Shape, format: &Format) -> Cell {
+    fn of(shape: &TileShape, format: &Format) -> Cell {
         let room = if shape.depth == 64 {
             4
         } else {
@@ -154,7 +154,7 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
     sa.load() + &sb.load()
 }
 
-fn opcode(shape: &Shape) -> String {
+fn opcode(shape: &TileShape) -> String {
     let (size, types) = (shape.text(), shape.types());
     match (shape.block_scale(), shape.signature.scales) {
         (Some(kind), Some(scales)) => {

@@ -21,7 +21,7 @@ use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::model::{Model, Row};
 use kernel::Kernel;
-use shape::{Shape, Unit};
+use shape::{TileShape, Unit};
 
 /// The name of the kernel in every program; it takes the address of what goes in and of what comes
 /// out.
@@ -65,8 +65,8 @@ impl Program {
         let signature = Model::parse(&instruction)
             .map_err(|error| missing(&error.to_string()))?
             .signature();
-        let shape = Shape::read(name, signature)
-            .or_else(|| Shape::read(&row.name, signature))
+        let shape = TileShape::read(name, signature)
+            .or_else(|| TileShape::read(&row.name, signature))
             .ok_or_else(|| missing("expected an instruction of PTX; for AMD see kernels/hip"))?;
         let kernel = match shape.unit {
             Unit::Mma if shape.depth == 4 && signature.a == Format::F16 => {
@@ -89,7 +89,7 @@ impl Program {
     }
 }
 
-fn module(instruction: &str, shape: &Shape, capability: Capability, kernel: &Kernel) -> String {
+fn module(instruction: &str, shape: &TileShape, capability: Capability, kernel: &Kernel) -> String {
     let Kernel {
         threads,
         word,

@@ -3,12 +3,12 @@
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
-use super::shape::Shape;
+use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &Shape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let bank = |name, kind, count, start| Bank {
         name,

@@ -18,7 +18,7 @@ pub(super) enum Unit {
 
 /// An instruction: family, shape, types, spelled parts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct TileShape {
     pub unit: Unit,
     pub rows: u32,
     pub columns: u32,
@@ -30,10 +30,10 @@ pub(super) struct Shape {
 const ROWS: u32 = 128;
 const COLUMNS: u32 = 8;
 
-impl Shape {
+impl TileShape {
     /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
     /// and columns that it leaves open are 128 and 8.
-    pub fn read(name: &str, signature: Signature) -> Option<Shape> {
+    pub fn read(name: &str, signature: Signature) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => Unit::Mma,
             "wmma" => Unit::Wmma,
@@ -42,7 +42,7 @@ impl Shape {
             _ => return None,
         };
         let (rows, columns) = name.split('.').find_map(sides)?;
-        Some(Shape {
+        Some(TileShape {
             unit,
             rows,
             columns,

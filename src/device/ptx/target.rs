@@ -1,6 +1,6 @@
 //! Targets: which compute capability runs which table, and what PTX calls it.
 
-use super::shape::{Shape, Unit};
+use super::shape::{TileShape, Unit};
 use crate::float::Format;
 use std::fmt;
 use std::str::FromStr;
@@ -62,7 +62,7 @@ impl Capability {
     }
 
     /// The oldest PTX ISA that has target and instruction, so that old drivers take it.
-    pub(super) fn isa(self, shape: &Shape) -> String {
+    pub(super) fn isa(self, shape: &TileShape) -> String {
         let target = KNOWN.iter().find(|(_, capability, _)| *capability == self);
         let (major, minor) = target.map_or((8, 8), |(.., isa)| *isa).max(isa_of(shape));
         format!("{major}.{minor}")
@@ -70,7 +70,7 @@ impl Capability {
 }
 
 /// The PTX ISA that an instruction came with.
-fn isa_of(shape: &Shape) -> Isa {
+fn isa_of(shape: &TileShape) -> Isa {
     let a = shape.signature.a;
     let scales = shape.signature.scales;
     let scales = scales.map(|scales| (scales.format, scales.block));

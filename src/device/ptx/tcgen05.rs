@@ -5,7 +5,7 @@ use super::bank::Bank;
 use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
 use super::kernel::Kernel;
 use super::scale_factors::ScaleFactors;
-use super::shape::Shape;
+use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;
 
@@ -17,7 +17,7 @@ const SCALES: u32 = 8;
 /// Bits 46 to 48 of a descriptor.
 const DESCRIPTOR_FIXED: u64 = 1 << 46;
 
-pub(super) fn kernel(shape: &Shape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
     let extent = Extent {
@@ -128,7 +128,7 @@ fn allocate(columns: u32) -> String {
 
 /// Types and sides of the matrices, and of scales (PTX ISA, "Instruction descriptor"). The first bytes of
 /// the words with scale factors count: their numbers are 0.
-fn instruction_descriptor(shape: &Shape) -> u32 {
+fn instruction_descriptor(shape: &TileShape) -> u32 {
     let signature = shape.signature;
     let code = |format: Format| match format {
         Format::BF16 | Format::E5M2 => 1,

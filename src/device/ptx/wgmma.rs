@@ -4,12 +4,12 @@
 use super::bank::Bank;
 use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
 use super::kernel::{Kernel, accumulator_kind};
-use super::shape::Shape;
+use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
 
 const THREADS: u32 = 128;
 
-pub(super) fn kernel(shape: &Shape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
     let extent = Extent {

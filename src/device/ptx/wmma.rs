@@ -2,13 +2,13 @@
 //! in memory, B column by column.
 
 use super::kernel::Kernel;
-use super::shape::Shape;
+use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;
 
 const THREADS: u32 = 32;
 
-pub(super) fn kernel(shape: &Shape) -> Kernel {
+pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
     let extent = Extent {

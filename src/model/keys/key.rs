@@ -9,7 +9,7 @@ use crate::float::Format;
 pub(super) struct Keys<P>(pub Vec<Key<P>>);
 
 /// The field of the parameters that a key tells.
-type Place<P, T> = fn(&mut P) -> &mut T;
+type FieldOf<P, T> = fn(&mut P) -> &mut T;
 
 /// Sets a field, if the text is one of its values.
 type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
@@ -36,7 +36,7 @@ pub(super) struct Key<P> {
 }
 
 /// The content of a field. A copy is asked, as a place gives leave to change it.
-fn content<P: Copy, T: Copy>(place: Place<P, T>, params: &P) -> T {
+fn content<P: Copy, T: Copy>(place: FieldOf<P, T>, params: &P) -> T {
     let mut copy = *params;
     *place(&mut copy)
 }
@@ -44,7 +44,7 @@ fn content<P: Copy, T: Copy>(place: Place<P, T>, params: &P) -> T {
 /// Each method adds a key; [`means`](Keys::means) and those after it say more of the last one.
 impl<P: Copy + 'static> Keys<P> {
     /// The first key, `K`.
-    pub(super) fn products(least: u32, most: u32, place: Place<P, u32>) -> Self {
+    pub(super) fn products(least: u32, most: u32, place: FieldOf<P, u32>) -> Self {
         Keys(Vec::new())
             .number("K", least, most, place)
             .means("number of products")
@@ -81,7 +81,7 @@ impl<P: Copy + 'static> Keys<P> {
         name: &'static str,
         least: u32,
         most: u32,
-        place: Place<P, u32>,
+        place: FieldOf<P, u32>,
     ) -> Self {
         let set = move |params: &mut P, text: &str| {
             let number = text.parse().ok();
@@ -97,7 +97,7 @@ impl<P: Copy + 'static> Keys<P> {
         self,
         name: &'static str,
         choices: &'static [(&'static str, T)],
-        place: Place<P, T>,
+        place: FieldOf<P, T>,
     ) -> Self {
         let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
         let get = move |params: &P| {
@@ -117,7 +117,7 @@ impl<P: Copy + 'static> Keys<P> {
         self,
         name: &'static str,
         formats: Formats,
-        place: Place<P, Format>,
+        place: FieldOf<P, Format>,
     ) -> Self {
         let get = move |params: &P| content(place, params).name().into();
         let set = move |params: &mut P, text: &str| {
@@ -132,8 +132,8 @@ impl<P: Copy + 'static> Keys<P> {
     pub(super) fn factors(
         self,
         formats: Formats,
-        a: Place<P, Format>,
-        b: Place<P, Format>,
+        a: FieldOf<P, Format>,
+        b: FieldOf<P, Format>,
     ) -> Self {
         let same = move |params: &P| content(a, params) == content(b, params);
         let set = move |params: &mut P, text: &str| {
@@ -155,7 +155,7 @@ impl<P: Copy + 'static> Keys<P> {
     }
 
     /// `emin`.
-    pub(super) fn least_exponent(self, place: Place<P, Option<i32>>) -> Self {
+    pub(super) fn least_exponent(self, place: FieldOf<P, Option<i32>>) -> Self {
         let values = || Values::word_or("none", -4096, 4096);
         let get = move |params: &P| {
             let limit = content(place, params);

@@ -10,7 +10,7 @@ pub use facts::facts;
 
 use super::answer::{Answer, Ended};
 use super::basis::Basis;
-use super::question::{About, Question};
+use super::question::{Admitted, Question};
 use crate::engine::{Limits, Solver, Stopped};
 use plain::Said;
 
@@ -44,7 +44,7 @@ pub fn confirm(
             .collect(),
         Ended::Vacuous => each
             .map(|solver| {
-                said("found vacuous").confirmed(&About(&question), solver, confirm, limits)
+                said("found vacuous").confirmed(&Admitted(&question), solver, confirm, limits)
             })
             .collect(),
         Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// The object that JSON Lines begin with and that `.npz` holds as `about`; what else stands in it is
 /// for people.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct About {
+pub(super) struct FileHeader {
     pub signature: Option<String>,
     #[serde(default)]
     pub models: Vec<String>,
@@ -62,7 +62,7 @@ fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorErr
     })
 }
 
-impl About {
+impl FileHeader {
     /// Whether the file is for the operands of the signature, as far as it says.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! JSON Lines: an object on each line, as [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter)
 //! writes them.
 
-use super::header::About;
+use super::header::FileHeader;
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;
@@ -28,7 +28,7 @@ struct Object<'t> {
 }
 
 /// What the file says of itself, if the line says that and is no vector.
-pub(super) fn about(text: &str, line: usize) -> Result<Option<About>, VectorError> {
+pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
     match object.contains_key("c") {
         true => Ok(None),

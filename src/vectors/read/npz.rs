@@ -1,7 +1,7 @@
 //! NumPy's `.npz`: an archive with an array for each kind of operand, as
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
-use super::header::About;
+use super::header::FileHeader;
 use super::npy::{Header, read_header};
 use super::section::Member;
 use crate::algorithms::{Operand, OperandRow, Signature};
@@ -158,9 +158,9 @@ fn member(
 }
 
 /// What the archive says of itself; nothing if it does not.
-fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<About, VectorError> {
+fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, VectorError> {
     let Some((mut member, header, size)) = member(archive, file, "about")? else {
-        return Ok(About::default());
+        return Ok(FileHeader::default());
     };
     let length = size.saturating_sub(header.length);
     let is_text = header.element.starts_with("<U") && header.shape.is_empty();
