@@ -1,9 +1,8 @@
 //! Inputs that may tell many models apart at once.
 //!
-//! Half are the telling samples of [`Sampler`]; some have a `c` far above few full products, which
-//! shows where units that add it late cut twice. The others are ladders: two terms that cancel hold
-//! the alignment exponent up, and below them runs of ones go down bit by bit, with a lone bit of the
-//! other sign on top. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
+//! Half are the directed samples of [`Sampler`]; some have a `c` far above few full products, which
+//! shows where units that add it late cut twice. In the others two terms that cancel keep the largest
+//! exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
 //! for each F, and small enough that rounding does not hide it.
 
 use crate::algorithms::Signature;
@@ -37,7 +36,7 @@ impl Candidates {
         let mut inputs = match self.rng.random_range(0..6) {
             0..3 => self.sampler.sample(),
             3 => self.distant(),
-            _ => self.ladder(),
+            _ => self.runs_of_ones(),
         };
         if self.specials && self.rng.random_bool(0.2) {
             inputs = self.with_one_changed(&inputs, |format, _, rng| special(format, rng));
@@ -155,7 +154,7 @@ impl Candidates {
         }
     }
 
-    fn ladder(&mut self) -> Inputs {
+    fn runs_of_ones(&mut self) -> Inputs {
         let signature = self.signature;
         let mut inputs = Inputs::zero(&signature);
         let mut slots: Vec<usize> = (0..inputs.a.len()).collect();

@@ -4,9 +4,9 @@
 use super::answers::{Answers, together};
 use super::candidates::Candidates;
 use super::classes::{Classes, Sorted};
-use super::climb::Climber;
 use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
 use super::error::IdentifyError;
+use super::hill_climb::Climber;
 use super::nearest::{Near, nearest};
 use super::options::Options;
 use super::pool::Pool;

@@ -81,7 +81,7 @@ pub(super) fn confirm(
         };
         sweep.confirmation.changes = shown;
         sweep.confirmation.of += showing.len();
-        kinds.add_telling(&showing);
+        kinds.add_distinguishing(&showing);
         sweep.ask(&showing, questions)?;
         while rest > 0 && !sweep.left.is_empty() && !questions.is_halted() {
             let some = rest.min(largest);

@@ -20,9 +20,9 @@ pub(super) struct Kinds {
     /// Sums that underflow, and other kinds that tell few models apart.
     rare: Sampler,
     /// Terms that cancel above runs of ones, and a distant `c`.
-    ladders: Candidates,
+    candidates: Candidates,
     /// What tells a candidate from models near it.
-    telling: Vec<Inputs>,
+    distinguishing: Vec<Inputs>,
     turn: usize,
 }
 
@@ -32,29 +32,29 @@ impl Kinds {
         Kinds {
             draws: KINDS.map(|kind| Draw::new(signature, kind, seed)),
             rare: Sampler::new(signature, seed),
-            ladders: Candidates::new(signature, true, seed),
-            telling: Vec::new(),
+            candidates: Candidates::new(signature, true, seed),
+            distinguishing: Vec::new(),
             turn: 0,
         }
     }
 
     /// From now on there are inputs near these ones too.
-    pub fn add_telling(&mut self, inputs: &[Inputs]) {
-        self.telling.extend_from_slice(inputs);
+    pub fn add_distinguishing(&mut self, inputs: &[Inputs]) {
+        self.distinguishing.extend_from_slice(inputs);
     }
 
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
         self.turn += 1;
         let round = self.turn / (KINDS.len() + 3);
-        let near = round % self.telling.len().max(1);
+        let near = round % self.distinguishing.len().max(1);
         match self.turn % (KINDS.len() + 3) {
             kind if kind < KINDS.len() => self.draws[kind].draw(),
             kind if kind == KINDS.len() => self.rare.rare(),
-            kind if kind == KINDS.len() + 1 && !self.telling.is_empty() => {
-                self.ladders.near(&self.telling[near])
+            kind if kind == KINDS.len() + 1 && !self.distinguishing.is_empty() => {
+                self.candidates.near(&self.distinguishing[near])
             }
-            _ => self.ladders.draw(),
+            _ => self.candidates.draw(),
         }
     }
 
@@ -77,7 +77,7 @@ mod tests {
         let registers = [0x3555, 0x3aaa, 0x3ccc];
         let telling = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
         let mut kinds = Kinds::new(signature, 3);
-        kinds.add_telling(&telling);
+        kinds.add_distinguishing(&telling);
         let round = KINDS.len() + 3;
         let mut near = Vec::new();
         for inputs in kinds.take(6 * round) {

@@ -41,7 +41,7 @@ pub enum Reason {
 const TIME: Duration = Duration::from_secs(30);
 /// Questions without an answer after which no more are asked: others are as hard.
 const UNKNOWN: usize = 2;
-/// Pairs that are looked at, of those with the same telling inputs, and as the first of a clique.
+/// Pairs that are looked at, of those with the same distinguishing inputs, and as the first of a clique.
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;

@@ -1,8 +1,8 @@
-//! A pool of telling inputs: drawn and climbed to until they split what they can.
+//! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what they can.
 
 use super::answers::{Answers, Partition};
 use super::candidates::Candidates;
-use super::climb::Climber;
+use super::hill_climb::Climber;
 use crate::engine::Limits;
 use crate::vectors::Inputs;
 
