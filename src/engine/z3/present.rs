@@ -1,8 +1,9 @@
 //! Solving with Z3: a context for each goal, and limits that are enforced by interrupts.
 
+use crate::bits::Input;
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
-use crate::engine::goal::{Goal, Input};
+use crate::engine::goal::Goal;
 use crate::engine::smtlib::Script;
 use crate::engine::solved::Solved;
 use crate::limits::{Limits, Stopped};
