@@ -18,6 +18,9 @@ pub(super) struct Values {
 #[derive(Clone, Debug)]
 pub(super) enum Candidates {
     Listed(Vec<String>),
+    Numbers(RangeInclusive<i64>),
+    /// A word, and these numbers.
+    WordOr(&'static str, RangeInclusive<i64>),
     /// Numbers of products that divide that of the model.
     Divisors,
     /// Numbers of factors that share a scale; the last block may be cut short.
@@ -31,6 +34,8 @@ impl Candidates {
         let products = signature.products;
         match self {
             Candidates::Listed(all) => all.clone(),
+            Candidates::Numbers(numbers) => texts(numbers.clone()),
+            Candidates::WordOr(word, numbers) => with_word(word, numbers.clone()),
             Candidates::Divisors => texts((1..=products).filter(|n| products.is_multiple_of(*n))),
             Candidates::Blocks => texts(1..=products),
             Candidates::Exponents(word) => with_word(word, exponents(signature)),
@@ -62,7 +67,7 @@ impl Values {
         Values {
             text: format!("{least} to {most}"),
             expected: format!("a whole number from {least} to {most}"),
-            candidates: Candidates::Listed(texts(least..=most)),
+            candidates: Candidates::Numbers(least.into()..=most.into()),
         }
     }
 
@@ -80,7 +85,7 @@ impl Values {
         Values {
             text: format!("{word}, {least} to {most}"),
             expected: format!("`{word}` or a whole number from {least} to {most}"),
-            candidates: Candidates::Listed(with_word(word, least..=most)),
+            candidates: Candidates::WordOr(word, least.into()..=most.into()),
         }
     }
 
