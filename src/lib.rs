@@ -139,6 +139,7 @@ pub mod certify;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod compositions;
 mod cut_points;
 pub mod device;
 pub mod engine;
@@ -153,5 +154,6 @@ mod process;
 pub mod proof;
 pub mod property;
 pub mod query;
+pub mod schemes;
 pub mod vectors;
 mod whole_file;

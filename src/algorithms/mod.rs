@@ -4,10 +4,10 @@
 //! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
 //! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
 
-mod algorithm;
 mod align;
 mod chain;
 mod checked;
+mod core;
 mod exact;
 pub mod fda;
 mod fdrda;
@@ -26,8 +26,9 @@ mod sfma;
 mod signature;
 mod stages;
 mod terms;
+mod unit;
 
-pub use algorithm::Algorithm;
+pub use self::core::Core;
 pub use align::Align;
 pub use chain::Chain;
 pub use checked::{CheckedInputs, Misfit};
@@ -48,6 +49,7 @@ pub use sfma::Sfma;
 pub use signature::{BlockScales, Signature};
 pub use stages::{Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};
+pub use unit::Unit;
 
 use crate::bits::Bv;
 use crate::float::NanCode;

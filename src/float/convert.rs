@@ -25,8 +25,26 @@ pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCod
     canonical(to, nan, &x, &finite)
 }
 
-/// Exponent field and fraction of `x` rounded to `to`.
+/// Converts the register `bits` from format `from` to `to` as IEEE 754 has it (§5.4.2): a result of
+/// zero keeps the sign, and what is too large becomes infinity or the greatest number, by rounding mode.
+pub fn convert<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
+    let x = unpack(from, bits);
+    let magnitude = rounded(from, to, rounding, Overflow::Ieee, &x);
+    canonical(to, nan, &x, &to.assemble(&x.sign, &magnitude))
+}
+
+/// Exponent field and fraction of `x` rounded to `to`, infinity if it is too large.
 fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked<B>) -> B {
+    rounded(from, to, rounding, Overflow::Infinity, x)
+}
+
+fn rounded<B: Bv>(
+    from: &Format,
+    to: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+    x: &Unpacked<B>,
+) -> B {
     let value = Unrounded {
         sign: &x.sign,
         exponent: &x.exponent,
@@ -34,7 +52,7 @@ fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked
         significand: &x.significand,
         fraction_bits: from.fraction_bits,
     };
-    round(&value, to, rounding, Overflow::Infinity)
+    round(&value, to, rounding, overflow)
 }
 
 /// `finite`, or infinity or the NaN `nan` if `x` is an infinity or a NaN.

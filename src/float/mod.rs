@@ -14,7 +14,7 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
-pub use convert::{FlushedTo, flush, narrow, widen};
+pub use convert::{FlushedTo, convert, flush, narrow, widen};
 pub use dyadic::Dyadic;
 pub use encoding::Encoding;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};

@@ -114,7 +114,8 @@ impl Classes<'_> {
         models: [&Model; 2],
         limits: &Limits,
     ) -> Result<bool, QueryError> {
-        let [left, right] = models.map(|model| model.algorithm().links());
+        let [left, right] =
+            models.map(|model| model.algorithm().operation().map_or(1, |(_, links)| links));
         if left < 2 || left != right {
             return Ok(false);
         }

@@ -1,12 +1,13 @@
 //! Models that differ from one in the value of one key.
 
-use crate::model::{KeyDoc, Model, ModelError, algorithms};
+use crate::model::{KeyDoc, Model, ModelError, algorithms, compositions};
 use rustc_hash::FxHashSet;
 
-/// The documentation of a key of the algorithm of `model`.
+/// The documentation of the keys of the algorithm or composition of `model`.
 pub(super) fn key_docs(model: &Model) -> &'static [KeyDoc] {
     let (name, _) = model.algorithm().parameters();
-    let doc = algorithms().iter().find(|doc| doc.name == name);
+    let mut docs = algorithms().iter().chain(compositions());
+    let doc = docs.find(|doc| doc.name == name);
     doc.map_or(&[], |doc| &doc.keys)
 }
 

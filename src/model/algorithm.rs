@@ -1,74 +1,82 @@
-//! What a model computes, from names and keys and back to text.
+//! What a model computes: operations, and what is composed of them.
 
-use super::error::ModelError;
-use super::keys::{self, Text, bad_value};
-use crate::algorithms::{Algorithm, DotAdd};
+use crate::algorithms::{Chain, DotAdd, Operands, Operation, Signature, Stages};
+use crate::bits::Bv;
+use crate::compositions::Composition;
+use crate::float::NanCode;
 
-/// The most products that a model takes.
-const MOST_PRODUCTS: u64 = 1 << 20;
+/// An operation, or what is composed of others. A composition of another kind is added in
+/// [`compositions`](crate::compositions).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// One operation.
+    Operation(Operation),
+    /// Several in sequence, each result the next accumulator.
+    Chain(Box<Chain<Operation>>),
+    /// What a library builds from instructions and ordinary operations.
+    Composition(Box<Composition<Algorithm>>),
+}
 
 impl Algorithm {
-    /// The algorithm of that name with these keys, of which a later one wins over an earlier one.
-    ///
-    /// # Errors
-    /// If there is no such algorithm, or a key is wrong.
-    pub fn from_keys(name: &str, keys: &[(String, String)]) -> Result<Algorithm, ModelError> {
-        let (links, keys): (Vec<_>, Vec<_>) =
-            keys.iter().cloned().partition(|(key, _)| key == "chain");
-        let operation = keys::read(name, &keys)?;
-        let links = match links.last() {
-            None => 1,
-            Some((_, text)) => {
-                let links = text.parse().ok().filter(|links| (1..=4096).contains(links));
-                let expected = "a whole number from 1 to 4096";
-                links.ok_or_else(|| bad_value("chain", text, expected))?
-            }
-        };
-        if u64::from(links) * u64::from(operation.signature().products) > MOST_PRODUCTS {
-            let expected = format!("K * chain of at most {MOST_PRODUCTS}");
-            return Err(bad_value("chain", &links.to_string(), &expected));
+    /// `links` operations in sequence, at least one.
+    pub fn in_sequence(operation: Operation, links: u32) -> Algorithm {
+        if links <= 1 {
+            return Algorithm::Operation(operation);
         }
-        if let Some(scales) = operation.signature().scales
-            && links > 1
-        {
-            let (products, block) = (operation.signature().products, scales.block);
-            if !products.is_multiple_of(block) && !block.is_multiple_of(products) {
-                let expected = format!("in a chain, a multiple or a divisor of K={products}");
-                return Err(bad_value("block", &block.to_string(), &expected));
-            }
-        }
-        Ok(Algorithm::in_sequence(operation, links))
+        let rest = operation.next();
+        Algorithm::Chain(Box::new(Chain::new(operation, rest, links)))
     }
 
-    /// The name, and all keys with the one that tells the number of products first.
-    fn texts(&self) -> (&'static str, Vec<Text>) {
-        let (name, mut texts) = keys::texts(self.first());
-        let chain = Text {
-            key: "chain",
-            value: self.links().to_string(),
-            default: "1".into(),
-        };
-        texts.insert(texts.len().min(1), chain);
-        (name, texts)
-    }
-
-    /// The name, and all keys with their values, those at their defaults too.
-    pub fn parameters(&self) -> (&'static str, Vec<(&'static str, String)>) {
-        let (name, texts) = self.texts();
-        let parameters = texts.into_iter().map(|text| (text.key, text.value));
-        (name, parameters.collect())
-    }
-
-    /// Name and keys, those at their defaults left out.
-    pub fn canonical(&self) -> String {
-        let (name, texts) = self.texts();
-        let keys = texts.iter().filter(|text| text.value != text.default);
-        let keys: Vec<_> = keys
-            .map(|text| format!("{}={}", text.key, text.value))
-            .collect();
-        if keys.is_empty() {
-            return name.into();
+    /// The first operation, and how many there are in sequence; nothing for a composition.
+    pub fn operation(&self) -> Option<(&Operation, u32)> {
+        match self {
+            Algorithm::Operation(operation) => Some((operation, 1)),
+            Algorithm::Chain(chain) => Some((chain.first(), chain.links())),
+            Algorithm::Composition(_) => None,
         }
-        format!("{name}:{}", keys.join(","))
+    }
+
+    /// The same with its own result as accumulator in.
+    pub(super) fn next(&self) -> Algorithm {
+        match self.operation() {
+            Some((operation, links)) => Algorithm::in_sequence(operation.next(), links),
+            None => self.clone(),
+        }
+    }
+
+    /// The operations of a chain, each by itself: the first, and those after it, which take `c` in
+    /// the format of the result. A composition is one.
+    pub(super) fn operations(&self) -> [Algorithm; 2] {
+        match self.operation() {
+            Some((first, _)) => [first.clone(), first.next()].map(Algorithm::Operation),
+            None => [self.clone(), self.clone()],
+        }
+    }
+}
+
+impl DotAdd for Algorithm {
+    fn signature(&self) -> Signature {
+        match self {
+            Algorithm::Operation(operation) => operation.signature(),
+            Algorithm::Chain(chain) => chain.signature(),
+            Algorithm::Composition(composition) => composition.signature(),
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        match self {
+            Algorithm::Operation(operation) => operation.nan(),
+            Algorithm::Chain(chain) => chain.nan(),
+            Algorithm::Composition(composition) => composition.nan(),
+        }
+    }
+
+    #[inline]
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        match self {
+            Algorithm::Operation(operation) => operation.dot_add(operands, stages),
+            Algorithm::Chain(chain) => chain.dot_add(operands, stages),
+            Algorithm::Composition(composition) => composition.dot_add(operands, stages),
+        }
     }
 }

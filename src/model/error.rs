@@ -19,6 +19,14 @@ pub enum ModelError {
         /// The algorithms there are.
         expected: String,
     },
+    /// The composition has no such name.
+    #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them)", excerpt(.found))]
+    UnknownComposition {
+        /// What stood there.
+        found: String,
+        /// The compositions there are.
+        expected: String,
+    },
     /// The architecture has no such name.
     #[error("unknown architecture `{}`: expected one of {expected}", excerpt(.found))]
     UnknownArchitecture {
@@ -58,6 +66,24 @@ pub enum ModelError {
         /// The algorithm.
         algorithm: String,
         /// The keys there are.
+        expected: String,
+    },
+    /// A composition cannot be made of its unit.
+    #[error("`{composition}`: expected {expected}")]
+    Unit {
+        /// The composition.
+        composition: String,
+        /// What it needs, and what it got.
+        expected: String,
+    },
+    /// A word that is no value of any key.
+    #[error("`{composition}`: expected KEY=VALUE, or a value of one of its keys {expected}, found `{}`", excerpt(.found))]
+    UnknownWord {
+        /// The composition.
+        composition: String,
+        /// What stood there.
+        found: String,
+        /// Its keys.
         expected: String,
     },
     /// A key has no such value.

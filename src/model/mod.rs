@@ -7,10 +7,12 @@ mod name;
 mod simulator;
 mod spec;
 mod tables;
+mod text;
 
-pub use crate::algorithms::{Algorithm, Operation};
+pub use crate::algorithms::Operation;
+pub use algorithm::Algorithm;
 pub use error::ModelError;
-pub use keys::{AlgorithmDoc, KeyDoc, algorithms};
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions};
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
@@ -41,8 +43,7 @@ impl Model {
     }
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
-        let (name, keys) = tables::look_up(&spec)?;
-        let algorithm = Algorithm::from_keys(&name, &keys)?;
+        let algorithm = Algorithm::of(&spec)?;
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {

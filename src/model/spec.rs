@@ -3,11 +3,18 @@
 //! ```text
 //! MODEL = ALGORITHM [":" KEY "=" VALUE {"," KEY "=" VALUE}]
 //!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
+//!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
 //! ```
+//!
+//! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a space stands
+//! before it: `promote(fda:K=32,F=13, every=4)`.
 
 use crate::excerpt::excerpt;
 use std::fmt;
 use thiserror::Error;
+
+/// The most compositions in each other.
+const DEEPEST: u32 = 8;
 
 /// A parsed specification, with the text that was given; what it names need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +31,13 @@ pub struct Spec {
 pub enum Name {
     /// An algorithm.
     Algorithm(String),
+    /// A composition of another model; values without a key are among its keys with an empty one.
+    Composition {
+        /// Its name.
+        name: String,
+        /// What it is made of.
+        unit: Box<Spec>,
+    },
     /// An instruction, to be looked up in the tables.
     Instruction {
         /// Name or title of its architecture.
@@ -53,6 +67,10 @@ impl Spec {
     /// # Errors
     /// If the text does not follow the grammar.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
+        Spec::nested(text, 0)
+    }
+
+    fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
         let (name, list) = match split_name(text) {
             (name, "") => (name, None),
             (name, list) => (name, Some(&list[1..])),
@@ -68,10 +86,17 @@ impl Spec {
             Some(list) => parse_keys(text, name.chars().count() + 1, list)?,
             None => Vec::new(),
         };
+        let (name, mut inside) = match name.split_once('(') {
+            None => (Name::parse(name), Vec::new()),
+            Some((composition, rest)) => composed(text, composition.trim(), rest, depth)?,
+        };
+        // What stands behind the parentheses wins over what stands in them.
+        inside.retain(|(key, _)| key.is_empty() || keys.iter().all(|(other, _)| other != key));
+        inside.extend(keys);
         Ok(Spec {
             text: text.into(),
-            name: Name::parse(name),
-            keys,
+            name,
+            keys: inside,
         })
     }
 
@@ -83,7 +108,8 @@ impl Spec {
         let mut changed = self.clone();
         changed.keys.extend(parse_keys(changes, 0, changes)?);
         if !changes.is_empty() {
-            let separator = if self.text.contains(':') { "," } else { ":" };
+            let has_keys = !split_name(&self.text).1.is_empty();
+            let separator = if has_keys { "," } else { ":" };
             changed.text = format!("{}{separator}{changes}", self.text);
         }
         Ok(changed)
@@ -114,9 +140,86 @@ pub fn split_name(text: &str) -> (&str, &str) {
         let (before, after) = (&text[..*at], &text[at + 1..]);
         !before.ends_with(':') && !after.starts_with(':')
     };
-    let colons = text.match_indices(':').map(|(at, _)| at);
-    let at = colons.into_iter().find(single).unwrap_or(text.len());
+    let mut colons = outside(text, ':');
+    let at = colons.find(single).unwrap_or(text.len());
     text.split_at(at)
+}
+
+/// Where `sign` stands in `text` outside of parentheses.
+fn outside(text: &str, sign: char) -> impl Iterator<Item = usize> {
+    let mut depth = 0i64;
+    text.char_indices().filter_map(move |(at, letter)| {
+        depth += i64::from(letter == '(') - i64::from(letter == ')');
+        (letter == sign && depth <= 0).then_some(at)
+    })
+}
+
+/// The pieces of `text` between commas outside of parentheses.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut start = 0;
+    let mut all = Vec::new();
+    for at in outside(text, ',') {
+        all.push(&text[start..at]);
+        start = at + 1;
+    }
+    all.push(&text[start..]);
+    all
+}
+
+/// The composition of which `rest` stands behind the opening parenthesis, and the keys in parentheses.
+fn composed(
+    text: &str,
+    name: &str,
+    rest: &str,
+    depth: u32,
+) -> Result<(Name, Vec<(String, String)>), SpecError> {
+    let wrong = |at: usize, expected: String| SpecError {
+        text: text.into(),
+        at,
+        expected,
+    };
+    let start = text.find('(').map_or(0, |at| text[..at].chars().count()) + 2;
+    if depth >= DEEPEST {
+        return Err(wrong(
+            start,
+            format!("at most {DEEPEST} compositions of each other"),
+        ));
+    }
+    let end = start + rest.chars().count();
+    let inner = rest.strip_suffix(')').filter(|_| !name.is_empty());
+    let inner =
+        inner.ok_or_else(|| wrong(end, "NAME(MODEL, ...), each `(` with its `)`".into()))?;
+    let arguments = pieces(inner);
+    let mut unit = arguments[0].to_owned();
+    let mut keys: Vec<(String, String)> = Vec::new();
+    let mut at = start + arguments[0].chars().count() + 1;
+    for argument in &arguments[1..] {
+        let of_unit = argument.contains('=')
+            && !argument.starts_with(char::is_whitespace)
+            && !split_name(&unit).1.is_empty()
+            && keys.is_empty();
+        if of_unit {
+            unit = format!("{unit},{argument}");
+        } else {
+            let key = match argument.trim().split_once('=') {
+                _ if argument.trim().is_empty() => {
+                    return Err(wrong(at, "KEY=VALUE or a value, found nothing".into()));
+                }
+                Some((key, value)) => (key.trim().to_owned(), value.trim().to_owned()),
+                None => (String::new(), argument.trim().to_owned()),
+            };
+            if !key.0.is_empty() && keys.iter().any(|(known, _)| *known == key.0) {
+                let found = excerpt(&key.0).to_string();
+                return Err(wrong(at, format!("each key once, found `{found}` again")));
+            }
+            keys.push(key);
+        }
+        at += argument.chars().count() + 1;
+    }
+    let unit = Spec::nested(unit.trim(), depth + 1)?;
+    let name = name.to_owned();
+    let unit = Box::new(unit);
+    Ok((Name::Composition { name, unit }, keys))
 }
 
 impl fmt::Display for Spec {

@@ -14,7 +14,9 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     let signature = model.signature();
     let factors = [&signature.a, &signature.b];
     let (_, stages) = model.evaluate(inputs);
-    let products_of_link = model.algorithm().first().signature().products as usize;
+    let Some(products_of_link) = products_of_link(model) else {
+        return B::Bool::constant(true);
+    };
     let mut inexact: Vec<B::Bool> = Vec::new();
     for step in stages.steps() {
         // Every link of a chain numbers its products from 0.
@@ -43,6 +45,12 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
     B::Bool::any(inexact)
 }
 
+/// Products of one link of a chain; a composition shows those of its parts, not its own.
+fn products_of_link(model: &Model) -> Option<usize> {
+    let (operation, _) = model.algorithm().operation()?;
+    Some(operation.signature().products as usize)
+}
+
 /// Whether each product of the model occurs once in its stages, with its own number.
 pub fn shows_products(model: &Model) -> bool {
     shows_each_once(model, |_| true)
@@ -61,7 +69,9 @@ fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> b
     let steps = stages.steps().iter().filter(|step| is_wanted(step));
     let shown: Vec<usize> = steps.flat_map(product_numbers).collect();
     // Every link of a chain numbers its products from 0.
-    let of_link = model.algorithm().first().signature().products as usize;
+    let Some(of_link) = products_of_link(model) else {
+        return false;
+    };
     let is_whole = |link: &[usize]| (0..of_link).all(|k| link.contains(&k));
     shown.len() == signature.products as usize && shown.chunks(of_link).all(is_whole)
 }

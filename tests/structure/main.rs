@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 23] = [
     "limits",
     "process",
     "excerpt",
@@ -22,6 +22,8 @@ const ORDER: [&str; 21] = [
     "float",
     "proof",
     "algorithms",
+    "schemes",
+    "compositions",
     "model",
     "vectors",
     "explain",

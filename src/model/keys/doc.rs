@@ -1,7 +1,7 @@
 //! What is told of keys: to a person, and to whoever reads and prints them.
 
 use super::values::Candidates;
-use crate::algorithms::{Operation, Signature};
+use crate::algorithms::Signature;
 use crate::model::error::ModelError;
 
 /// What an algorithm is, for a person.
@@ -15,6 +15,23 @@ pub struct AlgorithmDoc {
     pub source: &'static str,
     /// Its keys.
     pub keys: Vec<KeyDoc>,
+}
+
+impl AlgorithmDoc {
+    /// # Errors
+    /// If one of the keys that are given is none of these.
+    pub(super) fn knows(&self, given: &[(String, String)]) -> Result<(), ModelError> {
+        let is_known = |key: &str| self.keys.iter().any(|doc| doc.name == key);
+        let Some((key, _)) = given.iter().find(|(key, _)| !is_known(key)) else {
+            return Ok(());
+        };
+        let keys: Vec<_> = self.keys.iter().map(|doc| doc.name).collect();
+        Err(ModelError::UnknownKey {
+            key: key.clone(),
+            algorithm: self.name.into(),
+            expected: keys.join(" "),
+        })
+    }
 }
 
 /// What a key means.
@@ -41,18 +58,22 @@ impl KeyDoc {
     }
 }
 
-/// The keys of one algorithm, whatever its parameters are.
-pub(super) trait Keyed: Send + Sync {
+/// The keys of one algorithm or composition, of which they make a `T`, whatever its parameters are.
+pub(super) trait Keyed<T>: Send + Sync {
     fn doc(&self) -> AlgorithmDoc;
 
-    /// The operation that keys give, all of which the algorithm has.
+    /// What keys give, all of which the algorithm has.
     ///
     /// # Errors
     /// If a key has a value that it cannot have.
-    fn read(&self, given: &[(String, String)]) -> Result<Operation, ModelError>;
+    fn read(&self, given: &[(String, String)]) -> Result<T, ModelError>;
 
-    /// All keys of an operation of this algorithm with their values.
-    fn texts(&self, operation: &Operation) -> Option<Vec<Text>>;
+    /// All keys of what this algorithm makes, with their values.
+    fn texts(&self, made: &T) -> Option<Vec<Text>>;
+
+    /// The key that a word without one is a value of: the first that takes it, of those that are
+    /// not in `given`. The number of products is none of them.
+    fn key_of(&self, word: &str, given: &[(String, String)]) -> Option<&'static str>;
 }
 
 /// A key with its value, and the value that need not be said.

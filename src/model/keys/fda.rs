@@ -60,7 +60,7 @@ pub(super) const BASE: Params = Params {
     nan: NanCode::Ones,
 };
 
-pub(super) fn fda() -> Table<Params> {
+pub(super) fn fda() -> Table<Params, Operation> {
     Table {
         name: "fda",
         summary: "fused dot-add: align all terms to the largest exponent, cut, sum exactly, \

@@ -13,7 +13,7 @@ const GROUP: u32 = 16;
 const SCALE: &[(&str, Format)] = &[("ue8m0", Format::UE8M0), ("ue4m3", Format::UE4M3)];
 const SMALL: Formats = Formats::Of(&[Format::E2M1, Format::E2M3, Format::E3M2]);
 
-pub(super) fn gdfs() -> Table<Gdfs> {
+pub(super) fn gdfs() -> Table<Gdfs, Operation> {
     Table {
         name: "gdfs",
         summary: "exact dot products of 16 small factors, block scales, groups and c \

@@ -20,7 +20,7 @@ pub(super) struct Halves {
 const FACTORS: Formats = Formats::Of(&[Format::E4M3, Format::E5M2]);
 const OUT: Formats = Formats::Of(&[Format::F32, Format::F16]);
 
-pub(super) fn hmma8() -> Table<Halves> {
+pub(super) fn hmma8() -> Table<Halves, Operation> {
     Table {
         name: "hmma8",
         summary: "FP8 through f16: two f16 fused dot-adds from +0 over k mod 4 in {0,1} and \

@@ -12,7 +12,7 @@ use crate::float::{Format, NanCode, Rounding};
 const ANY_NAN: &str = "code of a NaN result; any: unspecified";
 const ROUNDING: &str = "rounding of every result";
 
-pub(super) fn sfma() -> Table<Sfma> {
+pub(super) fn sfma() -> Table<Sfma, Operation> {
     Table {
         name: "sfma",
         summary: "fused multiply-adds in sequence, each rounded to nearest even",
@@ -47,7 +47,7 @@ const PRODUCTS: &[(&str, ProductForm)] = &[
     ("fma", ProductForm::FmaZero),
 ];
 
-pub(super) fn gps() -> Table<Gps> {
+pub(super) fn gps() -> Table<Gps, Operation> {
     Table {
         name: "gps",
         summary: "f32 products, summed pairwise in groups, group sums added to c in sequence, \
@@ -112,7 +112,7 @@ fn set_group(p: &mut Gps, text: &str) -> Option<()> {
     Some(())
 }
 
-pub(super) fn exact() -> Table<Exact> {
+pub(super) fn exact() -> Table<Exact, Operation> {
     Table {
         name: "exact",
         summary: "the exact sum, rounded once; in a chain, over groups of K products (CDNA1)",
@@ -165,7 +165,7 @@ const ORDER: &[(&str, Order)] = &[
     ("pairwise", Order::Pairwise),
 ];
 
-pub(super) fn ieee() -> Table<Ieee> {
+pub(super) fn ieee() -> Table<Ieee, Operation> {
     Table {
         name: "ieee",
         summary: "IEEE 754 operations in one accumulator format, in a stated order",

@@ -3,7 +3,7 @@
 use super::doc::KeyDoc;
 use super::formats::Formats;
 use super::values::{Candidates, Values};
-use crate::float::Format;
+use crate::float::{Format, hex_float, parse_value};
 
 /// Keys in the order of the documentation; the first one tells the number of products.
 pub(super) struct Keys<P>(pub Vec<Key<P>>);
@@ -90,6 +90,42 @@ impl<P: Copy + 'static> Keys<P> {
         };
         let get = move |params: &P| content(place, params).to_string();
         self.own(name, move |_| Values::numbers(least, most), get, set)
+    }
+
+    /// A whole number, or nothing: `none`.
+    pub(super) fn number_or_none(
+        self,
+        name: &'static str,
+        least: u32,
+        most: u32,
+        place: FieldOf<P, Option<u32>>,
+    ) -> Self {
+        let set = move |params: &mut P, text: &str| {
+            let number = || text.parse().ok().filter(|n| (least..=most).contains(n));
+            *place(params) = match text {
+                "none" => None,
+                _ => Some(number()?),
+            };
+            Some(())
+        };
+        let get = move |params: &P| {
+            let number = content(place, params);
+            number.map_or_else(|| "none".to_owned(), |number| number.to_string())
+        };
+        let values = move || Values::word_or("none", least as i32, most as i32);
+        self.own(name, move |_| values(), get, set)
+    }
+
+    /// An f32 number, of which the register is kept.
+    pub(super) fn f32(self, name: &'static str, place: FieldOf<P, u32>) -> Self {
+        let f32 = Format::F32;
+        let set = move |params: &mut P, text: &str| {
+            let register = parse_value(&f32, text).ok()?;
+            *place(params) = u32::try_from(register).ok()?;
+            Some(())
+        };
+        let get = move |params: &P| hex_float(&f32, content(place, params).into());
+        self.own(name, |_| Values::f32(), get, set)
     }
 
     /// One of some words.

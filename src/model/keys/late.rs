@@ -25,7 +25,7 @@ const BASE: LateParams = LateParams {
     nan: NanCode::Any,
 };
 
-pub(super) fn fdrda() -> Table<LateParams> {
+pub(super) fn fdrda() -> Table<LateParams, Operation> {
     let products = Keys::products(1, 65536, |p: &mut LateParams| &mut p.products)
         .means("products in one fused operation");
     Table {
@@ -44,7 +44,7 @@ pub(super) fn fdrda() -> Table<LateParams> {
     }
 }
 
-pub(super) fn gfdrda() -> Table<LateParams> {
+pub(super) fn gfdrda() -> Table<LateParams, Operation> {
     let products = Keys::products(1, 65536, |p: &mut LateParams| &mut p.products)
         .means("products in one operation")
         .values_are("2, 4, ... 65536");

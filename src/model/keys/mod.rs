@@ -1,6 +1,7 @@
 //! Keys of specifications: a table for each algorithm, from which come the documentation, the
 //! parser, the printer and the values that a search tries.
 
+mod compositions;
 mod doc;
 mod fda;
 mod formats;
@@ -9,6 +10,7 @@ mod hmma8;
 mod ieee;
 mod key;
 mod late;
+mod schemes;
 mod table;
 mod values;
 
@@ -17,12 +19,13 @@ pub(super) use doc::{Text, bad_value};
 
 use super::error::ModelError;
 use crate::algorithms::Operation;
+use crate::compositions::Kind;
 use doc::Keyed;
 use std::sync::LazyLock;
 use values::Candidates;
 
 /// Every algorithm, in the order of the documentation.
-static TABLES: LazyLock<Vec<Box<dyn Keyed>>> = LazyLock::new(|| {
+static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
     vec![
         Box::new(fda::fda()),
         Box::new(hmma8::hmma8()),
@@ -36,7 +39,21 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed>>> = LazyLock::new(|| {
     ]
 });
 
+/// Every composition, in the order of the documentation.
+static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
+    vec![
+        Box::new(compositions::promote()),
+        Box::new(compositions::split()),
+        Box::new(compositions::epilogue()),
+        Box::new(schemes::markidis()),
+    ]
+});
+
 /// The same for a person.
+static KIND_DOCS: LazyLock<Vec<AlgorithmDoc>> =
+    LazyLock::new(|| KINDS.iter().map(|table| table.doc()).collect());
+
+/// The algorithms for a person.
 static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
     let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
     for doc in &mut docs {
@@ -57,6 +74,48 @@ fn chain() -> KeyDoc {
     }
 }
 
+/// Every composition.
+pub fn compositions() -> &'static [AlgorithmDoc] {
+    &KIND_DOCS
+}
+
+/// The composition of that name with these keys; a value without a key is one of the first key that
+/// takes it.
+///
+/// # Errors
+/// If there is no such composition, or a key is wrong.
+pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
+    let mut known = KIND_DOCS.iter().zip(KINDS.iter());
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name == name) else {
+        return Err(ModelError::UnknownComposition {
+            found: name.into(),
+            expected: join(KIND_DOCS.iter().map(|doc| doc.name), ", "),
+        });
+    };
+    let mut keys: Vec<(String, String)> = Vec::new();
+    let (words, named): (Vec<_>, Vec<_>) =
+        given.iter().cloned().partition(|(key, _)| key.is_empty());
+    keys.extend(named);
+    for (_, word) in words {
+        let key = table.key_of(&word, &keys);
+        let key = key.ok_or_else(|| ModelError::UnknownWord {
+            composition: name.into(),
+            found: word.clone(),
+            expected: join(doc.keys.iter().map(|doc| doc.name), " "),
+        })?;
+        keys.push((key.into(), word));
+    }
+    doc.knows(&keys)?;
+    table.read(&keys)
+}
+
+/// The name of a composition, and all its keys with the number of products first.
+pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<Text>) {
+    let mut all = KIND_DOCS.iter().zip(KINDS.iter());
+    all.find_map(|(doc, table)| Some((doc.name, table.texts(kind)?)))
+        .unwrap_or_default()
+}
+
 /// Every algorithm.
 pub fn algorithms() -> &'static [AlgorithmDoc] {
     &DOCS
@@ -75,15 +134,8 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
             expected: join(DOCS.iter().map(|doc| doc.name), ", "),
         });
     };
-    let is_known = |key: &str| doc.keys.iter().any(|doc| doc.name == key);
-    match given.iter().find(|(key, _)| !is_known(key)) {
-        None => table.read(given),
-        Some((key, _)) => Err(ModelError::UnknownKey {
-            key: key.clone(),
-            algorithm: name.into(),
-            expected: join(doc.keys.iter().map(|doc| doc.name), " "),
-        }),
-    }
+    doc.knows(given)?;
+    table.read(given)
 }
 
 /// The name of the algorithm of an operation, and all keys with the one that tells the number of

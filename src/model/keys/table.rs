@@ -2,11 +2,10 @@
 
 use super::doc::{AlgorithmDoc, Keyed, Text, bad_value};
 use super::key::{Key, Keys};
-use crate::algorithms::Operation;
 use crate::model::ModelError;
 
 /// An algorithm whose parameters are `P`, with its keys.
-pub(super) struct Table<P> {
+pub(super) struct Table<P, T> {
     pub name: &'static str,
     pub summary: &'static str,
     pub source: &'static str,
@@ -15,11 +14,11 @@ pub(super) struct Table<P> {
     pub keys: Keys<P>,
     /// What the keys must be together.
     pub check: fn(&P) -> Result<(), ModelError>,
-    pub make: fn(P) -> Operation,
-    pub params: fn(&Operation) -> Option<P>,
+    pub make: fn(P) -> T,
+    pub params: fn(&T) -> Option<P>,
 }
 
-impl<P: Copy + Send + Sync> Keyed for Table<P> {
+impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
     fn doc(&self) -> AlgorithmDoc {
         let keys = self.keys.0.iter().map(|key| key.doc(&self.base));
         AlgorithmDoc {
@@ -30,7 +29,7 @@ impl<P: Copy + Send + Sync> Keyed for Table<P> {
         }
     }
 
-    fn read(&self, given: &[(String, String)]) -> Result<Operation, ModelError> {
+    fn read(&self, given: &[(String, String)]) -> Result<T, ModelError> {
         let mut params = self.base;
         for follows in [false, true] {
             for (name, value) in given {
@@ -47,8 +46,8 @@ impl<P: Copy + Send + Sync> Keyed for Table<P> {
         Ok((self.make)(params))
     }
 
-    fn texts(&self, operation: &Operation) -> Option<Vec<Text>> {
-        let params = (self.params)(operation)?;
+    fn texts(&self, made: &T) -> Option<Vec<Text>> {
+        let params = (self.params)(made)?;
         // What the keys that follow from others would be if they were not given.
         let mut implied = self.base;
         for key in self.keys.0.iter().filter(|key| !key.follows) {
@@ -66,5 +65,12 @@ impl<P: Copy + Send + Sync> Keyed for Table<P> {
             },
         };
         Some(said.map(text).collect())
+    }
+
+    fn key_of(&self, word: &str, given: &[(String, String)]) -> Option<&'static str> {
+        let is_free = |key: &&Key<P>| given.iter().all(|(name, _)| name != key.name);
+        let mut keys = self.keys.0.iter().skip(1).filter(is_free);
+        let takes = |key: &&Key<P>| (key.set)(&mut self.base.clone(), word).is_some();
+        keys.find(takes).map(|key| key.name)
     }
 }

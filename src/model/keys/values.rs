@@ -89,6 +89,15 @@ impl Values {
         }
     }
 
+    /// Numbers of f32; a search tries none.
+    pub(super) fn f32() -> Values {
+        Values {
+            text: "f32 number".into(),
+            expected: "a number that f32 holds, such as 0x1p-3".into(),
+            candidates: Candidates::Listed(Vec::new()),
+        }
+    }
+
     /// The same, said otherwise in the documentation.
     pub(super) fn said(self, text: &str) -> Values {
         let text = text.into();

@@ -47,7 +47,9 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
 /// If the tables have no such architecture, instruction or variant.
 pub(super) fn look_up(spec: &Spec) -> Result<(String, Vec<(String, String)>), ModelError> {
     match &spec.name {
-        Name::Algorithm(algorithm) => Ok((algorithm.clone(), spec.keys.clone())),
+        Name::Algorithm(name) | Name::Composition { name, .. } => {
+            Ok((name.clone(), spec.keys.clone()))
+        }
         Name::Instruction {
             architecture,
             instruction,

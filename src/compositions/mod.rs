@@ -1,0 +1,122 @@
+//! Compositions: what libraries build from matrix instructions and ordinary operations.
+//!
+//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over the unit that it is made of.
+
+mod epilogue;
+mod promote;
+mod split;
+
+pub use epilogue::Epilogue;
+pub use promote::{Promote, Promotion, Remainder};
+pub use split::{Combine, Split, Tiles};
+
+use crate::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
+use crate::bits::Bv;
+use crate::float::NanCode;
+use crate::schemes::Scheme;
+
+/// A composition, and the unit that it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composition<A> {
+    kind: Kind,
+    unit: Unit<A>,
+}
+
+/// What is done with the results of a unit. To add one: a file beside this one, a line in each match
+/// here, and a table of its keys in `model::keys`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Partial sums of the unit, added up outside of it.
+    Promote(Promote),
+    /// Parts of k summed apart.
+    Split(Split),
+    /// What is done with a sum before it is stored.
+    Epilogue(Epilogue),
+    /// Multiplication of numbers in parts.
+    Scheme(Scheme),
+}
+
+impl Kind {
+    /// The number of products; 0 where it is not said.
+    fn products(&mut self) -> &mut u32 {
+        match self {
+            Kind::Promote(promote) => &mut promote.products,
+            Kind::Split(split) => &mut split.products,
+            Kind::Epilogue(epilogue) => &mut epilogue.products,
+            Kind::Scheme(scheme) => scheme.products_mut(),
+        }
+    }
+
+    /// The same for as many products as need not be said: one interval of a promotion, one run of the
+    /// unit for each part of k, one run of the unit.
+    pub fn filled_up(mut self, unit: &Signature) -> Kind {
+        let runs = match self {
+            Kind::Promote(promote) => promote.every.unwrap_or(1),
+            Kind::Split(split) => split.splits,
+            Kind::Epilogue(_) | Kind::Scheme(_) => 1,
+        };
+        let products = self.products();
+        if *products == 0 {
+            *products = unit.products.saturating_mul(runs);
+        }
+        self
+    }
+
+    /// What the composition takes and gives, made of such a unit.
+    ///
+    /// # Errors
+    /// What it needs of a unit, if this one has it not.
+    pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
+        match self {
+            Kind::Promote(promote) => promote.signature(unit),
+            Kind::Split(split) => split.signature(unit),
+            Kind::Epilogue(epilogue) => epilogue.signature(unit),
+            Kind::Scheme(scheme) => scheme.signature(unit),
+        }
+    }
+}
+
+impl<A: DotAdd> Composition<A> {
+    /// The composition of this kind, made of this unit.
+    ///
+    /// # Errors
+    /// What it needs of a unit, if this one has it not.
+    pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
+        let signature = unit.signature();
+        let expected = || format!("a unit whose c has the format of its result, found {signature}");
+        let unit = Unit::new(unit).ok_or_else(expected)?;
+        kind.signature(&signature)?;
+        Ok(Composition { kind, unit })
+    }
+
+    /// What is done with the results of the unit.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// What it is made of.
+    pub fn unit(&self) -> &A {
+        self.unit.instruction()
+    }
+}
+
+impl<A: DotAdd> DotAdd for Composition<A> {
+    fn signature(&self) -> Signature {
+        let unit = self.unit.signature();
+        // That the unit is of use was asked when this was made.
+        self.kind.signature(&unit).unwrap_or(unit)
+    }
+
+    fn nan(&self) -> NanCode {
+        self.unit.nan()
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        match &self.kind {
+            Kind::Promote(promote) => promote.dot_add(&self.unit, operands, stages),
+            Kind::Split(split) => split.dot_add(&self.unit, operands, stages),
+            Kind::Epilogue(epilogue) => epilogue.dot_add(&self.unit, operands, stages),
+            Kind::Scheme(scheme) => scheme.dot_add(&self.unit, operands, stages),
+        }
+    }
+}

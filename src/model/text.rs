@@ -1,0 +1,106 @@
+//! What a model computes, from specifications and back to text.
+
+use super::error::ModelError;
+use super::keys::{self, Text, bad_value};
+use super::spec::{Name, Spec};
+use super::tables;
+use crate::algorithms::DotAdd;
+use crate::compositions::Composition;
+use crate::model::Algorithm;
+
+/// The most products that a model takes.
+const MOST_PRODUCTS: u64 = 1 << 20;
+
+impl Algorithm {
+    /// What a specification names.
+    ///
+    /// # Errors
+    /// If it names nothing that is known, or a key is wrong.
+    pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
+        let Name::Composition { name, unit } = &spec.name else {
+            let (name, keys) = tables::look_up(spec)?;
+            return Algorithm::from_keys(&name, &keys);
+        };
+        let unit = Algorithm::of(unit)?.next();
+        let kind = keys::read_kind(name, &spec.keys)?.filled_up(&unit.signature());
+        let composition = Composition::new(kind, unit).map_err(|expected| ModelError::Unit {
+            composition: name.clone(),
+            expected,
+        })?;
+        Ok(Algorithm::Composition(Box::new(composition)))
+    }
+
+    /// The algorithm of that name with these keys, of which a later one wins over an earlier one.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, or a key is wrong.
+    pub fn from_keys(name: &str, keys: &[(String, String)]) -> Result<Algorithm, ModelError> {
+        let (links, keys): (Vec<_>, Vec<_>) =
+            keys.iter().cloned().partition(|(key, _)| key == "chain");
+        let operation = keys::read(name, &keys)?;
+        let links = match links.last() {
+            None => 1,
+            Some((_, text)) => {
+                let links = text.parse().ok().filter(|links| (1..=4096).contains(links));
+                let expected = "a whole number from 1 to 4096";
+                links.ok_or_else(|| bad_value("chain", text, expected))?
+            }
+        };
+        if u64::from(links) * u64::from(operation.signature().products) > MOST_PRODUCTS {
+            let expected = format!("K * chain of at most {MOST_PRODUCTS}");
+            return Err(bad_value("chain", &links.to_string(), &expected));
+        }
+        if let Some(scales) = operation.signature().scales
+            && links > 1
+        {
+            let (products, block) = (operation.signature().products, scales.block);
+            if !products.is_multiple_of(block) && !block.is_multiple_of(products) {
+                let expected = format!("in a chain, a multiple or a divisor of K={products}");
+                return Err(bad_value("block", &block.to_string(), &expected));
+            }
+        }
+        Ok(Algorithm::in_sequence(operation, links))
+    }
+
+    /// The name, and all keys with the one that tells the number of products first.
+    fn texts(&self) -> (&'static str, Vec<Text>) {
+        let (operation, links) = match self {
+            Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
+            Algorithm::Operation(operation) => (operation, 1),
+            Algorithm::Chain(chain) => (chain.first(), chain.links()),
+        };
+        let (name, mut texts) = keys::texts(operation);
+        let chain = Text {
+            key: "chain",
+            value: links.to_string(),
+            default: "1".into(),
+        };
+        texts.insert(texts.len().min(1), chain);
+        (name, texts)
+    }
+
+    /// The name, and all keys with their values, those at their defaults too; of a composition not
+    /// those of its unit.
+    pub fn parameters(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        let (name, texts) = self.texts();
+        let parameters = texts.into_iter().map(|text| (text.key, text.value));
+        (name, parameters.collect())
+    }
+
+    /// Name and keys, those at their defaults left out; behind the name of a composition its unit.
+    pub fn canonical(&self) -> String {
+        let (name, texts) = self.texts();
+        let name = match self {
+            Algorithm::Composition(made) => format!("{name}({})", made.unit().canonical()),
+            Algorithm::Operation(_) | Algorithm::Chain(_) => name.to_owned(),
+        };
+        let keys = texts.iter().filter(|text| text.value != text.default);
+        let keys: Vec<_> = keys
+            .map(|text| format!("{}={}", text.key, text.value))
+            .collect();
+        if keys.is_empty() {
+            return name;
+        }
+        format!("{name}:{}", keys.join(","))
+    }
+}
