@@ -2,7 +2,7 @@
 
 use super::simulate::{LANES, Sample, SampleWord};
 use super::stage::Stage;
-use super::sweep::{ClauseVerdict, Sweep};
+use super::sweep::{ClauseVerdict, ProofSweep};
 use crate::bits::blast::Wire;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ const MOST: usize = 64;
 /// Conflicts that it may cost to show that there are no other cases.
 const EFFORT: u32 = 200_000;
 
-impl<W: Write> Sweep<W> {
+impl<W: Write> ProofSweep<W> {
     /// Proves that the results of both sums are the same, and merges them.
     pub(super) fn stage(&mut self, number: usize, stage: &Stage, missing: &mut Vec<String>) {
         let sides = stage.sides.iter();

@@ -1,9 +1,9 @@
 //! Inputs of a case: samples on which it holds, those that a search finds, and those that refute a clause.
 
-use super::place::Place;
-use super::search::Search;
+use super::place::Premise;
+use super::search::GateSearch;
 use super::simulate::{LANES, Sample, SampleWord};
-use super::sweep::{ClauseVerdict, Sweep};
+use super::sweep::{ClauseVerdict, ProofSweep};
 use crate::bits::blast::{Gate, Wire};
 use crate::engine::Verdict;
 use rand::RngExt;
@@ -17,7 +17,7 @@ const LOOKED_FOR: usize = 24;
 /// Conflicts that looking for them may cost.
 const EFFORT: u32 = 100_000;
 
-impl<W: Write> Sweep<W> {
+impl<W: Write> ProofSweep<W> {
     pub(super) fn values(&self, samples: &[Sample]) -> Vec<SampleWord> {
         let shown = &samples[..samples.len().min(SAMPLES)];
         let words = shown.chunks(LANES);
@@ -27,8 +27,8 @@ impl<W: Write> Sweep<W> {
     }
 
     /// A place for a case that holds on `pool`; none if it never holds.
-    pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Place> {
-        let mut place = Place {
+    pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
+        let mut place = Premise {
             case,
             merged: self.known.clone(),
             words: Vec::new(),
@@ -44,9 +44,9 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Looks for inputs on which a case holds; false if it never does.
-    fn look_for(&mut self, place: &mut Place) -> bool {
+    fn look_for(&mut self, place: &mut Premise) -> bool {
         let never = [place.case.not()];
-        let mut everywhere = Place {
+        let mut everywhere = Premise {
             case: Wire::constant(true),
             merged: self.known.clone(),
             words: Vec::new(),
@@ -59,7 +59,7 @@ impl<W: Write> Sweep<W> {
         {
             return false;
         }
-        let mut search = Search::new(&self.limits, false, |_| {});
+        let mut search = GateSearch::new(&self.limits, false, |_| {});
         self.window(&never, usize::MAX, &mut everywhere, &mut search);
         for _ in 0..LOOKED_FOR {
             for gate in 0..self.circuit.gates().len() {
@@ -81,13 +81,17 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Makes a sample of what a search found.
-    pub(super) fn show(&mut self, search: &mut Search, place: &mut Place) {
+    pub(super) fn show(&mut self, search: &mut GateSearch, place: &mut Premise) {
         place.words.extend(place.shown.take().map(|(word, _)| word));
         place.shown = self.found(search, place);
     }
 
     /// Inputs near those that a search found, on which the case holds; none if it holds on none.
-    fn found(&mut self, search: &mut Search, place: &Place) -> Option<(SampleWord, Vec<Sample>)> {
+    fn found(
+        &mut self,
+        search: &mut GateSearch,
+        place: &Premise,
+    ) -> Option<(SampleWord, Vec<Sample>)> {
         let gates = self.circuit.gates().iter().enumerate();
         let known: Vec<(u32, u32, bool)> = gates
             .filter_map(|(gate, kind)| match kind {

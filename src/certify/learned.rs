@@ -1,6 +1,6 @@
 //! What a search learned, and what of it its answers need.
 
-use super::search::{Search, Step};
+use super::search::{GateSearch, SearchStep};
 use crate::bits::blast::Wire;
 use crate::limits::Limits;
 use rustc_hash::FxHashSet;
@@ -21,17 +21,17 @@ struct Clauses {
 
 impl Learned {
     /// A search that notes what it learns here.
-    pub fn search(&self, limits: &Limits) -> Search {
+    pub fn search(&self, limits: &Limits) -> GateSearch {
         let clauses = Rc::clone(&self.0);
-        Search::new(limits, true, move |step| match step {
-            Step::Learned {
+        GateSearch::new(limits, true, move |step| match step {
+            SearchStep::Learned {
                 number,
                 clause,
                 from,
             } => clauses.borrow_mut().all.push((number, clause, from)),
             // More clauses are never wrong.
-            Step::Forgotten(_) => {}
-            Step::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
+            SearchStep::Forgotten(_) => {}
+            SearchStep::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
         })
     }
 

@@ -27,13 +27,13 @@ use crate::limits::{Limits, Stopped};
 use crate::proof::{ClauseSink, Cnf};
 use crate::query::Question;
 use circuit::{literal, meaning, simple};
-use place::Place;
+use place::Premise;
 use question::PlainQuestion;
-use search::{Search, Step};
+use search::{GateSearch, SearchStep};
 use std::io::{self, Write};
 use std::rc::Rc;
 use steps::literals;
-use sweep::Sweep;
+use sweep::ProofSweep;
 
 /// Conflicts that a search of the whole may cost before its gates are merged.
 const EFFORT: u32 = 20_000;
@@ -61,7 +61,7 @@ pub fn certify(
     out: impl Write + 'static,
 ) -> io::Result<Certificate> {
     let question = PlainQuestion::of(asked, seed, limits);
-    let mut sweep = Sweep::new(&question, out, seed, limits);
+    let mut sweep = ProofSweep::new(&question, out, seed, limits);
     let mut missing = Vec::new();
     for (index, stage) in question.stages.iter().enumerate() {
         limits.report(|report| report.step = format!("proof: sum {}", index + 1));
@@ -79,7 +79,7 @@ pub fn certify(
 }
 
 /// The clauses of the question, and of the gates beside it that the proof speaks of.
-fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &Sweep<W>) -> Cnf {
+fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &ProofSweep<W>) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
     let asked = sweep.circuit.cone([question.root]);
@@ -109,7 +109,7 @@ fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &Sweep<W>
     cnf
 }
 
-impl<W: Write + 'static> Sweep<W> {
+impl<W: Write + 'static> ProofSweep<W> {
     /// Derives the empty clause; gates of two models are merged where that is hard.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);
@@ -135,12 +135,12 @@ impl<W: Write + 'static> Sweep<W> {
     }
 
     /// A search of all gates, every step of which goes into the proof; a short one without more.
-    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Place) -> Verdict {
+    fn refute_whole(&mut self, root: Wire, conflicts: Option<u32>, place: &mut Premise) -> Verdict {
         let script = Rc::clone(&self.script);
-        let mut search = Search::new(&self.limits, false, move |step| match step {
-            Step::Learned { clause, .. } => script.borrow_mut().add(&clause),
-            Step::Forgotten(clause) => script.borrow_mut().delete(&clause),
-            Step::Concluded(_) => {}
+        let mut search = GateSearch::new(&self.limits, false, move |step| match step {
+            SearchStep::Learned { clause, .. } => script.borrow_mut().add(&clause),
+            SearchStep::Forgotten(clause) => script.borrow_mut().delete(&clause),
+            SearchStep::Concluded(_) => {}
         });
         if conflicts.is_some() {
             search.plain();

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// All inputs that are as assumed, or those of a case.
-pub(super) struct Place {
+pub(super) struct Premise {
     /// It holds; the constant `true` for all inputs.
     pub case: Wire,
     pub merged: Merged,
@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub shown: Option<(SampleWord, Vec<Sample>)>,
 }
 
-impl Place {
+impl Premise {
     pub fn is_everywhere(&self) -> bool {
         self.case.as_constant() == Some(true)
     }

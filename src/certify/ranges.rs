@@ -1,18 +1,18 @@
 //! Bounds of sums in a case: bits above the highest one that a term may have are copies of its sign,
 //! and the sum of `n` such terms is between `-n` and `n - 1` there.
 
-use super::place::Place;
+use super::place::Premise;
 use super::stage::Side;
-use super::sweep::{ClauseVerdict, Sweep};
+use super::sweep::{ClauseVerdict, ProofSweep};
 use crate::bits::blast::Wire;
 use std::io::Write;
 
 /// Conflicts that a clause of a bound may cost.
 const EFFORT: u32 = 20_000;
 
-impl<W: Write> Sweep<W> {
+impl<W: Write> ProofSweep<W> {
     /// Proves bounds of the sums of the first terms, of one more each.
-    pub(super) fn bound(&mut self, side: &Side, place: &mut Place) {
+    pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
         let merged = &place.merged;
         let highest = |term: &Vec<Wire>| {
             let sign = term.last().map(|wire| merged.of(*wire));

@@ -10,10 +10,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The gate of each variable, from 1 on.
-type Gates = Rc<RefCell<Vec<usize>>>;
+type GateOfVariable = Rc<RefCell<Vec<usize>>>;
 
 /// A step of a search, in wires.
-pub(super) enum Step {
+pub(super) enum SearchStep {
     /// A clause was learned; the numbers of those that it follows from, if they are told.
     Learned {
         number: i64,
@@ -27,17 +27,21 @@ pub(super) enum Step {
 }
 
 /// A solver with variables of its own for gates.
-pub(super) struct Search {
+pub(super) struct GateSearch {
     solver: Traced,
     variables: FxHashMap<usize, i32>,
-    gates: Gates,
+    gates: GateOfVariable,
 }
 
-impl Search {
+impl GateSearch {
     /// Nothing is known. It ends when the limits do; every step goes to `tell`, with
     /// what it follows from if `with_reasons`.
-    pub fn new(limits: &Limits, with_reasons: bool, mut tell: impl FnMut(Step) + 'static) -> Self {
-        let gates = Gates::default();
+    pub fn new(
+        limits: &Limits,
+        with_reasons: bool,
+        mut tell: impl FnMut(SearchStep) + 'static,
+    ) -> Self {
+        let gates = GateOfVariable::default();
         let known = Rc::clone(&gates);
         let solver = Traced::new(limits, with_reasons, move |told| {
             let gates = known.borrow();
@@ -50,16 +54,18 @@ impl Search {
                     number,
                     clause,
                     from,
-                } => Step::Learned {
+                } => SearchStep::Learned {
                     number,
                     clause: clause.iter().map(wire).collect(),
                     from: from.to_vec(),
                 },
-                TraceEvent::Forgotten(clause) => Step::Forgotten(clause.iter().map(wire).collect()),
-                TraceEvent::Concluded(numbers) => Step::Concluded(numbers.to_vec()),
+                TraceEvent::Forgotten(clause) => {
+                    SearchStep::Forgotten(clause.iter().map(wire).collect())
+                }
+                TraceEvent::Concluded(numbers) => SearchStep::Concluded(numbers.to_vec()),
             });
         });
-        Search {
+        GateSearch {
             solver,
             variables: FxHashMap::default(),
             gates,

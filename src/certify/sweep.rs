@@ -3,7 +3,7 @@
 use super::circuit::{Circuit, simple};
 use super::learned::Learned;
 use super::merged::{Merged, Reduced};
-use super::place::Place;
+use super::place::Premise;
 use super::question::PlainQuestion;
 use super::simulate::{Sample, SampleWord};
 use super::steps::Steps;
@@ -35,7 +35,7 @@ pub(super) enum ClauseVerdict {
 }
 
 /// A proof that is being made.
-pub(super) struct Sweep<W> {
+pub(super) struct ProofSweep<W> {
     pub circuit: Circuit,
     pub script: Rc<RefCell<Steps<W>>>,
     /// What is the same for all inputs.
@@ -53,7 +53,7 @@ pub(super) struct Sweep<W> {
     pub limits: Limits,
 }
 
-impl<W: Write> Sweep<W> {
+impl<W: Write> ProofSweep<W> {
     pub fn new(question: &PlainQuestion, out: W, seed: u64, limits: &Limits) -> Self {
         let circuit = Circuit::new(&question.netlist);
         let mut side = vec![0; circuit.gates().len()];
@@ -62,7 +62,7 @@ impl<W: Write> Sweep<W> {
                 side[gate] |= number;
             }
         }
-        let mut sweep = Sweep {
+        let mut sweep = ProofSweep {
             side,
             words: Vec::new(),
             circuit,
@@ -110,7 +110,7 @@ impl<W: Write> Sweep<W> {
         }
     }
 
-    fn unite(&mut self, own: Wire, other: Wire, place: &mut Place) {
+    fn unite(&mut self, own: Wire, other: Wire, place: &mut Premise) {
         place.merged.unite(own, other);
         if place.is_everywhere() {
             self.known.unite(own, other);
@@ -118,8 +118,8 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Does something with the place of all inputs.
-    pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Place) -> R) -> R {
-        let mut everywhere = Place {
+    pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Premise) -> R) -> R {
+        let mut everywhere = Premise {
             case: Wire::constant(true),
             merged: self.known.clone(),
             words: std::mem::take(&mut self.words),
@@ -135,14 +135,14 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Merges each gate with one before it that has the same operands.
-    pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Place) {
+    pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Premise) {
         for &gate in list {
             self.by_operands(gate, place);
         }
     }
 
     /// Whether a gate is merged with another one.
-    pub fn by_operands(&mut self, gate: usize, place: &mut Place) -> bool {
+    pub fn by_operands(&mut self, gate: usize, place: &mut Premise) -> bool {
         let own = Wire::of_gate(gate);
         if place.merged.of(own) != own {
             return true;
@@ -170,7 +170,7 @@ impl<W: Write> Sweep<W> {
 
     /// Looks at gates in their order, and merges each with one before it that is the same on all samples
     /// and is proved to be so; those `before` only by their operands.
-    pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Place) {
+    pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Premise) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
         for &gate in list {
@@ -209,7 +209,13 @@ impl<W: Write> Sweep<W> {
     }
 
     /// The same where no sample tells them apart.
-    pub fn try_equal_on_samples(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Place) {
+    pub fn try_equal_on_samples(
+        &mut self,
+        own: Wire,
+        other: Wire,
+        effort: u32,
+        place: &mut Premise,
+    ) {
         let [own, other] = [own, other].map(|wire| place.merged.of(wire));
         if own != other && place.may_be(own, other) {
             self.try_equal(own, other, effort, place);
@@ -217,7 +223,7 @@ impl<W: Write> Sweep<W> {
     }
 
     /// Proves that two wires are the same, and merges them.
-    pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Place) -> bool {
+    pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Premise) -> bool {
         let [own, other] = [own, other].map(|wire| place.merged.of(wire));
         if own == other {
             return true;
@@ -236,7 +242,7 @@ impl<W: Write> Sweep<W> {
         &mut self,
         clause: &[Wire],
         effort: u32,
-        place: &mut Place,
+        place: &mut Premise,
     ) -> ClauseVerdict {
         let clause: Vec<Wire> = clause.iter().map(|wire| place.merged.of(*wire)).collect();
         let found = self.prove(std::slice::from_ref(&clause), effort, place);
@@ -255,7 +261,7 @@ impl<W: Write> Sweep<W> {
 
     /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
     /// refute one become a sample.
-    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Place) -> ClauseVerdict {
+    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {
             if self.limits.stopped().is_some() {

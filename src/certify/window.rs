@@ -2,9 +2,9 @@
 
 use super::circuit::{meaning, simple};
 use super::merged::{Merged, Reduced};
-use super::place::Place;
-use super::search::Search;
-use super::sweep::Sweep;
+use super::place::Premise;
+use super::search::GateSearch;
+use super::sweep::ProofSweep;
 use crate::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -25,13 +25,13 @@ enum Reads {
 }
 
 /// The gates of a search, nearest first.
-struct Gates {
+struct SearchGates {
     open: VecDeque<(usize, Reads)>,
     seen: FxHashSet<(usize, Reads)>,
     taken: Vec<(usize, Reads)>,
 }
 
-impl Gates {
+impl SearchGates {
     fn push(&mut self, wire: Wire, reads: Reads) {
         let entry = (wire.gate(), reads);
         if wire.as_constant().is_none() && self.seen.insert(entry) {
@@ -40,15 +40,15 @@ impl Gates {
     }
 }
 
-impl<W: Write> Sweep<W> {
+impl<W: Write> ProofSweep<W> {
     /// Gives a search the nearest gates before these wires and the case, `most` of them; whether these
     /// are all.
     pub(super) fn window(
         &mut self,
         wires: &[Wire],
         most: usize,
-        place: &mut Place,
-        search: &mut Search,
+        place: &mut Premise,
+        search: &mut GateSearch,
     ) -> bool {
         let (gates, demands) = loop {
             let (gates, demands, is_changed) = self.nearest(wires, most, place);
@@ -84,7 +84,7 @@ impl<W: Write> Sweep<W> {
     }
 
     /// What stands for an operand.
-    fn read(&self, wire: Wire, reads: Reads, place: &Place) -> Wire {
+    fn read(&self, wire: Wire, reads: Reads, place: &Premise) -> Wire {
         match reads {
             Reads::Own => wire,
             Reads::Known => self.known.of(wire),
@@ -99,7 +99,7 @@ impl<W: Write> Sweep<W> {
 
     /// Adds the clauses of a gate in which two operands have become one, so that unit propagation sees
     /// what they say.
-    fn write_shortened(&mut self, gate: usize, place: &mut Place) {
+    fn write_shortened(&mut self, gate: usize, place: &mut Premise) {
         let kind = self.circuit.gates()[gate];
         if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {
             for clause in meaning(Wire::of_gate(gate), kind, |wire| place.merged.of(wire)) {
@@ -113,9 +113,9 @@ impl<W: Write> Sweep<W> {
         &mut self,
         wires: &[Wire],
         most: usize,
-        place: &mut Place,
-    ) -> (Gates, Vec<Wire>, bool) {
-        let mut gates = Gates {
+        place: &mut Premise,
+    ) -> (SearchGates, Vec<Wire>, bool) {
+        let mut gates = SearchGates {
             open: VecDeque::new(),
             seen: FxHashSet::default(),
             taken: Vec::new(),

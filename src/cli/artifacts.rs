@@ -28,14 +28,14 @@ pub(super) struct ArtifactArgs {
 
 /// What has become of the files.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct WrittenFiles {
     lines: Vec<String>,
     json: Map<String, Value>,
     /// A proof was asked for and is not there, though the answer is.
     missing: bool,
 }
 
-impl Written {
+impl WrittenFiles {
     /// Lines to stand at the end of the answer, each after `# `.
     pub fn write_lines(&self, out: &mut impl Write) -> Result<(), Error> {
         for line in &self.lines {
@@ -106,8 +106,8 @@ impl ArtifactArgs {
         plain: bool,
         tag: Option<&str>,
         limits: &Limits,
-    ) -> Result<Written, Error> {
-        let mut written = Written::default();
+    ) -> Result<WrittenFiles, Error> {
+        let mut written = WrittenFiles::default();
         if !self.any() {
             return Ok(written);
         }

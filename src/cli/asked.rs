@@ -3,7 +3,7 @@
 use super::output::{PROGRAM, bits};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::identify::{Confirmation, Halted, Identified, Near, Verdict};
+use crate::identify::{Confirmation, Halted, Identification, Identified, Near};
 use crate::model::Model;
 use crate::vectors::Vector;
 use serde_json::{Map, Value, json};
@@ -36,15 +36,17 @@ pub(super) fn write_asked(
 pub(super) fn verdict_text(closed: &Identified, first: Option<&Model>) -> String {
     let classes = closed.classes.len();
     match (closed.verdict(), first) {
-        (Verdict::Identified, Some(first)) => format!("identified: {first}"),
-        (Verdict::Halted, Some(first)) if classes == 1 => {
+        (Identification::Identified, Some(first)) => format!("identified: {first}"),
+        (Identification::Halted, Some(first)) if classes == 1 => {
             format!("undecided: {first} is consistent so far")
         }
-        (Verdict::Halted, _) => format!("undecided: {classes} candidates are consistent so far"),
-        (Verdict::Open, _) => {
+        (Identification::Halted, _) => {
+            format!("undecided: {classes} candidates are consistent so far")
+        }
+        (Identification::Open, _) => {
             format!("{classes} classes are left, neither told apart nor proved equal")
         }
-        (Verdict::None | Verdict::Identified, _) => {
+        (Identification::None | Identification::Identified, _) => {
             "none of the candidates: the machine answers otherwise than each of them".into()
         }
     }
@@ -144,10 +146,10 @@ pub(super) fn nearest_json(models: &[Model], nearest: &[Near], answered: &[&Vect
 /// `verdict`, `asked`, `confirmed` and `halted`.
 pub(super) fn closed_json(signature: &Signature, closed: &Identified) -> Map<String, Value> {
     let verdict = match closed.verdict() {
-        Verdict::Identified => "identified",
-        Verdict::None => "none of the candidates",
-        Verdict::Open => "open",
-        Verdict::Halted => "undecided",
+        Identification::Identified => "identified",
+        Identification::None => "none of the candidates",
+        Identification::Open => "open",
+        Identification::Halted => "undecided",
     };
     let asked = closed.asked.iter().map(|asked| {
         json!({

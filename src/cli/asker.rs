@@ -1,6 +1,6 @@
 //! Asking: options that every question has, the answer, its confirmations, and the files beside it.
 
-use super::artifacts::{ArtifactArgs, Written};
+use super::artifacts::{ArtifactArgs, WrittenFiles};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::timeouts::{seconds, until_ctrl_c};
@@ -47,7 +47,7 @@ pub(super) struct Answered {
     pub answer: Answer,
     pub seconds: f64,
     pub confirmations: Vec<Confirmation>,
-    pub written: Written,
+    pub written: WrittenFiles,
 }
 
 impl<'x> Asker<'x> {

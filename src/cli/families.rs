@@ -23,7 +23,7 @@ of products. By name, with the formats of --base:
 
 /// Candidates, and limits.
 #[derive(Debug, clap::Args)]
-pub(super) struct Candidates {
+pub(super) struct CandidateModels {
     /// Candidates by ranges of parameters, like F=10..36,zero=skip|raw
     #[arg(long, value_name = "RANGES")]
     family: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct Candidates {
     pair_timeout: Duration,
 }
 
-impl Candidates {
+impl CandidateModels {
     /// The base, if it is given.
     pub fn base(&self) -> Result<Option<Model>, Error> {
         Ok(self.base.as_deref().map(Model::parse).transpose()?)

@@ -13,7 +13,7 @@ use super::separated::{
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::identify::{
-    Excluded, Exclusion, Identified, Near, Recorded, Separation, Verdict, nearest,
+    Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, nearest,
 };
 use crate::model::Model;
 use crate::query::QueryError;
@@ -24,7 +24,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// Candidates and what excluded them.
-pub(super) struct Report<'x> {
+pub(super) struct IdentifyReport<'x> {
     pub files: &'x [PathBuf],
     pub models: &'x [Model],
     pub recorded: &'x [Recorded],
@@ -35,7 +35,7 @@ pub(super) struct Report<'x> {
 
 /// What was found out beyond that: by asking, or for what to ask next. Models are numbers of those
 /// that the files leave.
-pub(super) struct Found {
+pub(super) struct Findings {
     pub closed: Option<Identified>,
     pub next: Option<Separation>,
     /// If the files leave none: those of all candidates that give most of the results.
@@ -47,14 +47,14 @@ const SHOWN: usize = 12;
 /// Nearest candidates that are shown when none is left.
 const NEAREST: usize = 5;
 
-impl Found {
+impl Findings {
     /// The status; nothing is known of a machine by no results.
     pub fn status(&self, results: usize) -> Status {
         match (&self.closed, &self.next) {
             (Some(closed), _) => match closed.verdict() {
-                Verdict::Identified => Status::Yes,
-                Verdict::None => Status::No,
-                Verdict::Open | Verdict::Halted => Status::Unknown,
+                Identification::Identified => Status::Yes,
+                Identification::None => Status::No,
+                Identification::Open | Identification::Halted => Status::Unknown,
             },
             (None, Some(next)) if next.open.is_empty() && results > 0 => Status::Yes,
             (None, Some(_)) => Status::Unknown,
@@ -63,7 +63,7 @@ impl Found {
     }
 }
 
-impl Report<'_> {
+impl IdentifyReport<'_> {
     fn signature(&self) -> Signature {
         self.models[0].signature()
     }
@@ -83,7 +83,7 @@ impl Report<'_> {
         Ok(nearest(self.models, &self.recorded(), NEAREST)?)
     }
 
-    pub fn text(&self, out: &mut impl Write, found: &Found) -> Result<(), Error> {
+    pub fn text(&self, out: &mut impl Write, found: &Findings) -> Result<(), Error> {
         let (all, left) = (self.models.len(), self.left.len());
         if !self.recorded.is_empty() {
             let lines = self.recorded.len();
@@ -186,7 +186,7 @@ impl Report<'_> {
             .map(|&model| &self.left[model])
             .collect();
         writeln!(out, "\n{}", verdict_text(closed, all.first().copied()))?;
-        if closed.verdict() == Verdict::None {
+        if closed.verdict() == Identification::None {
             let answered: Vec<&Vector> = closed.answered.iter().collect();
             let line = |by: usize| answered[by].inputs.to_line(&signature);
             return write_nearest(out, self.left, &closed.nearest, &answered, line);
@@ -208,7 +208,7 @@ impl Report<'_> {
     }
 
     /// `candidates`: classes of names; `excluded`: model, place, results; `next`: what to run.
-    pub fn json(&self, found: &Found, seconds: f64) -> Value {
+    pub fn json(&self, found: &Findings, seconds: f64) -> Value {
         let signature = self.signature();
         let names = |class: &Vec<usize>| -> Vec<String> {
             class

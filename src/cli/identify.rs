@@ -2,8 +2,8 @@
 
 use super::Status;
 use super::asked::record;
-use super::families::{Candidates, HELP};
-use super::identified::{Found, Report};
+use super::families::{CandidateModels, HELP};
+use super::identified::{Findings, IdentifyReport};
 use super::output::{PROGRAM, write_json, write_text_file};
 use super::timeouts::within;
 use crate::cli::error::Error;
@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
     #[command(flatten)]
-    candidates: Candidates,
+    candidates: CandidateModels,
     /// Ask a machine: --runner or --hidden
     #[arg(long)]
     closed_loop: bool,
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         .iter()
         .map(|&model| models[model].clone())
         .collect();
-    let report = Report {
+    let report = IdentifyReport {
         files: &args.results,
         models: &models,
         recorded: &recorded,
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         true => report.nearest()?,
         false => Vec::new(),
     };
-    let found = Found {
+    let found = Findings {
         closed,
         next,
         nearest,

@@ -31,11 +31,11 @@ pub(super) struct Args {
     #[arg(long)]
     algorithms: bool,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<ModelsCommand>,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum ModelsCommand {
     /// Show all that is known of one row or specification
     Show {
         /// ARCH/INSTRUCTION or ALGORITHM:KEY=VALUE,...
@@ -45,7 +45,7 @@ enum Command {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     match &args.command {
-        Some(Command::Show { name }) => show(name, json, out)?,
+        Some(ModelsCommand::Show { name }) => show(name, json, out)?,
         None if args.algorithms => list_algorithms(json, out)?,
         None => list(args, json, out)?,
     }

@@ -26,7 +26,7 @@ fn as_expected(answer: &Answer, expected: Expected) -> Option<bool> {
 
 /// What came of all claims so far.
 #[derive(Default)]
-struct Tally {
+struct ClaimTally {
     right: u32,
     wrong: u32,
     unknown: u32,
@@ -36,7 +36,7 @@ struct Tally {
     unconfirmed: Vec<String>,
 }
 
-impl Tally {
+impl ClaimTally {
     fn count(&mut self, query: &Published, answered: &Answered, expected: Expected) {
         match as_expected(&answered.answer, expected) {
             Some(true) => self.right += 1,
@@ -65,7 +65,7 @@ impl Tally {
     }
 
     fn write(&self, queries: usize, out: &mut impl Write) -> Result<(), Error> {
-        let Tally {
+        let ClaimTally {
             right,
             wrong,
             unknown,
@@ -96,7 +96,7 @@ pub(super) fn library(
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let mut tally = Tally::default();
+    let mut tally = ClaimTally::default();
     let mut rows = Vec::new();
     for (done, query) in chosen.iter().enumerate() {
         let settled = Some([done, chosen.len()]);

@@ -1,7 +1,7 @@
 //! `separate`: few inputs that tell models pairwise apart.
 
 use super::Status;
-use super::families::{Candidates, HELP, class_text};
+use super::families::{CandidateModels, HELP, class_text};
 use super::output::{PROGRAM, line, write_json, write_text_file};
 use super::score;
 use super::separated::{answer_text, as_json, summary, write_text};
@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Models that take the same inputs
     models: Vec<String>,
     #[command(flatten)]
-    candidates: Candidates,
+    candidates: CandidateModels,
     /// Write the inputs to a file, with comments that say what each result means
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,

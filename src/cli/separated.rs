@@ -5,7 +5,7 @@ use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::output::bits;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::identify::{Separation, Tree};
+use crate::identify::{DecisionTree, Separation};
 use crate::model::Model;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -117,10 +117,10 @@ fn write_tree(
     models: &[Model],
     separation: &Separation,
     signature: &Signature,
-    tree: &Tree,
+    tree: &DecisionTree,
     depth: usize,
 ) -> Result<(), Error> {
-    let Tree::Ask { input, branches } = tree else {
+    let DecisionTree::Ask { input, branches } = tree else {
         return Ok(());
     };
     let indent = "  ".repeat(depth);
@@ -132,14 +132,14 @@ fn write_tree(
         };
         let answer = answer_text(signature, *answer);
         match below {
-            Tree::Leaf(classes) => {
+            DecisionTree::Leaf(classes) => {
                 let names = classes
                     .iter()
                     .map(|&class| class_text(models, &separation.classes[class]));
                 let names: Vec<String> = names.collect();
                 writeln!(out, "{indent}{question} {answer} -> {}", names.join(" or "))?;
             }
-            Tree::Ask { .. } => {
+            DecisionTree::Ask { .. } => {
                 writeln!(out, "{indent}{question} {answer} ->")?;
                 write_tree(out, models, separation, signature, below, depth + 1)?;
             }
@@ -181,10 +181,10 @@ pub(super) fn classes_json(models: &[Model], separation: &Separation) -> Vec<Vec
 }
 
 /// A tree: the classes of a leaf, or an input, from 1, with what each result leads to.
-pub(super) fn tree_json(tree: &Tree, signature: &Signature) -> Value {
+pub(super) fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
     match tree {
-        Tree::Leaf(classes) => json!(classes),
-        Tree::Ask { input, branches } => {
+        DecisionTree::Leaf(classes) => json!(classes),
+        DecisionTree::Ask { input, branches } => {
             let branches = branches.iter().map(|(answer, below)| {
                 (answer_text(signature, *answer), tree_json(below, signature))
             });

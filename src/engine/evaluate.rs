@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 impl Cone {
     /// Whether all its formulas hold where input number `i` is `input(i)`.
     pub fn holds(&self, input: impl Fn(u32) -> u64) -> bool {
-        let mut values = Values::default();
+        let mut values = NodeValues::default();
         for step in &self.steps {
             match step {
                 ConeStep::Node(id, node, _) => {
@@ -29,12 +29,12 @@ impl Cone {
 }
 
 #[derive(Default)]
-struct Values {
+struct NodeValues {
     nodes: FxHashMap<NodeIndex, BigInt>,
     truths: FxHashMap<usize, bool>,
 }
 
-impl Values {
+impl NodeValues {
     fn truth(&self, formula: FormulaRef) -> bool {
         self.truths[&formula.index] != formula.is_negated
     }

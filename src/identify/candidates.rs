@@ -13,17 +13,17 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Draws inputs; the same seed draws the same ones.
-pub(super) struct Candidates {
+pub(super) struct InputDraws {
     signature: Signature,
     specials: bool,
     sampler: Sampler,
     rng: ChaCha8Rng,
 }
 
-impl Candidates {
+impl InputDraws {
     /// Inputs of this signature, infinities and NaNs among them only with `specials`.
     pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
-        Candidates {
+        InputDraws {
             signature,
             specials,
             sampler: Sampler::new(signature, seed),
@@ -286,7 +286,7 @@ fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidates, any, lowest, shifted};
+    use super::{InputDraws, any, lowest, shifted};
     use crate::float::Format;
     use crate::model::Model;
     use rand::SeedableRng;
@@ -355,7 +355,7 @@ mod tests {
             ("fda:K=8,in=e4m3,out=f16", 0xc1d9_166a_31f9_0b78),
         ] {
             let signature = Model::parse(model).unwrap().signature();
-            let mut candidates = Candidates::new(signature, true, 7);
+            let mut candidates = InputDraws::new(signature, true, 7);
             let mut sum = 0xcbf2_9ce4_8422_2325u64;
             for _ in 0..2000 {
                 let drawn = candidates.draw();

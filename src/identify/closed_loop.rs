@@ -2,7 +2,7 @@
 //! those that are left are proved to answer alike, and a sweep of other inputs confirms them.
 
 use super::answers::{Answers, together};
-use super::candidates::Candidates;
+use super::candidates::InputDraws;
 use super::classes::{Classes, Sorted};
 use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
 use super::error::IdentifyError;
@@ -22,7 +22,7 @@ pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
     pool: Pool,
     relations: Classes<'m>,
-    candidates: Candidates,
+    candidates: InputDraws,
     confirm: usize,
     seed: u64,
 }
@@ -62,7 +62,7 @@ pub struct Identified {
 /// Whether a device is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Verdict {
+pub enum Identification {
     /// One class of candidates is left, and the whole sweep confirmed it.
     Identified,
     /// No candidate answers as the device does.
@@ -75,12 +75,12 @@ pub enum Verdict {
 
 impl Identified {
     /// What the answers tell.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Identification {
         match (self.classes.len(), self.halted) {
-            (0, _) => Verdict::None,
-            (_, Some(_)) => Verdict::Halted,
-            (1, None) => Verdict::Identified,
-            (_, None) => Verdict::Open,
+            (0, _) => Identification::None,
+            (_, Some(_)) => Identification::Halted,
+            (1, None) => Identification::Identified,
+            (_, None) => Identification::Open,
         }
     }
 }
@@ -105,7 +105,7 @@ impl<'m> ClosedLoop<'m> {
             answers,
             pool,
             relations: relations.within(options.budget),
-            candidates: Candidates::new(signature, options.specials, options.seed + 1),
+            candidates: InputDraws::new(signature, options.specials, options.seed + 1),
             confirm: CONFIRM,
             seed: options.seed,
         })

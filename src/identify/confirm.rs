@@ -57,7 +57,7 @@ pub(super) fn confirm(
     };
     let mut kinds = Kinds::new(signature, seed);
     let largest = at_once(LARGEST, &signature);
-    let mut sweep = Sweep {
+    let mut sweep = ConfirmingSweep {
         models,
         left,
         batch: BATCH.min(largest),
@@ -92,7 +92,7 @@ pub(super) fn confirm(
     Ok(sweep.confirmation)
 }
 
-struct Sweep<'x> {
+struct ConfirmingSweep<'x> {
     models: &'x [Model],
     left: &'x mut Vec<usize>,
     /// How many inputs the next question has.
@@ -101,7 +101,7 @@ struct Sweep<'x> {
     confirmation: Confirmation,
 }
 
-impl Sweep<'_> {
+impl ConfirmingSweep<'_> {
     /// Asks these inputs, few at first, until no candidate is left.
     fn ask(
         &mut self,

@@ -177,20 +177,20 @@ fn parse(part: &str, name: &str) -> Result<Model, FamilyError> {
 }
 
 /// A key with the values that it takes.
-type Key = (String, Vec<String>);
+type KeyValues = (String, Vec<String>);
 
 fn keys(
     part: &str,
     list: &str,
     model: &Model,
     signature: &Signature,
-) -> Result<Vec<Key>, FamilyError> {
+) -> Result<Vec<KeyValues>, FamilyError> {
     let syntax = |expected: &str, found: &str| FamilyError::Syntax {
         text: part.into(),
         expected: expected.into(),
         found: found.into(),
     };
-    let mut keys: Vec<Key> = Vec::new();
+    let mut keys: Vec<KeyValues> = Vec::new();
     for item in list.split(',') {
         let (key, alternatives) = item
             .split_once('=')
@@ -228,7 +228,7 @@ fn keys(
 }
 
 /// All combinations, as lists of keys and values.
-fn product(part: &str, keys: &[Key]) -> Result<Vec<String>, FamilyError> {
+fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
     let count = keys.iter().fold(1usize, |count, (_, values)| {
         count.saturating_mul(values.len())
     });

@@ -1,7 +1,7 @@
 //! Hill climbing: inputs that tell apart as many of some models as can be found.
 
 use super::answers::{Answers, together};
-use super::candidates::Candidates;
+use super::candidates::InputDraws;
 use crate::limits::{Limits, work};
 use crate::model::Simulator;
 use crate::vectors::Inputs;
@@ -54,7 +54,7 @@ impl<'m> Climber<'m> {
     /// none if nothing splits a part.
     pub fn best(
         &mut self,
-        candidates: &mut Candidates,
+        candidates: &mut InputDraws,
         starts: &[Inputs],
         [draws, steps]: [usize; 2],
         limits: &Limits,
@@ -91,7 +91,7 @@ impl<'m> Climber<'m> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answers, Candidates, Climber};
+    use super::{Answers, Climber, InputDraws};
     use crate::engine::Limits;
     use crate::model::Model;
     use std::sync::Arc;
@@ -103,7 +103,7 @@ mod tests {
         let models = ["F=10", "F=12", "F=12"].map(|text| format!("fda:K=4,{text}"));
         let models = models.map(|text| Model::parse(&text).unwrap());
         let all = [(0, 0), (1, 0), (2, 0)];
-        let mut candidates = Candidates::new(models[0].signature(), false, 1);
+        let mut candidates = InputDraws::new(models[0].signature(), false, 1);
         let mut climber = Climber::new(Answers::new(&models), &all);
         let free = Limits::default();
         let begun = climber.best(&mut candidates, &[], [500, 0], &free).unwrap();

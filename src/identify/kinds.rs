@@ -1,6 +1,6 @@
 //! Inputs of every kind, in turn.
 
-use super::candidates::Candidates;
+use super::candidates::InputDraws;
 use crate::algorithms::Signature;
 use crate::vectors::{Draw, Inputs, Kind, Sampler};
 
@@ -20,7 +20,7 @@ pub(super) struct Kinds {
     /// Sums that underflow, and other kinds that tell few models apart.
     rare: Sampler,
     /// Terms that cancel above runs of ones, and a distant `c`.
-    candidates: Candidates,
+    candidates: InputDraws,
     /// What tells a candidate from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
@@ -32,7 +32,7 @@ impl Kinds {
         Kinds {
             draws: KINDS.map(|kind| Draw::new(signature, kind, seed)),
             rare: Sampler::new(signature, seed),
-            candidates: Candidates::new(signature, true, seed),
+            candidates: InputDraws::new(signature, true, seed),
             distinguishing: Vec::new(),
             turn: 0,
         }

@@ -6,7 +6,7 @@ use super::cover::cover;
 use super::lower_bound::{LowerBound, lower_bound};
 use super::options::Options;
 use super::pool::Pool;
-use super::tree::Tree;
+use super::tree::DecisionTree;
 use crate::limits::{Limits, Report};
 use crate::model::Model;
 use crate::query::QueryError;
@@ -30,7 +30,7 @@ pub struct Separation {
     /// How many inputs are needed at least.
     pub at_least: LowerBound,
     /// Which answer leads to which class.
-    pub tree: Tree,
+    pub tree: DecisionTree,
 }
 
 /// What is known of smaller sets of inputs.
@@ -77,7 +77,7 @@ pub fn separate(
     } = few(&firsts, pool.inputs, options, limits);
     let all: Vec<usize> = (0..firsts.len()).collect();
     let columns = Answers::new(&firsts).columns(&all, &inputs);
-    let tree = Tree::grow(all, &columns);
+    let tree = DecisionTree::grow(all, &columns);
     Ok(Separation {
         classes,
         open,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A decision tree over numbered inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tree {
+pub enum DecisionTree {
     /// These classes are left.
     Leaf(Vec<usize>),
     /// Ask an input; each answer leads on.
@@ -13,14 +13,14 @@ pub enum Tree {
         /// The number of the input.
         input: usize,
         /// The register that comes back, all ones for any NaN, and what is left then.
-        branches: Vec<(u64, Tree)>,
+        branches: Vec<(u64, DecisionTree)>,
     },
 }
 
-impl Tree {
+impl DecisionTree {
     /// The tree that asks first what leaves least together; `columns` has for each of the inputs
     /// the answer of every class.
-    pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> Tree {
+    pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
         let left = |input: &usize| {
             let answers = classes.iter().map(|&class| columns[*input][class]);
             together(&mut answers.collect::<Vec<_>>())
@@ -30,7 +30,7 @@ impl Tree {
             .min_by_key(left)
             .filter(|input| left(input) < now);
         let Some(input) = best else {
-            return Tree::Leaf(classes);
+            return DecisionTree::Leaf(classes);
         };
         let mut branches: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for class in classes {
@@ -39,8 +39,8 @@ impl Tree {
                 .or_default()
                 .push(class);
         }
-        let grow = |(answer, classes)| (answer, Tree::grow(classes, columns));
-        Tree::Ask {
+        let grow = |(answer, classes)| (answer, DecisionTree::grow(classes, columns));
+        DecisionTree::Ask {
             input,
             branches: branches.into_iter().map(grow).collect(),
         }
@@ -49,8 +49,8 @@ impl Tree {
     /// The most inputs on a way to a leaf.
     pub fn depth(&self) -> usize {
         match self {
-            Tree::Leaf(_) => 0,
-            Tree::Ask { branches, .. } => {
+            DecisionTree::Leaf(_) => 0,
+            DecisionTree::Ask { branches, .. } => {
                 let below = branches.iter().map(|(_, tree)| tree.depth()).max();
                 1 + below.unwrap_or(0)
             }
@@ -60,23 +60,26 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::Tree;
+    use super::DecisionTree;
 
     #[test]
     fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
         // The first input tells nothing, the second one class from three, the third two from two.
         let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
-        let tree = Tree::grow(vec![0, 1, 2, 3], &columns);
-        let pair = Tree::Ask {
+        let tree = DecisionTree::grow(vec![0, 1, 2, 3], &columns);
+        let pair = DecisionTree::Ask {
             input: 1,
-            branches: vec![(0, Tree::Leaf(vec![1])), (1, Tree::Leaf(vec![0]))],
+            branches: vec![
+                (0, DecisionTree::Leaf(vec![1])),
+                (1, DecisionTree::Leaf(vec![0])),
+            ],
         };
-        let expected = Tree::Ask {
+        let expected = DecisionTree::Ask {
             input: 2,
-            branches: vec![(0, pair), (5, Tree::Leaf(vec![2, 3]))],
+            branches: vec![(0, pair), (5, DecisionTree::Leaf(vec![2, 3]))],
         };
         assert_eq!(tree, expected);
         assert_eq!(tree.depth(), 2);
-        assert_eq!(Tree::Leaf(vec![0]).depth(), 0);
+        assert_eq!(DecisionTree::Leaf(vec![0]).depth(), 0);
     }
 }

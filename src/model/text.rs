@@ -1,7 +1,7 @@
 //! What a model computes, from specifications and back to text.
 
 use super::error::ModelError;
-use super::keys::{self, Text, bad_value};
+use super::keys::{self, KeyText, bad_value};
 use super::spec::{Name, Spec};
 use super::tables;
 use crate::algorithms::DotAdd;
@@ -63,14 +63,14 @@ impl Algorithm {
     }
 
     /// The name, and all keys with the one that tells the number of products first.
-    fn texts(&self) -> (&'static str, Vec<Text>) {
+    fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {
             Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
             Algorithm::Operation(operation) => (operation, 1),
             Algorithm::Chain(chain) => (chain.first(), chain.links()),
         };
         let (name, mut texts) = keys::texts(operation);
-        let chain = Text {
+        let chain = KeyText {
             key: "chain",
             value: links.to_string(),
             default: "1".into(),

@@ -1,6 +1,6 @@
 //! All tests for one signature: their inputs without repetition, and the answers of results.
 
-use super::test::{Asked, Found, Test, Value};
+use super::test::{AskedTest, Test, TestFinding, Value};
 use super::unread::Unread;
 use crate::algorithms::Signature;
 use crate::device::{Device, DeviceError};
@@ -11,15 +11,15 @@ use thiserror::Error;
 /// The tests for one signature.
 pub struct Plan {
     signature: Signature,
-    tests: Vec<(&'static Test, Result<Asked, String>)>,
+    tests: Vec<(&'static Test, Result<AskedTest, String>)>,
 }
 
 /// What became of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum TestAnswer {
     /// It was answered.
-    Found(Found),
+    Found(TestFinding),
     /// The unit is such that its inputs cannot decide.
     Undecided(String),
     /// The results are those of no unit that the test knows.
@@ -30,15 +30,15 @@ pub enum Answer {
     NotApplicable(String),
 }
 
-impl Answer {
+impl TestAnswer {
     /// A word for the kind of answer.
     pub fn status(&self) -> &'static str {
         match self {
-            Answer::Found(_) => "answered",
-            Answer::Undecided(_) => "undecided",
-            Answer::Inconsistent(_) => "inconsistent",
-            Answer::Missing(_) => "not in the file",
-            Answer::NotApplicable(_) => "not applicable",
+            TestAnswer::Found(_) => "answered",
+            TestAnswer::Undecided(_) => "undecided",
+            TestAnswer::Inconsistent(_) => "inconsistent",
+            TestAnswer::Missing(_) => "not in the file",
+            TestAnswer::NotApplicable(_) => "not applicable",
         }
     }
 }
@@ -49,17 +49,17 @@ pub struct Outcome {
     /// The test.
     pub test: &'static Test,
     /// What became of it.
-    pub answer: Answer,
+    pub answer: TestAnswer,
     /// How many inputs it has.
     pub inputs: usize,
 }
 
 /// The outcomes of all tests.
-pub struct Answers(pub Vec<Outcome>);
+pub struct TestAnswers(pub Vec<Outcome>);
 
-impl Answers {
+impl TestAnswers {
     /// The answer of the test of that name.
-    pub fn of(&self, name: &str) -> Option<&Answer> {
+    pub fn of(&self, name: &str) -> Option<&TestAnswer> {
         let found = self.0.iter().find(|outcome| outcome.test.name == name);
         found.map(|outcome| &outcome.answer)
     }
@@ -67,7 +67,7 @@ impl Answers {
     /// The answer in short of the test of that name, if it was answered.
     pub fn value(&self, name: &str) -> Option<&Value> {
         match self.of(name) {
-            Some(Answer::Found(found)) => Some(&found.value),
+            Some(TestAnswer::Found(found)) => Some(&found.value),
             _ => None,
         }
     }
@@ -135,7 +135,7 @@ impl Plan {
     ///
     /// # Errors
     /// If it cannot be reached or does not answer.
-    pub fn run(&self, device: &mut dyn Device) -> Result<Answers, DeviceError> {
+    pub fn run(&self, device: &mut dyn Device) -> Result<TestAnswers, DeviceError> {
         let inputs = self.inputs();
         let results = device.run(&inputs)?;
         if results.len() != inputs.len() {
@@ -148,11 +148,11 @@ impl Plan {
     }
 
     /// The answers that recorded results give.
-    pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> Answers {
-        let read = |(test, asked): &(&'static Test, Result<Asked, String>)| {
+    pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
+        let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
             let (answer, inputs) = match asked {
                 Ok(asked) => (self.answer(asked, results), asked.inputs.len()),
-                Err(why) => (Answer::NotApplicable(why.clone()), 0),
+                Err(why) => (TestAnswer::NotApplicable(why.clone()), 0),
             };
             Outcome {
                 test,
@@ -160,19 +160,19 @@ impl Plan {
                 inputs,
             }
         };
-        Answers(self.tests.iter().map(read).collect())
+        TestAnswers(self.tests.iter().map(read).collect())
     }
 
-    fn answer(&self, asked: &Asked, results: &FxHashMap<Inputs, u64>) -> Answer {
+    fn answer(&self, asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> TestAnswer {
         let found = asked.inputs.iter().filter_map(|inputs| results.get(inputs));
         let found: Vec<u64> = found.copied().collect();
         if found.len() < asked.inputs.len() {
-            return Answer::Missing(asked.inputs.len() - found.len());
+            return TestAnswer::Missing(asked.inputs.len() - found.len());
         }
         match asked.read(&self.signature, &found) {
-            Ok(found) => Answer::Found(found),
-            Err(Unread::Undecided(why)) => Answer::Undecided(why),
-            Err(Unread::Inconsistent(why)) => Answer::Inconsistent(why),
+            Ok(found) => TestAnswer::Found(found),
+            Err(Unread::Undecided(why)) => TestAnswer::Undecided(why),
+            Err(Unread::Inconsistent(why)) => TestAnswer::Inconsistent(why),
         }
     }
 }

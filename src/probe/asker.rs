@@ -9,16 +9,16 @@ use std::ops::RangeInclusive;
 
 /// The inputs of a test as it makes them. The first ones are controls, which any unit of that
 /// signature answers alike: 1 * 1, and 1 * 1 + 1.
-pub(super) struct Asker<'s> {
+pub(super) struct TestInputs<'s> {
     pub(super) signature: &'s Signature,
     inputs: Vec<Inputs>,
 }
 
 /// A summand and its place.
-pub(super) type Term = (Place, Dyadic);
+pub(super) type PlacedTerm = (Place, Dyadic);
 
 /// Inputs that differ in one exponent, from a first one as far as the formats reach.
-pub(super) struct Sweep {
+pub(super) struct ExponentSweep {
     /// The exponents' negatives, in their order.
     pub(super) depths: Vec<i64>,
     /// The inputs of each.
@@ -27,9 +27,9 @@ pub(super) struct Sweep {
     pub(super) scale: i64,
 }
 
-impl<'s> Asker<'s> {
+impl<'s> TestInputs<'s> {
     pub(super) fn new(signature: &'s Signature) -> Self {
-        let mut asker = Asker {
+        let mut asker = TestInputs {
             signature,
             inputs: Vec::new(),
         };
@@ -80,7 +80,7 @@ impl<'s> Asker<'s> {
     }
 
     /// Adds inputs with these summands.
-    pub(super) fn add(&mut self, terms: &[Term]) -> Result<usize, Unfit> {
+    pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
         let mut sum = Sum::new(self.signature);
         for (place, value) in terms {
             sum = sum.put(*place, value)?;
@@ -112,8 +112,8 @@ impl<'s> Asker<'s> {
     pub(super) fn sweep(
         &mut self,
         depths: RangeInclusive<i64>,
-        terms: impl Fn(i64, i64) -> Result<Vec<Term>, Unfit>,
-    ) -> Result<Sweep, Unfit> {
+        terms: impl Fn(i64, i64) -> Result<Vec<PlacedTerm>, Unfit>,
+    ) -> Result<ExponentSweep, Unfit> {
         let kept = self.inputs.len();
         let mut best: Option<(i64, Vec<Inputs>)> = None;
         let mut first = None;
@@ -134,7 +134,7 @@ impl<'s> Asker<'s> {
         };
         let ids = made.into_iter().map(|inputs| self.push(inputs)).collect();
         let depths = depths.collect();
-        Ok(Sweep { depths, ids, scale })
+        Ok(ExponentSweep { depths, ids, scale })
     }
 }
 
@@ -143,7 +143,7 @@ fn scales() -> impl Iterator<Item = i64> {
     (0..=30).step_by(2)
 }
 
-impl Sweep {
+impl ExponentSweep {
     /// How far `kept` holds from the first depth on: the last such depth, and whether it is the
     /// last of all; nothing if it does not hold at the first one. Where it fails it may not hold
     /// again.
@@ -168,19 +168,19 @@ impl Sweep {
 }
 
 /// The results of a test's inputs.
-pub struct Results<'r> {
+pub struct TestResults<'r> {
     signature: &'r Signature,
     inputs: &'r [Inputs],
     registers: &'r [u64],
 }
 
-impl<'r> Results<'r> {
+impl<'r> TestResults<'r> {
     pub(super) fn new(
         signature: &'r Signature,
         inputs: &'r [Inputs],
         registers: &'r [u64],
     ) -> Self {
-        Results {
+        TestResults {
             signature,
             inputs,
             registers,

@@ -15,12 +15,12 @@ mod test;
 mod tree;
 mod unread;
 
-pub use answers::{Answer, Answers, Outcome, Plan, TwoResults, recorded};
-pub use asker::Results;
+pub use answers::{Outcome, Plan, TestAnswer, TestAnswers, TwoResults, recorded};
+pub use asker::TestResults;
 pub use published::{Cell, PublishedError, PublishedRow, PublishedTable, published_tables};
 pub use sums::{Place, Sum, Unfit};
-pub use test::{Asked, Found, Reading, Suite, Test, Value};
-pub use tree::{Tree, as_dot, as_svg, as_text, build_tree};
+pub use test::{AskedTest, Reading, Suite, Test, TestFinding, Value};
+pub use tree::{SummationTree, as_dot, as_svg, as_text, build_tree};
 pub use unread::Unread;
 
 /// Every test, in the order of its paper.

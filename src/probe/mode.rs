@@ -1,6 +1,6 @@
 //! Rounding modes by eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
 
-use super::asker::{Asker, Results, Term};
+use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::sums::{Unfit, number};
 use super::unread::Unread;
 use crate::float::Dyadic;
@@ -122,10 +122,10 @@ impl Eight {
     /// even multiple of the unit, or 0: `terms` gives summands of that exact sum, of the magnitude
     /// `base + |quarters| * 2^unit / 4` and the sign of `quarters`.
     pub(super) fn ask(
-        asker: &mut Asker<'_>,
+        asker: &mut TestInputs<'_>,
         base: &Dyadic,
         unit: i64,
-        terms: impl Fn(i64) -> Vec<Term>,
+        terms: impl Fn(i64) -> Vec<PlacedTerm>,
     ) -> Result<Self, Unfit> {
         let cases = QUARTERS.map(|quarters| {
             let id = asker.add(&terms(quarters))?;
@@ -142,7 +142,7 @@ impl Eight {
     }
 
     /// The mode that the results show.
-    pub(super) fn read(&self, results: &Results<'_>) -> Result<Mode, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
             let Case { id, low, high } = case;

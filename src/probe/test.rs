@@ -1,8 +1,8 @@
 //! What a feature test is, and what becomes of it.
 
-use super::asker::{Asker, Results};
+use super::asker::{TestInputs, TestResults};
 use super::sums::Unfit;
-use super::tree::Tree;
+use super::tree::SummationTree;
 use super::unread::Unread;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
@@ -43,18 +43,18 @@ pub struct Test {
     /// Section of the paper.
     pub section: &'static str,
     /// Adds its inputs for the formats of a signature, and says how their results are read.
-    pub(super) ask: fn(&mut Asker<'_>) -> Result<Reader, Unfit>,
+    pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 }
 
 /// How results are read.
-pub(super) type Reader = Box<dyn Fn(&Results<'_>) -> Reading>;
+pub(super) type ReadingRule = Box<dyn Fn(&TestResults<'_>) -> Reading>;
 
 /// A test for one signature.
 #[non_exhaustive]
-pub struct Asked {
+pub struct AskedTest {
     /// Its inputs, none of them scaled by anything but the formats.
     pub inputs: Vec<Inputs>,
-    read: Reader,
+    read: ReadingRule,
 }
 
 impl Test {
@@ -62,39 +62,39 @@ impl Test {
     ///
     /// # Errors
     /// If the formats or the number of products have no inputs for it.
-    pub fn ask(&self, signature: &Signature) -> Result<Asked, Unfit> {
-        let mut asker = Asker::new(signature);
+    pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
+        let mut asker = TestInputs::new(signature);
         let read = (self.ask)(&mut asker)?;
         let inputs = asker.into_inputs();
-        Ok(Asked { inputs, read })
+        Ok(AskedTest { inputs, read })
     }
 }
 
-impl Asked {
+impl AskedTest {
     /// What the results of the inputs, in their order, tell.
     ///
     /// # Errors
     /// If they fit no unit that the test knows, or do not decide.
     pub fn read(&self, signature: &Signature, results: &[u64]) -> Reading {
-        let results = Results::new(signature, &self.inputs, results);
+        let results = TestResults::new(signature, &self.inputs, results);
         results.check_controls()?;
         (self.read)(&results)
     }
 }
 
 /// The answer of a test, or why there is none.
-pub type Reading = Result<Found, Unread>;
+pub type Reading = Result<TestFinding, Unread>;
 
 /// The answer of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct TestFinding {
     /// The answer in short.
     pub value: Value,
     /// A sentence: what it shows.
     pub shows: String,
     /// The summation tree, if the test is for it.
-    pub tree: Option<Tree>,
+    pub tree: Option<SummationTree>,
 }
 
 /// An answer in short.
@@ -126,7 +126,7 @@ impl fmt::Display for Value {
 /// An answer with its sentence.
 pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
     let shows = shows.into();
-    Ok(Found {
+    Ok(TestFinding {
         value,
         shows,
         tree: None,

@@ -73,14 +73,14 @@ pub fn answer(
 }
 
 /// A witness, or why there is no other, and who says so.
-type Next = (Result<Witness, Ended>, String);
+type NextWitness = (Result<Witness, Ended>, String);
 
 fn next(
     question: &Question,
     is_first: bool,
     options: &Options,
     limits: &Limits,
-) -> Result<Next, QueryError> {
+) -> Result<NextWitness, QueryError> {
     if is_first && let Some(ended) = vacuity(question, options.seed, limits) {
         return Ok((Err(ended), solver_version()));
     }

@@ -8,7 +8,7 @@ use mmasmt::algorithms::Signature;
 use mmasmt::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
 use mmasmt::engine::{Limits, Stopped};
 use mmasmt::identify::{
-    ClosedLoop, Identified, Options, Recorded, Verdict, exclude, family, mutants, nearest,
+    ClosedLoop, Identification, Identified, Options, Recorded, exclude, family, mutants, nearest,
 };
 use mmasmt::model::Model;
 use mmasmt::query::{self, Ended, Question, answer};
@@ -294,7 +294,7 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
                 are_equal(hidden, &models[class[0]])
             };
             match found.verdict() {
-                Verdict::None => {
+                Identification::None => {
                     assert!(!known, "{} is a candidate", unit.name);
                     explained(&found, &models);
                     none += 1;
@@ -314,7 +314,7 @@ fn never_a_wrong_name(settings: &[Setting], count: usize, confirm: usize) {
             let found = asking.identify(&mut unit, &Limits::default()).unwrap();
             let is_among = found.classes.iter().any(|class| class.contains(&hidden));
             let verdict = found.verdict();
-            let is_named = is_among && verdict == Verdict::Identified;
+            let is_named = is_among && verdict == Identification::Identified;
             if !is_named || found.confirmation.inputs < confirm {
                 wrong.push(format!("{} is {verdict:?}", unit.name));
             }
@@ -360,11 +360,11 @@ fn a_single_candidate_is_no_name_by_itself() {
         .confirming(2_000);
     let mut device = SoftwareDevice::new(model("fda:F=25"));
     let found = asking.identify(&mut device, &Limits::default()).unwrap();
-    assert_eq!(found.verdict(), Verdict::None);
+    assert_eq!(found.verdict(), Identification::None);
     explained(&found, &models);
     let mut device = SoftwareDevice::new(models[0].clone());
     let found = asking.identify(&mut device, &Limits::default()).unwrap();
-    assert_eq!(found.verdict(), Verdict::Identified);
+    assert_eq!(found.verdict(), Identification::Identified);
     assert!(found.confirmation.inputs >= 2_000);
     assert_eq!(found.confirmation.inputs, found.confirmation.of);
     assert!(found.confirmation.changes.shown > 300);
@@ -377,7 +377,7 @@ fn without_time_nothing_is_identified() {
     let mut device = SoftwareDevice::new(models[0].clone());
     let limits = Limits::default().within(Duration::ZERO);
     let found = asking.identify(&mut device, &limits).unwrap();
-    assert_eq!(found.verdict(), Verdict::Halted);
+    assert_eq!(found.verdict(), Identification::Halted);
     assert_eq!(found.confirmation.inputs, 0);
     let halted = found.halted.unwrap();
     assert_eq!(
@@ -394,7 +394,7 @@ fn a_limit_is_laid_to_those_whose_time_it_was() {
     let limits = Limits::default().within(Duration::from_secs(1));
     let mut device = CommandDevice::new("sleep 60", models[0].signature(), limits.clone());
     let found = asking.identify(&mut device, &limits).unwrap();
-    assert_eq!(found.verdict(), Verdict::Halted);
+    assert_eq!(found.verdict(), Identification::Halted);
     assert!(found.halted.unwrap().in_device);
     // The device by itself says how long it was waited for.
     let error = device
@@ -420,7 +420,7 @@ fn a_machine_that_differs_once_in_thousands_is_none() {
         ..plain(models[0].clone())
     };
     let found = asking.identify(&mut unit, &Limits::default()).unwrap();
-    assert_eq!(found.verdict(), Verdict::None);
+    assert_eq!(found.verdict(), Identification::None);
     assert_eq!(found.nearest[0].model, 0);
     assert_eq!(found.nearest[0].agrees, found.answered.len() - 1);
     assert_eq!(found.nearest[0].excluded.unwrap().0, 5_499);
@@ -518,7 +518,7 @@ fn is_none_to_all_seeds(seeds: u64) {
                 .unwrap()
                 .identify(&mut vdpbf16ps(), &Limits::default());
             let found = found.unwrap();
-            assert_eq!(found.verdict(), Verdict::None, "{text}, seed {seed}");
+            assert_eq!(found.verdict(), Identification::None, "{text}, seed {seed}");
             explained(&found, &models);
         }
     }

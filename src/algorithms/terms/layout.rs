@@ -21,9 +21,9 @@ pub(in crate::algorithms) struct TermLayout {
     /// The lower limit of the alignment exponent.
     pub exponent_limit: Option<u64>,
     /// Exponent fields of the operands.
-    pub(super) a: Encoding,
-    pub(super) b: Encoding,
-    pub(super) c: Encoding,
+    pub(super) a: ExponentFields,
+    pub(super) b: ExponentFields,
+    pub(super) c: ExponentFields,
     /// What is added to the exponent of a product, and to that of `c`, both counted from the
     /// bases of their operands.
     pub(super) product_shift: i64,
@@ -33,7 +33,7 @@ pub(in crate::algorithms) struct TermLayout {
 
 /// Which exponent fields an operand can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Encoding {
+pub(super) struct ExponentFields {
     /// What fields are counted from: 0, or less where a zero counts as less.
     pub(super) base: i64,
     /// The least field.
@@ -45,14 +45,14 @@ pub(super) struct Encoding {
 /// The exponent of a zero operand under [`ZeroRule::Min`].
 pub(in crate::algorithms) const ZERO_EXPONENT: i64 = -126;
 
-impl Encoding {
-    fn of(rule: ZeroRule, format: &Format) -> Encoding {
+impl ExponentFields {
+    fn of(rule: ZeroRule, format: &Format) -> ExponentFields {
         let zero = match rule {
             ZeroRule::Skip | ZeroRule::Raw => 1,
             ZeroRule::Min => ZERO_EXPONENT + i64::from(format.bias()),
         };
         let base = zero.min(0);
-        Encoding {
+        ExponentFields {
             base,
             least: zero.min(1),
             zero_above_base: (zero - base) as u64,
@@ -83,8 +83,11 @@ impl TermLayout {
             Products::Exact => (a.fraction_bits + b.fraction_bits, 4),
             Products::Normalised => (product_width - 1, 2),
         };
-        let (a_fields, b_fields) = (Encoding::of(rules.zero, a), Encoding::of(rules.zero, b));
-        let c_fields = Encoding::of(rules.zero_c, c);
+        let (a_fields, b_fields) = (
+            ExponentFields::of(rules.zero, a),
+            ExponentFields::of(rules.zero, b),
+        );
+        let c_fields = ExponentFields::of(rules.zero_c, c);
         // Normalising lowers an exponent by up to the leading zeros that there can be.
         let (normal_down, normal_up) = match rules.products {
             Products::Exact => (0, 0),

@@ -11,7 +11,7 @@ pub use rules::{Products, SubnormalC, ZeroRule};
 use super::{Operands, Summand};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, SpecialTerm, Unpacked, unpack};
-use layout::Encoding;
+use layout::ExponentFields;
 
 /// The rules and the layout that follows from them. The rules come by value: where they are
 /// constants, the simulator's loops are made for these.
@@ -115,7 +115,12 @@ impl Terms<'_> {
 
     /// The exponent field, that of a zero by the zero rule, less `fields.base`.
     #[inline(always)]
-    fn operand_exponent<B: Bv>(&self, x: &Unpacked<B>, rule: ZeroRule, fields: &Encoding) -> B {
+    fn operand_exponent<B: Bv>(
+        &self,
+        x: &Unpacked<B>,
+        rule: ZeroRule,
+        fields: &ExponentFields,
+    ) -> B {
         let width = self.layout.exponent_width;
         let field = x.exponent.zext(width);
         match rule {

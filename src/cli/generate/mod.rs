@@ -20,7 +20,7 @@ use crate::vectors::{Draw, Inputs};
 use destination::Destination;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use report::Written;
+use report::WrittenVectors;
 use std::io::Write;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -89,7 +89,7 @@ fn drawn(
     mut draw: Draw,
     limits: &Limits,
     writer: &mut dyn VectorWriter,
-) -> Result<Written, Error> {
+) -> Result<WrittenVectors, Error> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed ^ u64::MAX);
     let mut simulators: Vec<_> = models.iter().map(Model::simulator).collect();
     let mut results = vec![0; models.len()];
@@ -111,7 +111,7 @@ fn drawn(
         writer.write(&inputs, &results)?;
         count += 1;
     }
-    Ok(Written {
+    Ok(WrittenVectors {
         count,
         stopped,
         pairs: Pairs::new(),
@@ -124,7 +124,7 @@ fn found(
     domain: &Domain,
     limits: &Limits,
     writer: &mut dyn VectorWriter,
-) -> Result<Written, Error> {
+) -> Result<WrittenVectors, Error> {
     let wanted = Discriminate {
         models,
         domain,
@@ -146,7 +146,7 @@ fn found(
     };
     // Where it is not proved that there are no others, something ended the search for them.
     let given_up = pairs.iter().any(open).then_some(Stopped::GaveUp);
-    Ok(Written {
+    Ok(WrittenVectors {
         count,
         stopped: limits.stopped().or(unknown).or(given_up),
         pairs,

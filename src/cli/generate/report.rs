@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// What was written.
-pub(super) struct Written {
+pub(super) struct WrittenVectors {
     pub count: u64,
     /// Why there are fewer than were asked for, unless it is proved that there are no more.
     pub stopped: Option<Stopped>,
@@ -27,7 +27,7 @@ pub(super) fn write(
     models: &[Model],
     origin: &Origin,
     destination: &Destination,
-    written: &Written,
+    written: &WrittenVectors,
 ) -> Result<(), Error> {
     let files = destination.files(models.len());
     let files: Vec<String> = files
@@ -98,7 +98,7 @@ pub(super) fn write(
 }
 
 /// Why there are fewer vectors than were asked for.
-fn stopped(args: &Args, written: &Written) -> Option<&'static str> {
+fn stopped(args: &Args, written: &WrittenVectors) -> Option<&'static str> {
     (written.count < args.count).then_some(match written.stopped {
         Some(stopped) => stopped.describe(),
         None => "there are no others on which the models differ, proved",
@@ -106,7 +106,7 @@ fn stopped(args: &Args, written: &Written) -> Option<&'static str> {
 }
 
 /// What is known of models that the vectors do not tell apart.
-fn notes(models: &[Model], origin: &Origin, written: &Written) -> Vec<String> {
+fn notes(models: &[Model], origin: &Origin, written: &WrittenVectors) -> Vec<String> {
     let domain = match origin.assume.as_str() {
         "" => "all operands".into(),
         assume => format!("all operands in `{assume}`"),

@@ -3,25 +3,25 @@
 use crate::cli::error::Error;
 use crate::cli::output::PROGRAM;
 use crate::model::Model;
-use crate::probe::{Answer, Answers, Suite, Value};
+use crate::probe::{Suite, TestAnswer, TestAnswers, Value};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 
 pub(super) fn write_text(
     model: &Model,
-    answers: &Answers,
+    answers: &TestAnswers,
     out: &mut impl Write,
 ) -> Result<(), Error> {
     writeln!(out, "{model}")?;
-    let answered = |answer: &Answer| match answer {
-        Answer::Found(found) => (found.value.to_string(), found.shows.clone()),
-        Answer::Undecided(why) => ("undecided".into(), why.clone()),
-        Answer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
-        Answer::Missing(count) => (
+    let answered = |answer: &TestAnswer| match answer {
+        TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
+        TestAnswer::Undecided(why) => ("undecided".into(), why.clone()),
+        TestAnswer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
+        TestAnswer::Missing(count) => (
             "not in the file".into(),
             format!("{count} results are missing"),
         ),
-        Answer::NotApplicable(why) => ("-".into(), why.clone()),
+        TestAnswer::NotApplicable(why) => ("-".into(), why.clone()),
     };
     for suite in Suite::ALL {
         let of_suite = || {
@@ -42,14 +42,14 @@ pub(super) fn write_text(
     Ok(())
 }
 
-pub(super) fn as_json(model: &Model, answers: &Answers) -> Json {
+pub(super) fn as_json(model: &Model, answers: &TestAnswers) -> Json {
     let tests = answers.0.iter().map(|outcome| {
         let (value, shows) = match &outcome.answer {
-            Answer::Found(found) => (value_json(&found.value), found.shows.clone()),
-            Answer::Undecided(why) | Answer::Inconsistent(why) | Answer::NotApplicable(why) => {
-                (Json::Null, why.clone())
-            }
-            Answer::Missing(count) => (Json::Null, format!("{count} results are missing")),
+            TestAnswer::Found(found) => (value_json(&found.value), found.shows.clone()),
+            TestAnswer::Undecided(why)
+            | TestAnswer::Inconsistent(why)
+            | TestAnswer::NotApplicable(why) => (Json::Null, why.clone()),
+            TestAnswer::Missing(count) => (Json::Null, format!("{count} results are missing")),
         };
         json!({
             "paper": outcome.test.suite.name(),

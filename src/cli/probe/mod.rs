@@ -11,7 +11,7 @@ use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::probe::{Answer, Answers, Plan, Test, as_dot, as_svg, as_text, recorded, tests};
+use crate::probe::{Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests};
 use crate::vectors::{Results, VectorFile};
 use serde_json::json;
 use std::io::Write;
@@ -41,7 +41,7 @@ pub(super) struct Args {
     results: Option<PathBuf>,
     /// Draw the summation tree only
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
-    tree: Option<Drawing>,
+    tree: Option<TreeStyle>,
     /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
     #[arg(long, value_name = "PAPER", conflicts_with = "tests")]
     table: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct Args {
 
 /// How a tree is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Drawing {
+enum TreeStyle {
     /// Indented text
     Text,
     /// A digraph for Graphviz
@@ -153,7 +153,7 @@ fn write_inputs(
 }
 
 /// Tests that do not apply or cannot decide are no failure.
-fn status(answers: &Answers) -> Status {
+fn status(answers: &TestAnswers) -> Status {
     let any = |status: &str| {
         answers
             .0
@@ -169,24 +169,26 @@ fn status(answers: &Answers) -> Status {
 
 fn draw(
     model: &Model,
-    answers: &Answers,
-    drawing: Drawing,
+    answers: &TestAnswers,
+    drawing: TreeStyle,
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
     let products = model.signature().products as usize;
     let (tree, why) = match answers.of("summation-tree") {
-        Some(Answer::Found(found)) => (found.tree.as_ref(), String::new()),
-        Some(Answer::Missing(count)) => (None, format!("{count} results are missing")),
-        Some(Answer::Undecided(why) | Answer::Inconsistent(why) | Answer::NotApplicable(why)) => {
-            (None, why.clone())
-        }
+        Some(TestAnswer::Found(found)) => (found.tree.as_ref(), String::new()),
+        Some(TestAnswer::Missing(count)) => (None, format!("{count} results are missing")),
+        Some(
+            TestAnswer::Undecided(why)
+            | TestAnswer::Inconsistent(why)
+            | TestAnswer::NotApplicable(why),
+        ) => (None, why.clone()),
         None => (None, String::new()),
     };
     let drawn = tree.map(|tree| match drawing {
-        Drawing::Text => as_text(tree, products),
-        Drawing::Dot => as_dot(tree, products),
-        Drawing::Svg => as_svg(tree, products),
+        TreeStyle::Text => as_text(tree, products),
+        TreeStyle::Dot => as_dot(tree, products),
+        TreeStyle::Svg => as_svg(tree, products),
     });
     if json {
         let object = json!({

@@ -12,7 +12,7 @@ const GROUP: u32 = 2 * CORE;
 
 /// A matrix of `rows` rows (of A; columns of B) in shared memory from byte `start` on.
 #[derive(Clone, Copy)]
-pub(super) struct Operand {
+pub(super) struct FragmentOperand {
     pub start: u32,
     pub rows: u32,
     /// How many k there are.
@@ -21,9 +21,9 @@ pub(super) struct Operand {
     pub width: u32,
 }
 
-impl Operand {
-    pub fn new(start: u32, rows: u32, depth: u32, format: &Format) -> Operand {
-        Operand {
+impl FragmentOperand {
+    pub fn new(start: u32, rows: u32, depth: u32, format: &Format) -> FragmentOperand {
+        FragmentOperand {
             start,
             rows,
             depth,

@@ -15,7 +15,7 @@ const THREADS: u32 = 32;
 pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let signature = shape.signature;
     let (rows, columns, depth) = (shape.rows, shape.columns, shape.depth);
-    let cell = Cell::of(shape, &signature.a);
+    let cell = FactorSlot::of(shape, &signature.a);
     let factor_kind = if signature.a == Format::F64 {
         "f64"
     } else {
@@ -54,7 +54,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         let k = thread % 4 * run + within + register / halves * 4 * run;
         (extent.a(0, row, k), offset + cell.shift)
     });
-    let cell_b = Cell::of(shape, &signature.b);
+    let cell_b = FactorSlot::of(shape, &signature.b);
     let places_b = b.elements(cell_b.room).map(|(thread, i, offset)| {
         let (register, within) = (i / run, i % run);
         let k = thread % 4 * run + within + register * 4 * run;
@@ -106,14 +106,14 @@ fn bank(name: &'static str, kind: &'static str, bits: u32, start: u32) -> Bank {
 }
 
 /// The room of a factor in a register and the place of its bits in it.
-struct Cell {
+struct FactorSlot {
     room: u32,
     shift: u32,
 }
 
-impl Cell {
+impl FactorSlot {
     /// FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64 FP4 is packed.
-    fn of(shape: &TileShape, format: &Format) -> Cell {
+    fn of(shape: &TileShape, format: &Format) -> FactorSlot {
         let room = if shape.depth == 64 {
             4
         } else {
@@ -124,7 +124,7 @@ impl Cell {
         } else {
             0
         };
-        Cell { room, shift }
+        FactorSlot { room, shift }
     }
 }
 

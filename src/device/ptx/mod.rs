@@ -21,7 +21,7 @@ use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::model::{Model, Row};
 use kernel::Kernel;
-use shape::{TileShape, Unit};
+use shape::{PtxUnit, TileShape};
 
 /// The name of the kernel in every program; it takes the address of what goes in and of what comes
 /// out.
@@ -69,13 +69,13 @@ impl Program {
             .or_else(|| TileShape::read(&row.name, signature))
             .ok_or_else(|| missing("expected an instruction of PTX; for AMD see kernels/hip"))?;
         let kernel = match shape.unit {
-            Unit::Mma if shape.depth == 4 && signature.a == Format::F16 => {
+            PtxUnit::Mma if shape.depth == 4 && signature.a == Format::F16 => {
                 quad_pairs::kernel(&shape)
             }
-            Unit::Mma => mma::kernel(&shape),
-            Unit::Wmma => wmma::kernel(&shape),
-            Unit::Wgmma => wgmma::kernel(&shape),
-            Unit::Tcgen05 => tcgen05::kernel(&shape),
+            PtxUnit::Mma => mma::kernel(&shape),
+            PtxUnit::Wmma => wmma::kernel(&shape),
+            PtxUnit::Wgmma => wgmma::kernel(&shape),
+            PtxUnit::Tcgen05 => tcgen05::kernel(&shape),
         };
         let text = module(&instruction, &shape, capability, &kernel);
         Ok(Program {

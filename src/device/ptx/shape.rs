@@ -5,7 +5,7 @@ use crate::float::Format;
 
 /// The families of matrix instructions of PTX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum PtxUnit {
     /// `mma.sync`: a warp, operands in registers.
     Mma,
     /// `wmma.mma`: a warp, operands in registers of unknown layout that are loaded from matrices.
@@ -19,7 +19,7 @@ pub(super) enum Unit {
 /// An instruction: family, shape, types, spelled parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileShape {
-    pub unit: Unit,
+    pub unit: PtxUnit,
     pub rows: u32,
     pub columns: u32,
     pub depth: u32,
@@ -35,10 +35,10 @@ impl TileShape {
     /// and columns that it leaves open are 128 and 8.
     pub fn read(name: &str, signature: Signature) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
-            "mma" => Unit::Mma,
-            "wmma" => Unit::Wmma,
-            "wgmma" => Unit::Wgmma,
-            "tcgen05" => Unit::Tcgen05,
+            "mma" => PtxUnit::Mma,
+            "wmma" => PtxUnit::Wmma,
+            "wgmma" => PtxUnit::Wgmma,
+            "tcgen05" => PtxUnit::Tcgen05,
             _ => return None,
         };
         let (rows, columns) = name.split('.').find_map(sides)?;

@@ -1,6 +1,6 @@
 //! Targets: which compute capability runs which table, and what PTX calls it.
 
-use super::shape::{TileShape, Unit};
+use super::shape::{PtxUnit, TileShape};
 use crate::float::Format;
 use std::fmt;
 use std::str::FromStr;
@@ -76,18 +76,18 @@ fn isa_of(shape: &TileShape) -> Isa {
     let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
         // Four scales ue8m0 came late.
-        Unit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
-        Unit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
-        Unit::Mma if a.width() > 8 && shape.rows == 8 => (6, 4),
-        Unit::Mma if a.width() > 8 => (6, 5),
-        Unit::Mma if shape.depth == 16 || shape.signature.d == Format::F16 => (8, 7),
-        Unit::Mma if shape.is_narrow() => (8, 7),
-        Unit::Mma => (8, 4),
-        Unit::Wmma => (7, 0),
-        Unit::Wgmma => (8, 0),
+        PtxUnit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
+        PtxUnit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
+        PtxUnit::Mma if a.width() > 8 && shape.rows == 8 => (6, 4),
+        PtxUnit::Mma if a.width() > 8 => (6, 5),
+        PtxUnit::Mma if shape.depth == 16 || shape.signature.d == Format::F16 => (8, 7),
+        PtxUnit::Mma if shape.is_narrow() => (8, 7),
+        PtxUnit::Mma => (8, 4),
+        PtxUnit::Wmma => (7, 0),
+        PtxUnit::Wgmma => (8, 0),
         // Four scales, `kind::mxf4nvf4`.
-        Unit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),
-        Unit::Tcgen05 => (8, 6),
+        PtxUnit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),
+        PtxUnit::Tcgen05 => (8, 6),
     }
 }
 

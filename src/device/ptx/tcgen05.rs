@@ -2,7 +2,7 @@
 //! ISA, "TensorCore 5th generation family instructions"). Compiled, and not yet run by us: no such device was at hand.
 
 use super::bank::Bank;
-use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
+use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
 use super::kernel::Kernel;
 use super::scale_factors::ScaleFactors;
 use super::shape::TileShape;
@@ -27,8 +27,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         depth,
         blocks: signature.scale_count(),
     };
-    let a = Operand::new(0, rows, depth, &signature.a);
-    let b = Operand::new(a.end(), columns, depth, &signature.b);
+    let a = FragmentOperand::new(0, rows, depth, &signature.a);
+    let b = FragmentOperand::new(a.end(), columns, depth, &signature.b);
     let copied = whole_copies(b.end());
     let bank = |start| Bank {
         name: "d",

@@ -2,7 +2,7 @@
 //! warpgroup level matrix instructions").
 
 use super::bank::Bank;
-use super::core_matrices::{Operand, array, copy_and_describe, whole_copies};
+use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
 use super::kernel::{Kernel, accumulator_kind};
 use super::shape::TileShape;
 use crate::device::tile::{Extent, Places, Tile};
@@ -19,8 +19,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         depth,
         blocks: 0,
     };
-    let a = Operand::new(0, rows, depth, &signature.a);
-    let b = Operand::new(a.end(), columns, depth, &signature.b);
+    let a = FragmentOperand::new(0, rows, depth, &signature.a);
+    let b = FragmentOperand::new(a.end(), columns, depth, &signature.b);
     let copied = whole_copies(b.end());
     let width = signature.d.width();
     let bank = |start| Bank {

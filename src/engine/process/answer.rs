@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// A complete answer. Nothing of it is believed yet.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum SolverReply {
     Sat(FxHashMap<u32, u64>),
     Unsat,
     Unknown,
@@ -27,25 +27,25 @@ pub(super) fn read(
     text: &str,
     ended: bool,
     inputs: &[Input],
-) -> Result<Answer, Option<Unexpected>> {
+) -> Result<SolverReply, Option<Unexpected>> {
     let mut rest = text;
     loop {
         let found = next(&mut rest, ended, VERDICT)?;
         match found.atom() {
             Some("sat") => break,
-            Some("unsat") => return Ok(Answer::Unsat),
-            Some("unknown" | "timeout") => return Ok(Answer::Unknown),
+            Some("unsat") => return Ok(SolverReply::Unsat),
+            Some("unknown" | "timeout") => return Ok(SolverReply::Unknown),
             // What some print after a command that has no answer.
             Some("success") => {}
             _ => return Err(Some(unexpected(VERDICT, &found))),
         }
     }
     if inputs.is_empty() {
-        return Ok(Answer::Sat(FxHashMap::default()));
+        return Ok(SolverReply::Sat(FxHashMap::default()));
     }
     let model = next(&mut rest, ended, MODEL)?;
     match values(&model, inputs) {
-        Some(values) => Ok(Answer::Sat(values)),
+        Some(values) => Ok(SolverReply::Sat(values)),
         None => Err(Some(unexpected(MODEL, &model))),
     }
 }

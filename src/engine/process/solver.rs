@@ -1,6 +1,6 @@
 //! A solver that is another program: found by name or command, asked once for each script.
 
-use super::answer::{Answer, MODEL, VERDICT, lacks_model, read, shown};
+use super::answer::{MODEL, SolverReply, VERDICT, lacks_model, read, shown};
 use super::known::Known;
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
@@ -148,9 +148,9 @@ impl SmtSolver {
             EngineError::Start { solver, error }
         })?;
         match self.listen(&mut running, text, limits)? {
-            Heard::Answer(Answer::Unsat) => Ok(Solved::of(Verdict::Unsat)),
-            Heard::Answer(Answer::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
-            Heard::Answer(Answer::Sat(values)) => {
+            Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(Verdict::Unsat)),
+            Heard::Answer(SolverReply::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
+            Heard::Answer(SolverReply::Sat(values)) => {
                 Solved::checked(&self.name, &text.inputs, values, holds)
             }
             Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
@@ -225,7 +225,7 @@ impl SmtSolver {
 }
 
 enum Heard {
-    Answer(Answer),
+    Answer(SolverReply),
     Stopped(Stopped),
 }
 

@@ -69,7 +69,7 @@ pub(super) trait Keyed<T>: Send + Sync {
     fn read(&self, given: &[(String, String)]) -> Result<T, ModelError>;
 
     /// All keys of what this algorithm makes, with their values.
-    fn texts(&self, made: &T) -> Option<Vec<Text>>;
+    fn texts(&self, made: &T) -> Option<Vec<KeyText>>;
 
     /// The key that a word without one is a value of: the first that takes it, of those that are
     /// not in `given`. The number of products is none of them.
@@ -77,7 +77,7 @@ pub(super) trait Keyed<T>: Send + Sync {
 }
 
 /// A key with its value, and the value that need not be said.
-pub(in crate::model) struct Text {
+pub(in crate::model) struct KeyText {
     pub key: &'static str,
     pub value: String,
     pub default: String,

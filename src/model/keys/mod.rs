@@ -15,7 +15,7 @@ mod table;
 mod values;
 
 pub use doc::{AlgorithmDoc, KeyDoc};
-pub(super) use doc::{Text, bad_value};
+pub(super) use doc::{KeyText, bad_value};
 
 use super::error::ModelError;
 use crate::algorithms::Operation;
@@ -110,7 +110,7 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
 }
 
 /// The name of a composition, and all its keys with the number of products first.
-pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<Text>) {
+pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
     let mut all = KIND_DOCS.iter().zip(KINDS.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(kind)?)))
         .unwrap_or_default()
@@ -140,7 +140,7 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
 
 /// The name of the algorithm of an operation, and all keys with the one that tells the number of
 /// products first.
-pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<Text>) {
+pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
     let mut all = DOCS.iter().zip(TABLES.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
         .unwrap_or_default()

@@ -1,6 +1,6 @@
 //! The table of an algorithm: what is made of its keys.
 
-use super::doc::{AlgorithmDoc, Keyed, Text, bad_value};
+use super::doc::{AlgorithmDoc, KeyText, Keyed, bad_value};
 use super::key::{Key, Keys};
 use crate::model::ModelError;
 
@@ -46,7 +46,7 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
         Ok((self.make)(params))
     }
 
-    fn texts(&self, made: &T) -> Option<Vec<Text>> {
+    fn texts(&self, made: &T) -> Option<Vec<KeyText>> {
         let params = (self.params)(made)?;
         // What the keys that follow from others would be if they were not given.
         let mut implied = self.base;
@@ -55,7 +55,7 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
             let _ = (key.set)(&mut implied, &(key.get)(&params));
         }
         let said = self.keys.0.iter().filter(|key| (key.is_said)(&params));
-        let text = |key: &Key<P>| Text {
+        let text = |key: &Key<P>| KeyText {
             key: key.name,
             value: (key.get)(&params),
             default: match (key.is_shown, key.follows) {

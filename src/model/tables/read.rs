@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct RawTable {
     arch: String,
     title: String,
     gpus: Vec<String>,
@@ -40,7 +40,7 @@ struct TableRow {
 /// # Errors
 /// If it is no such text, in one line.
 pub fn read_table(text: &str) -> Result<Architecture, String> {
-    let table: Table = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
+    let table: RawTable = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
     let mut rows = Vec::new();
     for row in &table.row {
         let mut patterns = row.ptx.iter().chain(&row.sass).chain(&row.alias);

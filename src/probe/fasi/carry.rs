@@ -1,12 +1,12 @@
 //! Bits for carries above the largest summand (§3.1.4).
 
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
-use crate::probe::test::{Reader, Value, found};
+use crate::probe::test::{ReadingRule, Value, found};
 use crate::probe::unread::{Unread, undecided};
 
 /// Sums with two, three and, which the paper does not ask for, four carries.
-pub(super) fn carry_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let bits = asker.fraction_bits();
@@ -94,7 +94,7 @@ struct Late {
     fraction_bits: i64,
 }
 
-fn sum_of_two(asker: &mut Asker<'_>) -> Result<Late, Unfit> {
+fn sum_of_two(asker: &mut TestInputs<'_>) -> Result<Late, Unfit> {
     let fraction_bits = asker.fraction_bits();
     // 1 - ulp/2 and four numbers of ulp/2: only where the carry is not normalised away do all last.
     let half = pow2(-fraction_bits - 1);
@@ -105,7 +105,7 @@ fn sum_of_two(asker: &mut Asker<'_>) -> Result<Late, Unfit> {
 }
 
 impl Late {
-    fn is_fused(&self, results: &Results<'_>) -> Result<bool, Unread> {
+    fn is_fused(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         let one = pow2(0);
         let ulps = |count| one.plus(&number(count, -self.fraction_bits));
         Ok(results.one_of(self.id, &[&one, &ulps(1), &ulps(2)])? > 0)

@@ -12,9 +12,9 @@ mod products;
 mod rounding;
 mod subnormals;
 
-use super::asker::Asker;
+use super::asker::TestInputs;
 use super::sums::Unfit;
-use super::test::{Reader, Suite, Test};
+use super::test::{ReadingRule, Suite, Test};
 
 pub(super) const TESTS: &[Test] = &[
     test("subnormal-factors", "§3.1.1", subnormals::factors),
@@ -42,7 +42,7 @@ pub(super) const TESTS: &[Test] = &[
 const fn test(
     name: &'static str,
     section: &'static str,
-    ask: fn(&mut Asker<'_>) -> Result<Reader, Unfit>,
+    ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 ) -> Test {
     Test {
         suite: Suite::Fasi,

@@ -1,9 +1,9 @@
 //! Monotonicity (§3.1.4): with a larger `c` the sum must not be less.
 
 use crate::float::Dyadic;
-use crate::probe::asker::{Asker, Results, Term};
+use crate::probe::asker::{PlacedTerm, TestInputs, TestResults};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, flag};
+use crate::probe::test::{ReadingRule, flag};
 use crate::probe::unread::Unread;
 
 /// The greatest number of extra bits that is tried.
@@ -14,7 +14,7 @@ const TAKEN: i64 = 4;
 
 /// `c` = 1 - ulp/2 and 1, beside small products, with and without a product that takes most of `c`
 /// away so that the low bits of the sum are seen.
-pub(super) fn monotonic(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn monotonic(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
     let products = asker.products();
@@ -41,8 +41,8 @@ pub(super) fn monotonic(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
                 let one = pow2(scale);
                 let less = one.minus(&pow2(scale - bits - 1));
                 Ok([
-                    Case::ask(asker, &terms, less, scale)?,
-                    Case::ask(asker, &terms, one, scale)?,
+                    KnownSum::ask(asker, &terms, less, scale)?,
+                    KnownSum::ask(asker, &terms, one, scale)?,
                 ])
             });
             pairs.extend(pair.ok());
@@ -67,26 +67,31 @@ pub(super) fn monotonic(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// A sum whose exact value is known: no unit is far from it.
-struct Case {
+struct KnownSum {
     id: usize,
     exact: Dyadic,
     tolerance: Dyadic,
 }
 
-impl Case {
-    fn ask(asker: &mut Asker<'_>, terms: &[Term], c: Dyadic, scale: i64) -> Result<Self, Unfit> {
+impl KnownSum {
+    fn ask(
+        asker: &mut TestInputs<'_>,
+        terms: &[PlacedTerm],
+        c: Dyadic,
+        scale: i64,
+    ) -> Result<Self, Unfit> {
         let exact = terms
             .iter()
             .fold(c.clone(), |sum, (_, value)| sum.plus(value));
         let terms = [terms, &[(Place::C, c)]].concat();
-        Ok(Case {
+        Ok(KnownSum {
             id: asker.add(&terms)?,
             exact,
             tolerance: pow2(scale - TAKEN - 2),
         })
     }
 
-    fn value(&self, results: &Results<'_>) -> Result<Dyadic, Unread> {
+    fn value(&self, results: &TestResults<'_>) -> Result<Dyadic, Unread> {
         let value = results.value(self.id)?;
         match value.minus(&self.exact).magnitude_exceeds(&self.tolerance) {
             true => Err(results.unexpected(self.id)),

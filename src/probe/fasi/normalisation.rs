@@ -1,12 +1,12 @@
 //! Whether partial sums are normalised (§3.1.4).
 
 use super::order::ExtraBits;
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::fttn::{Direction, Wide, Width};
 use crate::probe::mma_sim::Kept;
 use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, Reading, named};
+use crate::probe::test::{Reading, ReadingRule, named};
 use crate::probe::unread::undecided;
 
 /// The greatest number of extra bits for which four products decide.
@@ -25,7 +25,7 @@ fn each_sum() -> Reading {
 
 /// `c` = 1 - ulp/2 and four numbers of ulp less one unit of the alignment; for a unit without extra
 /// bits, those of the paper. If the first sum is normalised, a bit of each of the others is lost.
-pub(super) fn sums(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let extra = ExtraBits::ask(asker)?;
     let width = Width::ask(asker)?;
@@ -74,7 +74,7 @@ pub(super) fn sums(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 
 /// `c` = -1 + ulp/2, 1, and less than what the alignment keeps: it counts only if the difference of
 /// the first two is normalised.
-pub(super) fn differences(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let extra = ExtraBits::ask(asker)?;
     let bits = asker.fraction_bits();

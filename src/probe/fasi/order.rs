@@ -1,9 +1,9 @@
 //! The order of the additions (§3.1.2) and the bits that they keep (§3.1.4).
 
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::mma_sim::{Alignment, Kept};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Value, found, named};
+use crate::probe::test::{ReadingRule, Value, found, named};
 use crate::probe::unread::{Unread, undecided};
 
 /// How many bits below the ulp of the result a sum keeps: `c` = -1, products 1 and a small one.
@@ -13,7 +13,7 @@ pub(super) struct ExtraBits {
 }
 
 impl ExtraBits {
-    pub(super) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let places = [Place::C, Place::Product(0)];
         Ok(ExtraBits {
             alignment: Alignment::ask(asker, places, Place::Product(1))?,
@@ -21,7 +21,7 @@ impl ExtraBits {
         })
     }
 
-    pub(super) fn read(&self, results: &Results<'_>) -> Result<Kept, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
         Ok(match self.alignment.read(results)? {
             Kept::Bits(bits) => Kept::Bits(bits - self.fraction_bits),
             Kept::AtLeast(bits) => Kept::AtLeast(bits - self.fraction_bits),
@@ -29,7 +29,7 @@ impl ExtraBits {
     }
 }
 
-pub(super) fn extra_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let extra = ExtraBits::ask(asker)?;
     Ok(Box::new(move |results| match extra.read(results)? {
         Kept::Bits(bits @ ..0) => {
@@ -59,7 +59,7 @@ struct Family {
 }
 
 impl Family {
-    fn ask(asker: &mut Asker<'_>, extra: i64) -> Result<Self, Unfit> {
+    fn ask(asker: &mut TestInputs<'_>, extra: i64) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let count = 4.max(2 << extra);
         asker.need_products(count)?;
@@ -82,7 +82,7 @@ impl Family {
     }
 }
 
-pub(super) fn order(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let bits = asker.fraction_bits();
     let extra = ExtraBits::ask(asker)?;
     let mut families = vec![Family::ask(asker, 0)?];

@@ -1,11 +1,11 @@
 //! Accuracy of the products (§3.1.2).
 
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, pow2};
-use crate::probe::test::{Reader, flag};
+use crate::probe::test::{ReadingRule, flag};
 
 /// Four times the square of `1 - ulp/2` of the factors, which the result holds exactly.
-pub(super) fn exact(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision().min(signature.b.precision()));
@@ -43,7 +43,7 @@ pub(super) fn exact(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `(1 - e)^2 + (1 - e) * e`, which the result holds although it does not hold the products.
-pub(super) fn exact_narrow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     let precision = i64::from(signature.a.precision());

@@ -1,12 +1,12 @@
 //! Rounding of the additions, of conversions and of the normalised result (§3.1.3, §3.1.4).
 
 use crate::float::{Dyadic, Format};
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, Reading, named};
+use crate::probe::test::{Reading, ReadingRule, named};
 
 /// Three quarters of an ulp beside 2, of both signs.
-pub(super) fn additions(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let bits = asker.fraction_bits();
     let (ids, scale) = asker.scaled(|asker, scale| {
         let mut ids = [0; 2];
@@ -27,7 +27,7 @@ pub(super) fn additions(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 
 /// Which of two neighbours a value of either sign nearer to the second one becomes.
 fn direction(
-    results: &Results<'_>,
+    results: &TestResults<'_>,
     ids: [usize; 2],
     [low, high]: [Dyadic; 2],
     what: &str,
@@ -44,7 +44,7 @@ fn direction(
 }
 
 /// Three quarters of the least subnormal result, by two products, of both signs.
-pub(super) fn conversion(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     let tiny = i64::from(signature.d.min_exponent()) - asker.fraction_bits();
@@ -70,7 +70,7 @@ pub(super) fn conversion(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `1 + 1 + 1 + 1 + (1 + 3 ulp)`: the sum's last two bits are beyond its ulp.
-pub(super) fn normalised(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
     let mut ids = [0; 2];

@@ -1,9 +1,9 @@
 //! Support for subnormal numbers (§3.1.1).
 
 use crate::float::{Dyadic, Format};
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, flag, named};
+use crate::probe::test::{ReadingRule, flag, named};
 
 /// Exponents of the least normal and of the least subnormal number.
 fn least(format: &Format) -> (i64, i64) {
@@ -11,7 +11,7 @@ fn least(format: &Format) -> (i64, i64) {
     (least, i64::from(format.least_exponent()))
 }
 
-fn supported(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unfit> {
+fn supported(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let kept = results.one_of(id, &[&zero(), &value])? == 1;
         let shows = if kept { "supported" } else { "taken for zero" };
@@ -21,7 +21,7 @@ fn supported(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unf
 }
 
 /// The least subnormal factor times 4.
-pub(super) fn factors(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (_, tiny) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(tiny), &pow2(2))?;
     let id = asker.push(sum.inputs());
@@ -29,14 +29,14 @@ pub(super) fn factors(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// The least subnormal accumulator.
-pub(super) fn accumulator(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (_, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;
     supported(id, pow2(tiny), "subnormal accumulators")
 }
 
 /// The least normal factor times a half.
-pub(super) fn results(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(-1))?;
     let id = asker.push(sum.inputs());
@@ -45,7 +45,7 @@ pub(super) fn results(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// The least normal factor less its half.
-pub(super) fn differences(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let c = pow2(normal - 1).negated();
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(0))?;
@@ -64,7 +64,7 @@ pub(super) fn differences(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 
 /// Three quarters of an ulp, a subnormal factor, beside a power of two: cut as the unit does, not
 /// rounded as by arithmetic outside of it.
-pub(super) fn in_hardware(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
     let (_, tiny) = least(&signature.b);

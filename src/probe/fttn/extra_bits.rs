@@ -1,10 +1,10 @@
 //! `T_1_bit` and `T_3_bits_fin_rnd`: bits below the ulp of the result that are kept in a sum.
 
 use super::rounding::Direction;
-use crate::probe::asker::{Asker, Results, Sweep};
+use crate::probe::asker::{ExponentSweep, TestInputs, TestResults};
 use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Value, flag, found, named};
+use crate::probe::test::{ReadingRule, Value, flag, found, named};
 use crate::probe::unread::{Unread, undecided};
 
 /// The greatest number of bits that is looked for beyond the result's.
@@ -19,7 +19,7 @@ pub(in crate::probe) struct ExtraBit {
 }
 
 impl ExtraBit {
-    pub(in crate::probe) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    pub(in crate::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let fraction_bits = asker.fraction_bits();
         asker.scaled(|asker, scale| {
             let half = pow2(scale - fraction_bits - 1).negated();
@@ -37,7 +37,7 @@ impl ExtraBit {
     }
 
     /// Whether the bit is kept.
-    pub(in crate::probe) fn read(&self, results: &Results<'_>) -> Result<bool, Unread> {
+    pub(in crate::probe) fn read(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         let one = pow2(self.scale);
         let ulp = pow2(self.scale - self.fraction_bits);
         let kept = one.minus(&ulp.shifted(-1));
@@ -47,7 +47,7 @@ impl ExtraBit {
     }
 }
 
-pub(super) fn one_bit(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let bit = ExtraBit::ask(asker)?;
     Ok(Box::new(move |results| {
         flag(
@@ -61,7 +61,7 @@ pub(super) fn one_bit(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 /// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit goes unseen, and
 /// `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the fraction bits of the result.
 /// The first one is asked for every exponent in place of `-(m+2)`.
-pub(super) fn three_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
     let large = |scale| (Place::Product(0), number(5, scale - 2));
@@ -112,7 +112,11 @@ pub(super) fn three_bits(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// The last exponent whose power of two is not lost.
-fn count_cut(results: &Results<'_>, cut: &Sweep, bits: i64) -> crate::probe::test::Reading {
+fn count_cut(
+    results: &TestResults<'_>,
+    cut: &ExponentSweep,
+    bits: i64,
+) -> crate::probe::test::Reading {
     let whole = number(9, cut.scale - 3);
     let ulp = pow2(cut.scale - bits);
     let reach = cut.reach(|extra, id| {

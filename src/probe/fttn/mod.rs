@@ -26,7 +26,9 @@ pub(super) const TESTS: &[Test] = &[
 
 const fn test(
     name: &'static str,
-    ask: fn(&mut super::asker::Asker<'_>) -> Result<super::test::Reader, super::sums::Unfit>,
+    ask: fn(
+        &mut super::asker::TestInputs<'_>,
+    ) -> Result<super::test::ReadingRule, super::sums::Unfit>,
 ) -> Test {
     Test {
         suite: Suite::Fttn,

@@ -1,9 +1,9 @@
 //! `T_acc_order`: whether the place of a product decides when it is added.
 
 use super::width::{Wide, Width};
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Unfit, pow2};
-use crate::probe::test::{Reader, flag};
+use crate::probe::test::{ReadingRule, flag};
 use crate::probe::unread::{Unread, undecided};
 
 /// 1 in one place and small numbers that make an ulp together in the others.
@@ -14,7 +14,7 @@ struct Permutations {
 
 impl Permutations {
     /// `c` and `count` products, `count` a power of two.
-    fn ask(asker: &mut Asker<'_>, count: usize) -> Result<Self, Unfit> {
+    fn ask(asker: &mut TestInputs<'_>, count: usize) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let log2 = i64::from(count.trailing_zeros());
         asker.scaled(|asker, scale| {
@@ -35,7 +35,7 @@ impl Permutations {
     }
 
     /// In how many places 1 makes the others count.
-    fn count(&self, results: &Results<'_>, bits: i64) -> Result<usize, Unread> {
+    fn count(&self, results: &TestResults<'_>, bits: i64) -> Result<usize, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - bits));
         let mut count = 0;
@@ -46,7 +46,7 @@ impl Permutations {
     }
 }
 
-pub(super) fn order(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let bits = asker.fraction_bits();
     let width = Width::ask(asker)?;
     let two = Permutations::ask(asker, 2)?;

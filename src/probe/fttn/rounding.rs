@@ -1,9 +1,9 @@
 //! `T_rnd_dir` and `T_prod`: which way sums and products are rounded.
 
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::mode::{Case, Eight, Mode, QUARTERS};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
-use crate::probe::test::{Reader, named};
+use crate::probe::test::{ReadingRule, named};
 use crate::probe::unread::{Unread, undecided};
 
 /// Sums of 1 and quarters of an ulp, of both signs, and of 1 and an ulp, which must not be lost.
@@ -15,7 +15,7 @@ pub(in crate::probe) struct Direction {
 }
 
 impl Direction {
-    pub(in crate::probe) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    pub(in crate::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let fraction_bits = asker.fraction_bits();
         asker.scaled(|asker, scale| {
             let unit = scale - fraction_bits;
@@ -42,7 +42,7 @@ impl Direction {
         })
     }
 
-    pub(in crate::probe) fn read(&self, results: &Results<'_>) -> Result<Mode, Unread> {
+    pub(in crate::probe) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
         match results.one_of(self.whole, &[&one, &next])? {
@@ -52,7 +52,7 @@ impl Direction {
     }
 }
 
-pub(super) fn direction(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     Ok(Box::new(move |results| {
         let mode = direction.read(results)?;
@@ -61,7 +61,7 @@ pub(super) fn direction(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` and 5k quarters of an ulp: from 2 and 7 ulp, ties for k = 2, 6.
-pub(super) fn product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();
     let (a, b) = (&signature.a, &signature.b);

@@ -1,12 +1,12 @@
 //! `T_si_no`, `T_ni_so`, `T_sa`: subnormal numbers in and out.
 
 use crate::float::Dyadic;
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, pow2, zero};
-use crate::probe::test::{Reader, flag};
+use crate::probe::test::{ReadingRule, flag};
 
 /// A subnormal factor, a normal product.
-pub(super) fn si_no(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn si_no(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     if !signature.a.has_subnormals() {
         return Err(Unfit(format!("{} has no subnormal numbers", signature.a)));
@@ -25,7 +25,7 @@ pub(super) fn si_no(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// Normal factors, a subnormal product.
-pub(super) fn ni_so(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn ni_so(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let product = pow2(i64::from(asker.signature.d.min_exponent()) - 1);
     let id = asker.add(&[(Place::Product(0), product.clone())])?;
     kept_or_zero(
@@ -37,7 +37,7 @@ pub(super) fn ni_so(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// A subnormal accumulator.
-pub(super) fn sa(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn sa(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let c = pow2(i64::from(asker.signature.c.min_exponent()) - 1);
     let id = asker.add(&[(Place::C, c.clone())])?;
     kept_or_zero(
@@ -54,7 +54,7 @@ fn kept_or_zero(
     value: Dyadic,
     yes: &'static str,
     no: &'static str,
-) -> Result<Reader, Unfit> {
+) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let kept = results.one_of(id, &[&zero(), &value])? == 1;
         flag(kept, yes, no)

@@ -1,9 +1,9 @@
 //! `T_blk_fma_width` and `T_pres_extra_acc`: how many products are summed before rounding.
 
 use super::extra_bits::ExtraBit;
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Unfit, number, pow2};
-use crate::probe::test::{Reader, Value, flag, found};
+use crate::probe::test::{ReadingRule, Value, flag, found};
 use crate::probe::unread::{Unread, undecided};
 
 /// Algorithm 1: `c` is 1, product 0 and product i are half an ulp each.
@@ -22,7 +22,7 @@ pub(in crate::probe) enum Wide {
 }
 
 impl Width {
-    pub(in crate::probe) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    pub(in crate::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         asker.need_products(2)?;
         let bit = ExtraBit::ask(asker)?;
         let fraction_bits = asker.fraction_bits();
@@ -44,7 +44,7 @@ impl Width {
         })
     }
 
-    pub(in crate::probe) fn read(&self, results: &Results<'_>) -> Result<Wide, Unread> {
+    pub(in crate::probe) fn read(&self, results: &TestResults<'_>) -> Result<Wide, Unread> {
         if !self.bit.read(results)? {
             return undecided("no extra bit is kept that could be lost between operations");
         }
@@ -66,7 +66,7 @@ impl Width {
     }
 }
 
-pub(super) fn width(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn width(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let width = Width::ask(asker)?;
     Ok(Box::new(move |results| match width.read(results)? {
         Wide::Exactly(1) => found(
@@ -85,7 +85,7 @@ pub(super) fn width(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `1 + ulp/2 + ulp/2 + ulp/2`.
-pub(super) fn preserved(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn preserved(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(3)?;
     let bits = asker.fraction_bits();
     let (id, scale) = asker.scaled(|asker, scale| {

@@ -5,9 +5,9 @@ mod rounding;
 mod special;
 mod summation;
 
-use super::asker::Asker;
+use super::asker::TestInputs;
 use super::sums::Unfit;
-use super::test::{Reader, Suite, Test};
+use super::test::{ReadingRule, Suite, Test};
 
 pub(super) use precision::{Alignment, Kept};
 
@@ -44,7 +44,7 @@ pub(super) const TESTS: &[Test] = &[
 const fn test(
     name: &'static str,
     section: &'static str,
-    ask: fn(&mut Asker<'_>) -> Result<Reader, Unfit>,
+    ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
 ) -> Test {
     Test {
         suite: Suite::MmaSim,

@@ -3,9 +3,9 @@
 //! The paper halves epsilon until it is lost and says that 1 - log2(epsilon) bits are kept behind
 //! the point; the last one that counted was 2 * epsilon, so that they are -1 - log2(epsilon).
 
-use crate::probe::asker::{Asker, Results, Sweep};
+use crate::probe::asker::{ExponentSweep, TestInputs, TestResults};
 use crate::probe::sums::{Place, Unfit, normal_exponents, pow2, zero};
-use crate::probe::test::{Reader, Reading, Value, found, named};
+use crate::probe::test::{Reading, ReadingRule, Value, found, named};
 use crate::probe::unread::Unread;
 
 /// The greatest number of fraction bits that is looked for.
@@ -13,7 +13,7 @@ const MOST: i64 = 64;
 
 /// `-1 + 1 + epsilon`, as the terms of one fused sum, and how far epsilon counts.
 pub(in crate::probe) struct Alignment {
-    sweep: Sweep,
+    sweep: ExponentSweep,
 }
 
 /// How far powers of two count.
@@ -26,7 +26,7 @@ pub(in crate::probe) enum Kept {
 impl Alignment {
     /// -1 and 1 at `large`, epsilon at `place`.
     pub(in crate::probe) fn ask(
-        asker: &mut Asker<'_>,
+        asker: &mut TestInputs<'_>,
         large: [Place; 2],
         place: Place,
     ) -> Result<Self, Unfit> {
@@ -47,8 +47,8 @@ impl Alignment {
 
     /// The last exponent that counts. What does not is zero, or a unit of the last one, if it is
     /// not cut but rounded.
-    pub(in crate::probe) fn read(&self, results: &Results<'_>) -> Result<Kept, Unread> {
-        let Sweep { scale, .. } = self.sweep;
+    pub(in crate::probe) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
+        let ExponentSweep { scale, .. } = self.sweep;
         let mut last = scale;
         let reach = self.sweep.reach(|depth, id| {
             let epsilon = pow2(scale - depth);
@@ -82,11 +82,11 @@ impl Kept {
 
 /// `1 + epsilon`: precision of an addition with its rounding.
 pub(super) struct Addition {
-    sweep: Sweep,
+    sweep: ExponentSweep,
 }
 
 impl Addition {
-    pub(super) fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let bits = asker.fraction_bits();
         let sweep = asker.sweep(1..=bits + 1, |scale, depth| {
             let one = (Place::C, pow2(scale));
@@ -96,7 +96,7 @@ impl Addition {
     }
 
     /// Fraction bits that a sum of 1 and something small has.
-    pub(super) fn read(&self, results: &Results<'_>) -> Result<Kept, Unread> {
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Kept, Unread> {
         let one = pow2(self.sweep.scale);
         let mut last = one.clone();
         let reach = self.sweep.reach(|depth, id| {
@@ -113,7 +113,7 @@ impl Addition {
     }
 }
 
-pub(super) fn addition(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn addition(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let addition = Addition::ask(asker)?;
     Ok(Box::new(move |results| {
         let kept = addition.read(results)?;
@@ -133,7 +133,7 @@ pub(super) fn addition(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// Each product beside `c` = -1 and a product of 1.
-pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let places: Vec<usize> = (1..asker.products()).collect();
     let alignments = places.iter().map(|&k| {
@@ -164,7 +164,7 @@ pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// A product beside two others.
-pub(super) fn three_products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn three_products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
     one(
         asker,
@@ -175,7 +175,7 @@ pub(super) fn three_products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `c` beside two products.
-pub(super) fn accumulator(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let large = [Place::Product(0), Place::Product(1)];
     one(
         asker,
@@ -186,11 +186,11 @@ pub(super) fn accumulator(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 fn one(
-    asker: &mut Asker<'_>,
+    asker: &mut TestInputs<'_>,
     large: [Place; 2],
     place: Place,
     shows: &'static str,
-) -> Result<Reader, Unfit> {
+) -> Result<ReadingRule, Unfit> {
     let alignment = Alignment::ask(asker, large, place)?;
     Ok(Box::new(move |results| -> Reading {
         found(alignment.read(results)?.value(), shows)

@@ -2,14 +2,14 @@
 //! aligned.
 
 use super::precision::{Addition, Alignment, Kept};
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::mode::Eight;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
-use crate::probe::test::{Reader, named};
+use crate::probe::test::{ReadingRule, named};
 use crate::probe::unread::undecided;
 
 /// Sums of 1 and quarters of the last unit that `1 + epsilon` found.
-pub(super) fn result(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let addition = Addition::ask(asker)?;
     let mut units = Vec::new();
     for bits in 1..=asker.fraction_bits() {
@@ -43,7 +43,7 @@ pub(super) fn result(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// A product beside `c` = -1 and a product of 1.
-pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn products(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     alignment(
         asker,
         [Place::C, Place::Product(0)],
@@ -53,17 +53,17 @@ pub(super) fn products(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `c` beside products of -1 and 1.
-pub(super) fn accumulator(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     alignment(asker, [Place::Product(0), Place::Product(1)], Place::C, "c")
 }
 
 /// Quarters of the last unit that `-1 + 1 + epsilon` found.
 fn alignment(
-    asker: &mut Asker<'_>,
+    asker: &mut TestInputs<'_>,
     large: [Place; 2],
     place: Place,
     what: &'static str,
-) -> Result<Reader, Unfit> {
+) -> Result<ReadingRule, Unfit> {
     let alignment = Alignment::ask(asker, large, place)?;
     let mut units = Vec::new();
     for bits in 1..=40 {

@@ -1,9 +1,9 @@
 //! Special values (mma-sim.txt §III-F): subnormal numbers, -0, overflow, NaN.
 
 use crate::float::{Dyadic, Format, NanCode};
-use crate::probe::asker::Asker;
+use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2, zero};
-use crate::probe::test::{Reader, flag, named};
+use crate::probe::test::{ReadingRule, flag, named};
 use crate::probe::unread::Unread;
 
 /// Half of the least normal number.
@@ -12,7 +12,7 @@ fn half_least(format: &Format) -> Dyadic {
 }
 
 /// Whether a subnormal value reaches the result.
-fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unfit> {
+fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         match results.one_of(id, &[&zero(), &value])? {
             1 => named("kept", format!("{what} is kept")),
@@ -21,20 +21,20 @@ fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<Reader, Unfit> {
     }))
 }
 
-pub(super) fn subnormal_c(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn subnormal_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let c = half_least(&asker.signature.c);
     let id = asker.add(&[(Place::C, c.clone())])?;
     kept(id, c, "a subnormal c")
 }
 
-pub(super) fn subnormal_a(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn subnormal_a(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let a = half_least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &a, &pow2(0))?;
     let id = asker.push(sum.inputs());
     kept(id, a, "a subnormal factor a")
 }
 
-pub(super) fn subnormal_b(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn subnormal_b(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let b = half_least(&asker.signature.b);
     let sum = Sum::new(asker.signature).factors(0, &pow2(0), &b)?;
     let id = asker.push(sum.inputs());
@@ -42,7 +42,7 @@ pub(super) fn subnormal_b(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `0.5 * epsilon`, epsilon the least normal factor.
-pub(super) fn subnormal_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let product = half_least(&asker.signature.b);
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
@@ -54,7 +54,7 @@ pub(super) fn subnormal_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> 
 }
 
 /// `1.5 epsilon - epsilon`, epsilon the least normal result.
-pub(super) fn subnormal_sum(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn subnormal_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let least = half_least(&asker.signature.d).shifted(1);
     let sum = half_least(&asker.signature.d);
     let id = asker.add(&[
@@ -65,7 +65,7 @@ pub(super) fn subnormal_sum(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `-0 + (+0 * -0) + ...`.
-pub(super) fn negative_zero(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let formats = [signature.b, signature.c, signature.d];
     if let Some(without) = formats.iter().find(|format| !format.has_negative_zero()) {
@@ -90,7 +90,7 @@ fn infinite_or(
     format: Format,
     value: Dyadic,
     what: [&'static str; 2],
-) -> Result<Reader, Unfit> {
+) -> Result<ReadingRule, Unfit> {
     let infinity = format.infinity();
     if !format.has_infinity() {
         return Err(Unfit(format!("{format} has no infinity")));
@@ -105,7 +105,7 @@ fn infinite_or(
 }
 
 /// `2 * 2^E - 2^E`, E the greatest exponent of a factor.
-pub(super) fn product_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
     let large = pow2(greatest);
@@ -119,7 +119,7 @@ pub(super) fn product_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `2^E + 2^E - 2^E`, E the greatest exponent of a result.
-pub(super) fn sum_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let (_, greatest) = normal_exponents(&asker.signature.d);
     let large = pow2(greatest);
@@ -136,7 +136,7 @@ pub(super) fn sum_overflow(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs.
-pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {
         return Err(Unfit(format!("c is not {format}, or has no infinity")));
@@ -186,7 +186,7 @@ pub(super) fn overflow_rule(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// A NaN, and which.
-fn nan(id: usize, format: Format, what: &'static str) -> Result<Reader, Unfit> {
+fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
         let register = results.register(id)?;
         if !format.is_nan(register) {
@@ -212,7 +212,7 @@ fn infinity(format: &Format) -> Result<u64, Unfit> {
 }
 
 /// `0 * inf`.
-pub(super) fn nan_of_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn nan_of_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let sum = Sum::new(signature).registers(0, 0, infinity(&signature.b)?)?;
     let id = asker.push(sum.inputs());
@@ -220,7 +220,7 @@ pub(super) fn nan_of_product(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
 }
 
 /// `inf - inf`, of products.
-pub(super) fn nan_of_sum(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn nan_of_sum(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let plus = infinity(&signature.b)?;
     let one = signature.a.one();

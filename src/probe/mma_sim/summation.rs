@@ -3,10 +3,10 @@
 //! ones had cancelled.
 
 use crate::float::Dyadic;
-use crate::probe::asker::{Asker, Results};
+use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, register, zero};
-use crate::probe::test::{Found, Reader, Value};
-use crate::probe::tree::{Tree, build_tree};
+use crate::probe::test::{ReadingRule, TestFinding, Value};
+use crate::probe::tree::{SummationTree, build_tree};
 use crate::probe::unread::{Unread, undecided};
 use num_traits::{Signed, ToPrimitive};
 
@@ -28,7 +28,7 @@ const LEAST_GAP: i64 = 27;
 const FAR_GAP: i64 = 40;
 
 impl Summation {
-    fn ask(asker: &mut Asker<'_>) -> Result<Self, Unfit> {
+    fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let signature = asker.signature;
         let [a, b, c, d] = [signature.a, signature.b, signature.c, signature.d];
         let [a, b, c, d] = [a, b, c, d].map(|format| normal_exponents(&format));
@@ -81,7 +81,7 @@ impl Summation {
     }
 
     /// The tree that the results show.
-    fn read(&self, results: &Results<'_>) -> Result<Tree, Unread> {
+    fn read(&self, results: &TestResults<'_>) -> Result<SummationTree, Unread> {
         let mut lost = Vec::with_capacity(self.ids.len());
         for &id in &self.ids {
             let counted = results.value(id)?.shifted(-self.small);
@@ -112,14 +112,14 @@ impl Summation {
     }
 }
 
-pub(super) fn tree(asker: &mut Asker<'_>) -> Result<Reader, Unfit> {
+pub(super) fn tree(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let summation = Summation::ask(asker)?;
     let products = asker.products();
     Ok(Box::new(move |results| {
         let tree = summation.read(results)?;
         let formula = tree.formula(products);
         let name = tree.shape(products).unwrap_or_else(|| formula.clone());
-        Ok(Found {
+        Ok(TestFinding {
             value: Value::Named(name),
             shows: format!("summands are added as {formula}"),
             tree: Some(tree),

@@ -1,11 +1,15 @@
 //! The cells of a paper's summary, from the answers of its tests.
 
-use crate::probe::answers::{Answer, Answers};
+use crate::probe::answers::{TestAnswer, TestAnswers};
 use crate::probe::test::{Suite, Value};
 
 /// One cell for each column of the table of `suite`: `narrow` are the answers of the instruction with a
 /// narrow result.
-pub(super) fn computed(suite: Suite, wide: &Answers, narrow: Option<&Answers>) -> Vec<String> {
+pub(super) fn computed(
+    suite: Suite,
+    wide: &TestAnswers,
+    narrow: Option<&TestAnswers>,
+) -> Vec<String> {
     match suite {
         Suite::Fttn => fttn(wide, narrow),
         Suite::MmaSim => mma_sim(wide),
@@ -16,24 +20,24 @@ pub(super) fn computed(suite: Suite, wide: &Answers, narrow: Option<&Answers>) -
 const NOT_APPLICABLE: &str = "N.A.";
 
 /// The answer in short; what cannot be asked or decided is not applicable.
-fn short(answers: &Answers, name: &str) -> String {
+fn short(answers: &TestAnswers, name: &str) -> String {
     match answers.of(name) {
-        Some(Answer::Found(found)) => found.value.to_string(),
-        Some(Answer::Undecided(_) | Answer::NotApplicable(_)) => NOT_APPLICABLE.into(),
+        Some(TestAnswer::Found(found)) => found.value.to_string(),
+        Some(TestAnswer::Undecided(_) | TestAnswer::NotApplicable(_)) => NOT_APPLICABLE.into(),
         Some(other) => other.status().into(),
         None => NOT_APPLICABLE.into(),
     }
 }
 
 /// The first of the tests that has an answer.
-fn first(answers: &Answers, names: &[&str]) -> String {
+fn first(answers: &TestAnswers, names: &[&str]) -> String {
     let mut found = names.iter().map(|name| short(answers, name));
     let answered = found.find(|text| text != NOT_APPLICABLE);
     answered.unwrap_or(NOT_APPLICABLE.into())
 }
 
 /// Table IV. Results that cannot be subnormal by their factors are told by the accumulator.
-fn fttn(wide: &Answers, narrow: Option<&Answers>) -> Vec<String> {
+fn fttn(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     let last = match narrow {
         Some(narrow) => short(narrow, "T_rnd_dir"),
         None => short(wide, "T_prod"),
@@ -49,7 +53,7 @@ fn fttn(wide: &Answers, narrow: Option<&Answers>) -> Vec<String> {
     ]
 }
 
-fn mma_sim(wide: &Answers) -> Vec<String> {
+fn mma_sim(wide: &TestAnswers) -> Vec<String> {
     vec![
         short(wide, "summation-tree"),
         first(wide, &["late-product-precision", "product-precision"]),
@@ -61,7 +65,7 @@ fn mma_sim(wide: &Answers) -> Vec<String> {
 }
 
 /// §4 and §3.3.
-fn fasi(wide: &Answers, narrow: Option<&Answers>) -> Vec<String> {
+fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
     let subnormal = [
         "subnormal-factors",
         "subnormal-accumulator",

@@ -5,7 +5,7 @@ mod error;
 
 pub use error::PublishedError;
 
-use super::answers::{Answers, Plan};
+use super::answers::{Plan, TestAnswers};
 use super::test::Suite;
 use crate::device::SoftwareDevice;
 use crate::model::Model;
@@ -88,7 +88,7 @@ impl PublishedTable {
         let Some(suite) = self.suite() else {
             return Err(PublishedError::NoTests(self.name.clone()));
         };
-        let run = |model: &str| -> Result<Answers, PublishedError> {
+        let run = |model: &str| -> Result<TestAnswers, PublishedError> {
             let model = Model::parse(model)?;
             let chosen = super::tests().filter(|test| test.suite == suite);
             let plan = Plan::new(&model.signature(), chosen);

@@ -3,7 +3,7 @@
 //! As in mma-sim.txt §III-C with the construction of FPRev for multiway trees, and with one kind of
 //! node more: an exact sum, beside whose large summands small ones last.
 
-use super::Tree;
+use super::SummationTree;
 
 /// Why there is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,10 @@ pub struct NoTree(pub String);
 ///
 /// # Errors
 /// If there is no such tree.
-pub fn build_tree(count: usize, lost: impl Fn(usize, usize) -> usize) -> Result<Tree, NoTree> {
+pub fn build_tree(
+    count: usize,
+    lost: impl Fn(usize, usize) -> usize,
+) -> Result<SummationTree, NoTree> {
     let mut parts: Vec<Part> = (0..count).map(Part::leaf).collect();
     while parts.len() > 1 {
         parts = join(parts, &lost)?;
@@ -78,9 +81,9 @@ impl Part {
         pairs.find(|&(i, j)| i > j && self.lost(i, j) != lost(i, j))
     }
 
-    fn tree(&self, c: usize) -> Tree {
+    fn tree(&self, c: usize) -> SummationTree {
         if self.children.is_empty() {
-            return Tree::Leaf(self.leaves[0]);
+            return SummationTree::Leaf(self.leaves[0]);
         }
         let mut children: Vec<&Part> = self.children.iter().collect();
         // c first, then by the first product.
@@ -88,7 +91,7 @@ impl Part {
             let least = child.leaves.iter().min().copied();
             (!child.leaves.contains(&c), least)
         });
-        Tree::Sum {
+        SummationTree::Sum {
             children: children.into_iter().map(|child| child.tree(c)).collect(),
             exact: self.exact,
         }

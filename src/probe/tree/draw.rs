@@ -1,17 +1,17 @@
 //! A summation tree drawn: as text, for Graphviz, and as SVG.
 
-use super::{Run, Tree, leaf_name, runs};
+use super::{Run, SummationTree, leaf_name, runs};
 use std::fmt::Write;
 
 /// Indented text; products in a row stand on one line.
-pub fn as_text(tree: &Tree, products: usize) -> String {
+pub fn as_text(tree: &SummationTree, products: usize) -> String {
     let mut out = format!("{}\n", label(tree, products));
     text_children(tree, products, "", &mut out);
     out
 }
 
-fn text_children(tree: &Tree, products: usize, indent: &str, out: &mut String) {
-    let Tree::Sum { children, .. } = tree else {
+fn text_children(tree: &SummationTree, products: usize, indent: &str, out: &mut String) {
+    let SummationTree::Sum { children, .. } = tree else {
         return;
     };
     let runs = runs(children, products);
@@ -35,10 +35,10 @@ fn text_children(tree: &Tree, products: usize, indent: &str, out: &mut String) {
 }
 
 /// What an operation is.
-fn label(tree: &Tree, products: usize) -> String {
+fn label(tree: &SummationTree, products: usize) -> String {
     match tree {
-        Tree::Leaf(leaf) => leaf_name(*leaf, products),
-        Tree::Sum { children, exact } => match (children.len(), exact) {
+        SummationTree::Leaf(leaf) => leaf_name(*leaf, products),
+        SummationTree::Sum { children, exact } => match (children.len(), exact) {
             (2, _) => "+".into(),
             (terms, false) => format!("+ {terms} fused"),
             (terms, true) => format!("+ {terms} exact"),
@@ -47,7 +47,7 @@ fn label(tree: &Tree, products: usize) -> String {
 }
 
 /// A digraph in the language of Graphviz.
-pub fn as_dot(tree: &Tree, products: usize) -> String {
+pub fn as_dot(tree: &SummationTree, products: usize) -> String {
     let mut out = String::from("digraph summation {\n  rankdir=BT;\n  node [shape=plaintext];\n");
     dot_node(tree, products, &mut 0, &mut out);
     out.push_str("}\n");
@@ -55,11 +55,11 @@ pub fn as_dot(tree: &Tree, products: usize) -> String {
 }
 
 /// Writes a node and what is below it; the number of the node.
-fn dot_node(tree: &Tree, products: usize, next: &mut usize, out: &mut String) -> usize {
+fn dot_node(tree: &SummationTree, products: usize, next: &mut usize, out: &mut String) -> usize {
     let number = *next;
     *next += 1;
     let _ = writeln!(out, "  n{number} [label=\"{}\"];", label(tree, products));
-    if let Tree::Sum { children, .. } = tree {
+    if let SummationTree::Sum { children, .. } = tree {
         for child in children {
             let child = dot_node(child, products, next, out);
             let _ = writeln!(out, "  n{child} -> n{number};");
@@ -72,10 +72,10 @@ fn dot_node(tree: &Tree, products: usize, next: &mut usize, out: &mut String) ->
 const STEP: [usize; 2] = [36, 44];
 
 /// A drawing in SVG: summands in a row below, operations above them.
-pub fn as_svg(tree: &Tree, products: usize) -> String {
+pub fn as_svg(tree: &SummationTree, products: usize) -> String {
     let size = [tree.leaves().len(), height(tree) + 1];
     let [width, high] = [size[0] * STEP[0], size[1] * STEP[1]];
-    let mut drawing = Drawing {
+    let mut drawing = TreeDrawing {
         products,
         bottom: height(tree),
         next: 0,
@@ -90,14 +90,14 @@ pub fn as_svg(tree: &Tree, products: usize) -> String {
     )
 }
 
-fn height(tree: &Tree) -> usize {
+fn height(tree: &SummationTree) -> usize {
     match tree {
-        Tree::Leaf(_) => 0,
-        Tree::Sum { children, .. } => 1 + children.iter().map(height).max().unwrap_or(0),
+        SummationTree::Leaf(_) => 0,
+        SummationTree::Sum { children, .. } => 1 + children.iter().map(height).max().unwrap_or(0),
     }
 }
 
-struct Drawing {
+struct TreeDrawing {
     products: usize,
     bottom: usize,
     /// How many leaves are drawn.
@@ -106,17 +106,17 @@ struct Drawing {
     labels: String,
 }
 
-impl Drawing {
+impl TreeDrawing {
     /// Draws a node above what is below it; where it stands.
-    fn node(&mut self, tree: &Tree) -> [usize; 2] {
+    fn node(&mut self, tree: &SummationTree) -> [usize; 2] {
         let level = |level: usize| level * STEP[1] + STEP[1] / 2;
         let (at, text) = match tree {
-            Tree::Leaf(leaf) => {
+            SummationTree::Leaf(leaf) => {
                 let x = self.next * STEP[0] + STEP[0] / 2;
                 self.next += 1;
                 ([x, level(self.bottom)], leaf_name(*leaf, self.products))
             }
-            Tree::Sum { children, exact } => {
+            SummationTree::Sum { children, exact } => {
                 let below: Vec<_> = children.iter().map(|child| self.node(child)).collect();
                 let x = below.iter().map(|[x, _]| x).sum::<usize>() / below.len().max(1);
                 let at = [x, level(self.bottom - height(tree))];

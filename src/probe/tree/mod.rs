@@ -10,24 +10,26 @@ use std::fmt;
 
 /// A summation tree over the products and `c`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Tree {
+pub enum SummationTree {
     /// A summand: product k, or `c` if k is the number of products.
     Leaf(usize),
     /// One operation.
     Sum {
         /// What it adds; at least two, the one with `c` or the least product first.
-        children: Vec<Tree>,
+        children: Vec<SummationTree>,
         /// Whether small summands last beside large ones that cancel; two summands never show it.
         exact: bool,
     },
 }
 
-impl Tree {
+impl SummationTree {
     /// The summands below, each once.
     pub fn leaves(&self) -> Vec<usize> {
         match self {
-            Tree::Leaf(leaf) => vec![*leaf],
-            Tree::Sum { children, .. } => children.iter().flat_map(Tree::leaves).collect(),
+            SummationTree::Leaf(leaf) => vec![*leaf],
+            SummationTree::Sum { children, .. } => {
+                children.iter().flat_map(SummationTree::leaves).collect()
+            }
         }
     }
 
@@ -35,11 +37,13 @@ impl Tree {
     pub fn shape(&self, products: usize) -> Option<String> {
         let mut terms = Vec::new();
         let (mut node, mut next) = (self, None);
-        while let Tree::Sum { children, exact } = node {
+        while let SummationTree::Sum { children, exact } = node {
             let (first, others) = children.split_first()?;
             // Products in their order, the accumulator so far first.
             for other in others.iter().rev() {
-                let Tree::Leaf(leaf) = other else { return None };
+                let SummationTree::Leaf(leaf) = other else {
+                    return None;
+                };
                 if *leaf + 1 != next.unwrap_or(products) {
                     return None;
                 }
@@ -48,7 +52,7 @@ impl Tree {
             terms.push((children.len(), *exact));
             node = first;
         }
-        if *node != Tree::Leaf(products) || next != Some(0) {
+        if *node != SummationTree::Leaf(products) || next != Some(0) {
             return None;
         }
         terms.reverse();
@@ -71,8 +75,8 @@ impl Tree {
     /// The formula: `((c #0 #1) #2 #3)`, exact sums in square brackets.
     pub fn formula(&self, products: usize) -> String {
         match self {
-            Tree::Leaf(leaf) => leaf_name(*leaf, products),
-            Tree::Sum { children, exact } => {
+            SummationTree::Leaf(leaf) => leaf_name(*leaf, products),
+            SummationTree::Sum { children, exact } => {
                 let (open, close) = if *exact { ("[", "]") } else { ("(", ")") };
                 let texts: Vec<_> = runs(children, products)
                     .into_iter()
@@ -90,22 +94,22 @@ impl Tree {
 /// A child, or several products in a row.
 enum Run<'t> {
     Leaves(String),
-    Tree(&'t Tree),
+    Tree(&'t SummationTree),
 }
 
 /// Children with products in a row taken together: `#0..#3`.
-fn runs(children: &[Tree], products: usize) -> Vec<Run<'_>> {
+fn runs(children: &[SummationTree], products: usize) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut at = 0;
     while at < children.len() {
-        let Tree::Leaf(first) = children[at] else {
+        let SummationTree::Leaf(first) = children[at] else {
             runs.push(Run::Tree(&children[at]));
             at += 1;
             continue;
         };
         let row = children[at..].iter().enumerate();
         let row = row.take_while(|(far, child)| {
-            **child == Tree::Leaf(first + far) && first + far < products
+            **child == SummationTree::Leaf(first + far) && first + far < products
         });
         let count = row.count().max(1);
         let (first, last) = (
@@ -129,7 +133,7 @@ fn leaf_name(leaf: usize, products: usize) -> String {
     }
 }
 
-impl fmt::Display for Tree {
+impl fmt::Display for SummationTree {
     /// The formula of a tree whose greatest leaf is `c`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let products = self.leaves().into_iter().max().unwrap_or(0);

@@ -18,7 +18,7 @@ use zip::ZipArchive;
 /// The vectors of an archive, one after the other.
 pub(super) struct Arrays {
     signature: Signature,
-    columns: Vec<Column>,
+    columns: Vec<ColumnReader>,
     /// Which of the results are read, if any.
     result: Option<usize>,
     count: u64,
@@ -26,7 +26,7 @@ pub(super) struct Arrays {
 }
 
 /// An array, row by row.
-struct Column {
+struct ColumnReader {
     name: &'static str,
     format: Format,
     member: Member,
@@ -77,7 +77,7 @@ impl Arrays {
         let mut columns = Vec::new();
         let mut counts = Vec::new();
         for (name, format, most) in wanted {
-            let (count, column) = Column::open(&mut archive, &shared, name, format, most)?;
+            let (count, column) = ColumnReader::open(&mut archive, &shared, name, format, most)?;
             columns.push(column);
             counts.push((name, count));
         }
@@ -186,7 +186,7 @@ fn about(archive: &mut Archive, file: &Rc<RefCell<File>>) -> Result<FileHeader, 
         .map_err(|error| wrong("about", "a JSON object", error.to_string()))
 }
 
-impl Column {
+impl ColumnReader {
     /// An array of unsigned integers and how many rows it has, each of at most `most` registers;
     /// without `most` of one or any number.
     fn open(
@@ -195,7 +195,7 @@ impl Column {
         name: &'static str,
         format: Format,
         most: Option<usize>,
-    ) -> Result<(u64, Column), VectorError> {
+    ) -> Result<(u64, ColumnReader), VectorError> {
         let Some((member, header, size)) = member(archive, file, name)? else {
             return Err(wrong(name, "an array of that name", "none"));
         };
@@ -246,7 +246,7 @@ impl Column {
                 size.saturating_sub(header.length).to_string(),
             ));
         }
-        let column = Column {
+        let column = ColumnReader {
             name,
             format,
             member,

@@ -22,12 +22,12 @@ use zip::{CompressionMethod, ZipWriter};
 pub struct NpzWriter {
     archive: WholeFile,
     about: String,
-    columns: Vec<Column>,
+    columns: Vec<ColumnWriter>,
     count: u64,
 }
 
 /// An array as far as it is known.
-struct Column {
+struct ColumnWriter {
     name: &'static str,
     bytes: usize,
     /// How many elements each vector has; none if it has one and the array one dimension.
@@ -47,7 +47,7 @@ impl NpzWriter {
         };
         let archive = WholeFile::create(path)?;
         let column = |name, format: &Format, elements| {
-            io::Result::Ok(Column {
+            io::Result::Ok(ColumnWriter {
                 name,
                 bytes: bytes_of(format),
                 elements,
@@ -71,7 +71,7 @@ impl NpzWriter {
     }
 }
 
-impl Column {
+impl ColumnWriter {
     fn write(&mut self, registers: &[u64]) -> io::Result<()> {
         registers
             .iter()

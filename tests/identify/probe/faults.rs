@@ -3,7 +3,7 @@
 use super::model;
 use mmasmt::algorithms::Signature;
 use mmasmt::device::{Device, DeviceError, SoftwareDevice};
-use mmasmt::probe::{Answer, Plan, tests};
+use mmasmt::probe::{Plan, TestAnswer, tests};
 use mmasmt::vectors::Inputs;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -46,7 +46,7 @@ fn plan(text: &str) -> Plan {
 }
 
 /// The answers, by test.
-fn answers(plan: &Plan, device: &mut dyn Device) -> Vec<(&'static str, Answer)> {
+fn answers(plan: &Plan, device: &mut dyn Device) -> Vec<(&'static str, TestAnswer)> {
     let answers = plan.run(device).unwrap().0.into_iter();
     answers
         .map(|outcome| (outcome.test.name, outcome.answer))
@@ -61,7 +61,7 @@ fn nothing_is_read_from_nonsense() {
         let one = model(text).signature().d.one();
         for constant in [0, one, mask, mask >> 1, u64::MAX] {
             for (name, answer) in answers(&plan, &mut faulty(text, |_, _| Some(constant))) {
-                let found = matches!(answer, Answer::Found(_));
+                let found = matches!(answer, TestAnswer::Found(_));
                 assert!(!found, "{text}: {name} from {constant:x}: {answer:?}");
             }
         }
@@ -70,7 +70,10 @@ fn nothing_is_read_from_nonsense() {
             &plan,
             &mut faulty(text, |_, _| Some(rng.random::<u64>() & mask)),
         ) {
-            let refused = matches!(answer, Answer::Inconsistent(_) | Answer::NotApplicable(_));
+            let refused = matches!(
+                answer,
+                TestAnswer::Inconsistent(_) | TestAnswer::NotApplicable(_)
+            );
             assert!(refused, "{text}: {name}: {answer:?}");
         }
     }
@@ -88,8 +91,8 @@ fn one_wrong_result_makes_no_other_answer() {
         for flip in [1 << 31, 1 << 30, 1 << 23] {
             let mut device = faulty(text, |at, d| Some(if at == wrong { d ^ flip } else { d }));
             for ((name, answer), (_, right)) in answers(&plan, &mut device).iter().zip(&right) {
-                let Answer::Found(found) = answer else {
-                    caught += usize::from(matches!(right, Answer::Found(_)));
+                let TestAnswer::Found(found) = answer else {
+                    caught += usize::from(matches!(right, TestAnswer::Found(_)));
                     continue;
                 };
                 // The sign of a zero and which NaN it is are answers of their own.
@@ -103,7 +106,7 @@ fn one_wrong_result_makes_no_other_answer() {
                     continue;
                 }
                 assert_eq!(
-                    &Answer::Found(found.clone()),
+                    &TestAnswer::Found(found.clone()),
                     right,
                     "{name}: result {wrong} ^ {flip:x}"
                 );

@@ -1,7 +1,7 @@
 //! From the inputs of the tests to a file with results, and from there to the answers.
 
 use super::{answers, model};
-use mmasmt::probe::{Answer, Plan, recorded, tests};
+use mmasmt::probe::{Plan, TestAnswer, recorded, tests};
 use mmasmt::vectors::{Vector, parse_line};
 
 /// The lines of a file with the results of a machine, here of a model.
@@ -20,7 +20,7 @@ fn lines(text: &str) -> Vec<String> {
     lines.collect()
 }
 
-fn read(text: &str, lines: &[String]) -> Vec<Answer> {
+fn read(text: &str, lines: &[String]) -> Vec<TestAnswer> {
     let signature = model(text).signature();
     let vectors = lines
         .iter()
@@ -38,7 +38,7 @@ fn a_file_of_results_answers_as_the_machine_does() {
         "sfma:fmt=f64",
     ] {
         let direct = answers(text, &[]).0.into_iter();
-        let direct: Vec<Answer> = direct.map(|outcome| outcome.answer).collect();
+        let direct: Vec<TestAnswer> = direct.map(|outcome| outcome.answer).collect();
         assert_eq!(read(text, &lines(text)), direct, "{text}");
     }
 }
@@ -53,7 +53,7 @@ fn tests_whose_inputs_are_not_in_the_file_are_named() {
     let mut missing = 0;
     for (half, all) in half.iter().zip(&all) {
         match half {
-            Answer::Missing(count) => {
+            TestAnswer::Missing(count) => {
                 assert!(*count > 0);
                 missing += 1;
             }
@@ -61,11 +61,10 @@ fn tests_whose_inputs_are_not_in_the_file_are_named() {
         }
     }
     assert!(missing > 3 && missing < all.len(), "{missing}");
-    assert!(
-        read(text, &[])
-            .iter()
-            .all(|answer| matches!(answer, Answer::Missing(_) | Answer::NotApplicable(_)))
-    );
+    assert!(read(text, &[]).iter().all(|answer| matches!(
+        answer,
+        TestAnswer::Missing(_) | TestAnswer::NotApplicable(_)
+    )));
 }
 
 #[test]

@@ -10,14 +10,14 @@ mod values;
 
 use mmasmt::device::SoftwareDevice;
 use mmasmt::model::Model;
-use mmasmt::probe::{Answers, Plan, tests};
+use mmasmt::probe::{Plan, TestAnswers, tests};
 
 fn model(text: &str) -> Model {
     Model::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The answers of the tests of these names.
-fn answers(text: &str, names: &[&str]) -> Answers {
+fn answers(text: &str, names: &[&str]) -> TestAnswers {
     let model = model(text);
     let chosen = tests().filter(|test| names.is_empty() || names.contains(&test.name));
     let plan = Plan::new(&model.signature(), chosen);

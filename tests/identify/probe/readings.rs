@@ -1,7 +1,7 @@
 //! The answers follow the parameters of the models.
 
 use super::{answer, answers, is};
-use mmasmt::probe::Answer;
+use mmasmt::probe::TestAnswer;
 use proptest::prelude::*;
 
 #[test]
@@ -165,7 +165,7 @@ fn narrow_factors() {
     is("gfdrda:K=16", "product-rounding", "RD");
     // E2M1 has no factors of such products, which is no answer and no failure.
     for outcome in answers("gdfs", &[]).0 {
-        let inconsistent = matches!(outcome.answer, Answer::Inconsistent(_));
+        let inconsistent = matches!(outcome.answer, TestAnswer::Inconsistent(_));
         assert!(!inconsistent, "{}: {:?}", outcome.test.name, outcome.answer);
     }
 }
@@ -197,7 +197,7 @@ fn every_algorithm_is_consistent() {
         "exact:in=f32",
     ] {
         for outcome in answers(text, &[]).0 {
-            let inconsistent = matches!(outcome.answer, Answer::Inconsistent(_));
+            let inconsistent = matches!(outcome.answer, TestAnswer::Inconsistent(_));
             assert!(
                 !inconsistent,
                 "{text}: {}: {:?}",

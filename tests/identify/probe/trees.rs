@@ -1,7 +1,7 @@
 //! Summation trees of every algorithm, and their drawings.
 
 use super::{answer, is};
-use mmasmt::probe::{Tree, as_dot, as_svg, as_text, build_tree};
+use mmasmt::probe::{SummationTree, as_dot, as_svg, as_text, build_tree};
 use proptest::prelude::*;
 
 #[test]
@@ -76,25 +76,25 @@ fn counts_of_no_tree_are_refused() {
 }
 
 /// A tree over `count` leaves, by joining parts in any order; cut sums only.
-fn any_tree(count: usize) -> impl Strategy<Value = Tree> {
+fn any_tree(count: usize) -> impl Strategy<Value = SummationTree> {
     proptest::collection::vec((0usize..100, 2usize..5), count).prop_map(move |steps| {
-        let mut parts: Vec<Tree> = (0..count).map(Tree::Leaf).collect();
+        let mut parts: Vec<SummationTree> = (0..count).map(SummationTree::Leaf).collect();
         for (at, terms) in steps {
             if parts.len() == 1 {
                 break;
             }
-            let mut children: Vec<Tree> = Vec::new();
+            let mut children: Vec<SummationTree> = Vec::new();
             for _ in 0..terms.min(parts.len()) {
                 children.push(parts.remove(at % parts.len()));
             }
-            parts.push(Tree::Sum {
+            parts.push(SummationTree::Sum {
                 children,
                 exact: false,
             });
         }
         match parts.len() {
             1 => parts.remove(0),
-            _ => Tree::Sum {
+            _ => SummationTree::Sum {
                 children: parts,
                 exact: false,
             },
@@ -103,8 +103,8 @@ fn any_tree(count: usize) -> impl Strategy<Value = Tree> {
 }
 
 /// How many leaves are below the operation that joins two.
-fn joined(tree: &Tree, i: usize, j: usize) -> usize {
-    if let Tree::Sum { children, .. } = tree {
+fn joined(tree: &SummationTree, i: usize, j: usize) -> usize {
+    if let SummationTree::Sum { children, .. } = tree {
         for child in children {
             let leaves = child.leaves();
             if leaves.contains(&i) && leaves.contains(&j) {
