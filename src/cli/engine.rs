@@ -10,7 +10,7 @@ use crate::query::{Confirm, Engine};
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
     /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
-    /// built so), smtlib:NAME (z3, cvc5, bitwuzla), or race: all side by side, the first answer
+    /// built so), smtlib:NAME (`mmasmt engines` lists them), or race: all side by side, the first answer
     /// counts
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice)]
     engine: Choice,

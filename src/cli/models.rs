@@ -4,7 +4,8 @@ use super::Status;
 use super::output::{PROGRAM, widest, write_json};
 use crate::cli::error::Error;
 use crate::model::{
-    Architecture, Model, Row, algorithms, architectures, find_architecture, find_row, split_name,
+    Architecture, Compiled, Model, Row, algorithms, architectures, find_architecture, find_row,
+    split_name,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -128,8 +129,8 @@ fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
             let model = Model::parse(&row.model)?.canonical();
             let kinds: Vec<_> = row.evidence_kinds().collect();
             let remark = row
-                .how_compiled()
-                .map_or(String::new(), |how| format!("  ({how})"));
+                .compiled
+                .map_or(String::new(), |how| format!("  ({})", how.describe()));
             writeln!(
                 out,
                 "  {:width$}  {model}  [{}]{remark}",
@@ -147,7 +148,7 @@ fn row_json(row: &Row) -> Result<Value, Error> {
         "instruction": row.name,
         "sass": row.sass,
         "alias": row.alias,
-        "compiled": row.how_compiled().unwrap_or("native"),
+        "compiled": row.compiled.map_or("native", Compiled::describe),
         "model": Model::parse(&row.model)?.canonical(),
         "evidence": row.evidence,
         "note": row.note,

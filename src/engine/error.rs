@@ -12,10 +12,15 @@ pub enum EngineError {
     Missing(String),
     /// The name of the solver is unknown.
     #[error(
-        "unknown solver `{}`: expected z3, cvc5 or bitwuzla; any other one is --solver-cmd \"COMMAND\"",
-        excerpt(.0)
+        "unknown solver `{}`: expected {expected}; any other one is --solver-cmd \"COMMAND\"",
+        excerpt(.found)
     )]
-    Unknown(String),
+    Unknown {
+        /// What stood there.
+        found: String,
+        /// Those whose options are known.
+        expected: String,
+    },
     /// This program was built without the feature `z3`.
     #[error(
         "engine z3: this program was built without Z3 in process: build it with `cargo build --release --features z3` \

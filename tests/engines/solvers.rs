@@ -331,7 +331,7 @@ fn a_solver_that_is_not_there_is_an_error() {
     assert!(error.unwrap_err().to_string().contains("no program `"));
     assert_eq!(SmtSolver::known_names(), ["z3", "cvc5", "bitwuzla"]);
     let error = SmtSolver::find("minisat").unwrap_err().to_string();
-    assert!(error.starts_with("unknown solver `minisat`: expected z3, cvc5 or bitwuzla"));
+    assert!(error.starts_with("unknown solver `minisat`: expected z3, cvc5, bitwuzla"));
     let fake = Fake::new("vanishes", "");
     fs::write(&fake.solver.path, "#!/no/such/interpreter\n").unwrap();
     assert!(fake.error().contains("`vanishes` cannot be started: "));

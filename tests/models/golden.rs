@@ -1,9 +1,11 @@
 //! Golden vectors: forty for every row of the tables, so that a clone without the recordings still
 //! tests every instruction. They are our own models' results, made after those had passed the
-//! recordings; `GOLDEN=overwrite cargo test --test models golden` makes them anew.
+//! recordings; `GOLDEN=overwrite cargo test --test models golden` computes them anew: the inputs that are
+//! there stay, and a row that has none gets some.
 
 use crate::common::inputs::draw;
 use mmasmt::model::{Architecture, Model, architectures};
+use mmasmt::algorithms::Signature;
 use mmasmt::vectors::{Inputs, Sampler, parse_line};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -40,17 +42,30 @@ fn shortened(mut inputs: Inputs) -> Inputs {
     inputs
 }
 
-fn rows_as_text(architecture: &Architecture) -> String {
+/// The inputs of a row: those that it has in `known`, or new ones.
+fn inputs_of(name: &str, signature: &Signature, known: &str) -> Vec<Inputs> {
+    let mut sections = known.split("\n\n# ").skip(1);
+    let section = sections.find_map(|section| section.strip_prefix(&format!("{name}\n")));
+    if let Some(section) = section {
+        let lines = (1..).zip(section.lines());
+        let inputs =
+            lines.map(|(number, line)| parse_line(line, number, signature).unwrap().inputs);
+        return inputs.collect();
+    }
+    let mut sampler = Sampler::new(*signature, seed(name));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed(name));
+    let directed = (0..DIRECTED).map(|_| sampler.sample());
+    let any = (0..ANY).map(|_| draw(&mut rng, signature));
+    directed.chain(any).collect()
+}
+
+fn rows_as_text(architecture: &Architecture, known: &str) -> String {
     let mut text = format!("# {}, made by tests/models/golden.rs\n", architecture.title);
     for row in &architecture.rows {
         let name = format!("{}/{}", row.architecture, row.name);
         let model = Model::parse(&name).unwrap();
         let signature = model.signature();
-        let mut sampler = Sampler::new(signature, seed(&name));
-        let mut rng = ChaCha8Rng::seed_from_u64(seed(&name));
-        let directed = (0..DIRECTED).map(|_| sampler.sample());
-        let any = (0..ANY).map(|_| draw(&mut rng, &signature));
-        let all: Vec<_> = directed.chain(any).collect();
+        let all = inputs_of(&name, &signature, known);
         writeln!(text, "\n# {name}").unwrap();
         let mut simulator = model.simulator();
         for inputs in all {
@@ -70,7 +85,8 @@ fn every_row_gives_its_golden_results() {
         let path = path(architecture);
         if overwrite {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, rows_as_text(architecture)).unwrap();
+            let known = std::fs::read_to_string(&path).unwrap_or_default();
+            std::fs::write(&path, rows_as_text(architecture, &known)).unwrap();
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let mut sections = text.split("\n\n# ").skip(1);

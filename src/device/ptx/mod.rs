@@ -19,7 +19,7 @@ use super::DeviceError;
 use super::tile::Tile;
 use crate::algorithms::Signature;
 use crate::float::Format;
-use crate::model::{Model, Row};
+use crate::model::{Compiled, Model, Row};
 use kernel::Kernel;
 use shape::{PtxUnit, TileShape};
 
@@ -57,7 +57,7 @@ impl Program {
             what: instruction.clone(),
             reason: reason.into(),
         };
-        if row.how_compiled() == Some("no such instruction") {
+        if row.compiled == Some(Compiled::Absent) {
             return Err(missing(
                 "the assembler has no such instruction, so nothing can run it",
             ));

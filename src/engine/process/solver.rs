@@ -41,7 +41,10 @@ impl SmtSolver {
     /// # Errors
     /// If it is another one, or not on `PATH`.
     pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
-        let known = Known::named(name).ok_or_else(|| EngineError::Unknown(name.to_owned()))?;
+        let known = Known::named(name).ok_or_else(|| EngineError::Unknown {
+            found: name.to_owned(),
+            expected: Self::known_names().join(", "),
+        })?;
         let path = on_path(name).ok_or_else(|| EngineError::Missing(name.to_owned()))?;
         Ok(SmtSolver {
             name: name.to_owned(),

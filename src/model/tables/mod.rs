@@ -4,7 +4,7 @@ mod read;
 mod row;
 
 pub use read::read_table;
-pub use row::{Architecture, Row};
+pub use row::{Architecture, Compiled, Row};
 
 use super::error::ModelError;
 use super::name::{matches, table_spelling};

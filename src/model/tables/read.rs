@@ -1,6 +1,6 @@
 //! From the text of a table to its rows: names expanded, specifications completed.
 
-use super::row::{Architecture, Row, is_specification};
+use super::row::{Architecture, Compiled, Row, is_specification};
 use crate::excerpt::excerpt;
 use crate::model::keys::algorithms;
 use crate::model::name::{MOST_NAMES, Named, count, expand};
@@ -30,6 +30,8 @@ struct TableRow {
     alias: Vec<String>,
     model: String,
     evidence: Vec<String>,
+    /// What the compiler makes of it, if that is not one machine instruction.
+    compiled: Option<Compiled>,
     note: Option<String>,
     /// In place of those of the architecture.
     variants: Option<BTreeMap<String, String>>,
@@ -83,6 +85,7 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
                     alias: parallel(&alias, i),
                     model: complete(&row.model, &named),
                     evidence: row.evidence.clone(),
+                    compiled: row.compiled,
                     note: row.note.clone(),
                     variants: variants.iter().map(variant).collect(),
                 });

@@ -3,6 +3,7 @@
 use crate::model::error::ModelError;
 use crate::model::keys::algorithms;
 use crate::model::spec::Spec;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// One architecture, its rows in the order of its table.
@@ -33,27 +34,45 @@ pub struct Row {
     pub alias: Vec<String>,
     /// The specification that follows the best evidence.
     pub model: String,
-    /// What the row stands on: `recorded: …`, `reported: …`, `mma-sim: …`, `paper: …`.
+    /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`, `mma-sim: …`, `paper: …`.
     pub evidence: Vec<String>,
+    /// What the compiler makes of it, if that is not one machine instruction.
+    pub compiled: Option<Compiled>,
     /// Remarks.
     pub note: Option<String>,
     /// Other readings: name and keys that they change, or a whole specification.
     pub variants: BTreeMap<String, String>,
 }
 
+/// What the compiler makes of a PTX instruction that is not one machine instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Compiled {
+    /// Other instructions, or a call of a function.
+    Emulated,
+    /// Several of its kind.
+    Split,
+    /// Nothing: the assembler does not know it.
+    Absent,
+}
+
+impl Compiled {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Compiled::Emulated => "emulated",
+            Compiled::Split => "split",
+            Compiled::Absent => "no such instruction",
+        }
+    }
+}
+
 impl Row {
-    /// The kinds of evidence, best first: `recorded`, `mma-sim`, `paper`.
+    /// The kinds of evidence, best first: what stands before the colons.
     pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
         let kind = |line: &String| line.find(':').unwrap_or(line.len());
         self.evidence.iter().map(move |line| &line[..kind(line)])
-    }
-
-    /// Whether the compiler makes something else of it than one machine instruction: `emulated`,
-    /// `split`, or `no such instruction`.
-    pub fn how_compiled(&self) -> Option<&'static str> {
-        let note = self.note.as_deref().unwrap_or_default();
-        let known = ["emulated", "split", "no such instruction"];
-        known.into_iter().find(|how| note.starts_with(how))
     }
 
     /// The specification of the row, or of one of its variants: an algorithm with its keys.

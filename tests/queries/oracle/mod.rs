@@ -24,3 +24,13 @@ fn setting<T: FromStr>(name: &str, usual: T) -> T {
         Err(_) => usual,
     }
 }
+
+#[test]
+fn every_property_has_its_sentence() {
+    let names = mmasmt::property::PROPERTIES.iter();
+    let known = names.map(|doc| doc.name.split('=').next().unwrap());
+    let missing: Vec<_> = known
+        .filter(|name| !draw::PROPERTIES.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "without an oracle: {missing:?}");
+}
