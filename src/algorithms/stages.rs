@@ -106,7 +106,7 @@ pub struct Grid {
     pub last_term: Option<(&'static str, u32)>,
     /// Bits behind the point of aligned terms and sum.
     pub fraction_bits: u32,
-    /// Format of the result; none if the sum goes on as it is.
+    /// Format of the result; none if the sum is not rounded.
     pub result: Option<Format>,
 }
 

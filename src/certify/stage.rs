@@ -19,7 +19,7 @@ pub(super) struct Side {
     pub aligned: Vec<Vec<Wire>>,
     /// The sums of the first terms, of one more each.
     pub partial: Vec<Vec<Wire>>,
-    /// The result, or the sum where it goes on as it is.
+    /// The result, or the sum where it is not rounded.
     pub result: Vec<Wire>,
 }
 

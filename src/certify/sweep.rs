@@ -21,7 +21,7 @@ use std::rc::Rc;
 const EFFORT: [u32; 2] = [2000, 200];
 /// Gates that one is compared with, at most.
 const CANDIDATES: usize = 3;
-/// Gates that a search begins with, and goes on with where these tell too little.
+/// Gates of the first search; of the next ones, where that does not decide.
 const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
 
 /// What was found of a clause.

@@ -1,4 +1,4 @@
-//! How long a command goes on: options in seconds, and Ctrl-C.
+//! How long a command runs: options in seconds, and Ctrl-C.
 
 use super::Status;
 use crate::cli::error::Error;

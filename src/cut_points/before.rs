@@ -4,7 +4,7 @@ use super::sum::SumTerms;
 use crate::bits::term::{Formula, Term};
 use crate::float::Format;
 
-/// A sum whose result, one in both models, goes on as `c`.
+/// A sum whose result is the same in both models, and the `c` of the next sum.
 pub(super) struct Before {
     pub format: Format,
     pub numbers: SumTerms,

@@ -3,7 +3,7 @@
 
 use super::before::{Before, Given};
 use super::obligations::Ledger;
-use super::twin::RegisterPair;
+use super::register_pair::RegisterPair;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Limits, Search, Strategy, Verdict};

@@ -21,8 +21,8 @@ impl Facts {
         let least = left.grid.exponent_offset.min(right.grid.exponent_offset);
         let own = SumTerms::of(left, least, |term| Some(term.clone()))?;
         let other = SumTerms::of(right, least, |term| self.same().term(term))?;
-        let level = own.largest.equals(&other.largest);
-        let is_level = level.as_constant() == Some(true);
+        let aligned_alike = own.largest.equals(&other.largest);
+        let is_level = aligned_alike.as_constant() == Some(true);
         let before = self.before.take().filter(|_| !is_level);
         let given = before.and_then(|before| self.taken_over(&before, left, &own));
         self.given = given.unwrap_or_default();
@@ -34,7 +34,7 @@ impl Facts {
         let empty = Formula::all(zeros.iter().copied());
         let is_level_or_empty = is_level || {
             let name = format_args!("all terms are zero, or both sums are aligned to one exponent");
-            self.prove_given(name, level.or(&empty)).is_some()
+            self.prove_given(name, aligned_alike.or(&empty)).is_some()
         };
         for (k, term) in left.terms.iter().enumerate() {
             let known = match is_level {
@@ -60,7 +60,7 @@ impl Facts {
             }
             let empty = absent.term(&own.sum)?.is_zero();
             self.prove(format_args!("the sum of no terms is zero"), empty)?;
-            self.know(level.or(&own.sum.is_zero()));
+            self.know(aligned_alike.or(&own.sum.is_zero()));
             return Some(());
         };
         let result = self.same().term(&right.result)?;
@@ -75,14 +75,17 @@ impl Facts {
             }
             for k in loose {
                 let sums = [&own, &other];
-                if self.level_term(k, sums, &left.terms[k], level).is_some() {
+                if self
+                    .one_exponent_term(k, sums, &left.terms[k], aligned_alike)
+                    .is_some()
+                {
                     levelled.put(&other.aligned[k], &own.aligned[k]);
                 }
             }
         }
         self.prove(
             format_args!("the result is the same where the exponents differ"),
-            level.or(&absent.formula(same)?),
+            aligned_alike.or(&absent.formula(same)?),
         )?;
         let offsets = left.grid.exponent_offset - right.grid.exponent_offset;
         let largest = self.same().term(&right.max_exponent)?;
@@ -90,10 +93,10 @@ impl Facts {
         let name =
             format_args!("the result is the same where both sums are aligned to one exponent");
         match levelled.formula(same) {
-            Some(same) => self.prove(name, level.not().or(&same))?,
+            Some(same) => self.prove(name, aligned_alike.not().or(&same))?,
             None => {
                 let from = [&own.sum, &left.max_exponent, &largest];
-                self.prove_from(name, &from, &[level], same)?;
+                self.prove_from(name, &from, &[aligned_alike], same)?;
             }
         }
         self.know(same);
@@ -142,25 +145,25 @@ impl Facts {
                 self.prove_given(name, apart.not().or(&term.zero))?;
             }
         }
-        let level = most.equals(greatest).or(&term.zero);
-        self.know(level);
-        Some(vec![is_within, level])
+        let aligned_alike = most.equals(greatest).or(&term.zero);
+        self.know(aligned_alike);
+        Some(vec![is_within, aligned_alike])
     }
 
     /// Proves that an aligned term is the same in both sums where these are aligned to one exponent, as
-    /// `level` says.
-    fn level_term(
+    /// `aligned_alike` says.
+    fn one_exponent_term(
         &mut self,
         k: usize,
         sums: [&SumTerms; 2],
         term: &Summand<Term>,
-        level: Formula,
+        aligned_alike: Formula,
     ) -> Option<()> {
         let [left, right] = sums.map(|sum| &sum.exponents[k]);
         let one_exponent = left.equals(right).or(&term.zero);
         let name = format_args!("term {} is zero, or has one exponent in both sums", k + 1);
         self.prove(name, one_exponent)?;
-        self.term(k, sums, term, level, &[one_exponent])
+        self.term(k, sums, term, aligned_alike, &[one_exponent])
     }
 
     /// Proves that an aligned term is the same in both sums in the case that `case` holds, where it is

@@ -28,9 +28,9 @@ mod nans;
 mod obligations;
 mod pair;
 mod register;
+mod register_pair;
 mod scaled;
 mod sum;
-mod twin;
 mod unit;
 mod zeros;
 

@@ -2,24 +2,24 @@
 //! them is compared in the case that one is a NaN, and in the one that all are the same.
 
 use super::facts::{Facts, put_register};
-use super::twin::RegisterPair;
+use super::register_pair::RegisterPair;
 use crate::bits::term::{Formula, Substitution};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 
 impl Facts {
     /// Proves that registers are the same or both NaN.
-    pub(super) fn are_same_or_nan(&mut self, twin: &RegisterPair) -> Option<()> {
-        let now = twin.now(self.same())?;
+    pub(super) fn are_same_or_nan(&mut self, pair: &RegisterPair) -> Option<()> {
+        let now = pair.now(self.same())?;
         let fact = now.left.equals(&now.right).or(&now.both_nan());
         let mut cases = Vec::new();
         // The last ones first: what an operand was made of is behind it.
         let mut all_same = fact;
-        for twin in self.but_for_nans.iter().rev() {
-            let twin = twin.now(self.same())?;
-            let same = twin.one().formula(all_same)?;
+        for pair in self.but_for_nans.iter().rev() {
+            let pair = pair.now(self.same())?;
+            let same = pair.one().formula(all_same)?;
             if same != all_same {
-                cases.push(twin.both_nan().not().or(&fact));
+                cases.push(pair.both_nan().not().or(&fact));
                 all_same = same;
             }
         }

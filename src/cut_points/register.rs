@@ -1,7 +1,7 @@
 //! Registers that a stage gives, compared: the same, or the same but for codes of NaNs or the sign of a zero.
 
 use super::facts::Facts;
-use super::twin::RegisterPair;
+use super::register_pair::RegisterPair;
 use crate::bits::Bv;
 use crate::bits::term::Term;
 use crate::float::Format;
@@ -16,18 +16,18 @@ impl Facts {
             self.merge_registers(format, left, right);
             return Some(());
         }
-        let twin = RegisterPair {
+        let pair = RegisterPair {
             format: *format,
             left: left.clone(),
             right: right.clone(),
         };
-        if self.are_same_or_nan(&twin).is_some() {
-            self.but_for_nans.push(twin);
+        if self.are_same_or_nan(&pair).is_some() {
+            self.but_for_nans.push(pair);
             return Some(());
         }
-        self.are_same_or_zero(&twin)?;
+        self.are_same_or_zero(&pair)?;
         self.merge_magnitudes(format, left, right);
-        self.but_for_zeros.push(twin);
+        self.but_for_zeros.push(pair);
         Some(())
     }
 }

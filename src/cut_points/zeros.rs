@@ -2,19 +2,19 @@
 //! the case that they are zeros, and in the one that they are the same.
 
 use super::facts::{Facts, fields, put_magnitude};
-use super::twin::RegisterPair;
+use super::register_pair::RegisterPair;
 use crate::bits::term::{Formula, Substitution, Term};
 use crate::bits::{Bv, Prop};
 use crate::float::unpack;
 use std::fmt::Arguments;
 
-/// Twins that a fact is looked at case by case for: an addition has two operands.
+/// Pairs that a fact is looked at case by case for: an addition has two operands.
 const MOST: usize = 4;
 
 impl Facts {
     /// Proves that registers are the same but for the sign of a zero.
-    pub(super) fn are_same_or_zero(&mut self, twin: &RegisterPair) -> Option<()> {
-        let now = twin.now(self.same())?;
+    pub(super) fn are_same_or_zero(&mut self, pair: &RegisterPair) -> Option<()> {
+        let now = pair.now(self.same())?;
         let registers = [&now.left, &now.right];
         let [left, right] = registers.map(|register| fields(&now.format, register));
         for (left, right) in left.iter().zip(&right) {
@@ -26,16 +26,16 @@ impl Facts {
         self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
-    /// Proves `fact`, which is what `name` says: for each of the twins that it is about, where that is a zero and where it is not.
+    /// Proves `fact`, which is what `name` says: for each of the pairs that it is about, where that is a zero and where it is not.
     pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         // The last ones first: what an operand was made of is behind it.
         let mut about = Vec::new();
         let mut rest = fact;
-        for twin in self.but_for_zeros.iter().rev() {
-            let one_sign = twin.one_sign(self.same())?;
+        for pair in self.but_for_zeros.iter().rev() {
+            let one_sign = pair.one_sign(self.same())?;
             let now = one_sign.formula(rest)?;
             if now != rest {
-                about.push([one_sign, twin.no_magnitude()]);
+                about.push([one_sign, pair.no_magnitude()]);
                 rest = now;
             }
         }
@@ -58,7 +58,7 @@ impl Facts {
         let registers: Vec<_> = self
             .but_for_zeros
             .iter()
-            .map(|twin| twin.left.clone())
+            .map(|pair| pair.left.clone())
             .collect();
         let from: Vec<_> = registers.iter().collect();
         for (number, case) in (1..).zip(cases) {

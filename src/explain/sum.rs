@@ -25,7 +25,7 @@ pub struct ExplainedSum {
     pub integer_bits: u32,
     /// Bits behind the point that it keeps of aligned terms and sum.
     pub fraction_bits: u32,
-    /// The register of the rounded sum and its format; none if the sum goes on as it is.
+    /// The register of the rounded sum and its format; none if the sum is not rounded.
     pub result: Option<(Format, u64)>,
 }
 

@@ -167,10 +167,10 @@ where
             let pair = [&models[left], &models[right]];
             results_differ(pair, [results[left], results[right]])
         };
-        let telling = |(pair, told): &&([usize; 2], Option<Told>)| {
+        let fits = |(pair, told): &&([usize; 2], Option<Told>)| {
             (!new_pairs || told.is_none()) && differ(*pair)
         };
-        let Some(&([left, right], _)) = self.pairs.iter().find(telling) else {
+        let Some(&([left, right], _)) = self.pairs.iter().find(fits) else {
             return Ok(false);
         };
         let mut hasher = FxHasher::default();

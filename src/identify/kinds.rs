@@ -75,9 +75,9 @@ mod tests {
     fn what_tells_has_its_turn_in_each_round() {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
         let registers = [0x3555, 0x3aaa, 0x3ccc];
-        let telling = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
+        let special = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
         let mut kinds = Kinds::new(signature, 3);
-        kinds.add_distinguishing(&telling);
+        kinds.add_distinguishing(&special);
         let round = KINDS.len() + 3;
         let mut near = Vec::new();
         for inputs in kinds.take(6 * round) {

@@ -1,4 +1,4 @@
-//! Telling samples on the simulators, before a solver is asked.
+//! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
 use super::options::Options;
 use super::question::Question;

@@ -4,8 +4,8 @@
 //! there stay, and a row that has none gets some.
 
 use crate::common::inputs::draw;
-use mmasmt::model::{Architecture, Model, architectures};
 use mmasmt::algorithms::Signature;
+use mmasmt::model::{Architecture, Model, architectures};
 use mmasmt::vectors::{Inputs, Sampler, parse_line};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
