@@ -3,6 +3,7 @@
 use super::Status;
 use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
+use super::specification::model;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
@@ -124,7 +125,7 @@ fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
         ));
     }
     let text = args.model.as_deref().unwrap_or_default();
-    let model = Model::parse(text)?;
+    let model = model(text)?;
     let job = |path: &PathBuf| Job {
         path: path.clone(),
         model: Some(model.clone()),

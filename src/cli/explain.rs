@@ -5,6 +5,7 @@ use super::operands::Operands;
 use super::output::{
     PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
 };
+use super::specification::model;
 use crate::cli::error::Error;
 use crate::explain::{Explained, ExplainedSum, Explanation, explain};
 use crate::float::{Dyadic, Format};
@@ -29,7 +30,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let model = Model::parse(&args.model)?;
+    let model = model(&args.model)?;
     let signature = model.signature();
     let inputs = args.operands.inputs(&signature)?;
     if json {

@@ -34,6 +34,7 @@ mod run;
 mod score;
 mod separate;
 mod separated;
+mod specification;
 mod status;
 mod timeouts;
 

@@ -215,7 +215,8 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
 /// The row that a specification names, if it names one.
 fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
     let (head, _) = split_name(name);
-    let Some((architecture, instruction)) = head.split_once('/') else {
+    let Some((architecture, instruction)) = head.split_once('/').filter(|_| !head.contains('('))
+    else {
         return Ok(None);
     };
     let instruction = instruction.split('@').next().unwrap_or(instruction);

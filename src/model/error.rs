@@ -76,6 +76,19 @@ pub enum ModelError {
         /// What it needs, and what it got.
         expected: String,
     },
+    /// A key of a composition among those of its unit.
+    #[error(
+        "`{key}` is a key of `{composition}`, not of `{algorithm}`: put a space before it, `{composition}(MODEL, {key}=...)`, \
+         or the keys of `{composition}` behind it, `{composition}(MODEL):{key}=...`"
+    )]
+    KeyOutside {
+        /// The key.
+        key: String,
+        /// The algorithm that it was given to.
+        algorithm: String,
+        /// The composition that has it.
+        composition: String,
+    },
     /// A word that is no value of any key.
     #[error("`{composition}`: expected KEY=VALUE, or a value of one of its keys {expected}, found `{}`", excerpt(.found))]
     UnknownWord {

@@ -10,6 +10,9 @@ use crate::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::bits::Bv;
 use crate::float::Format;
 
+/// The most products of parts that a scheme makes of one product.
+pub(crate) const MOST_PRODUCTS_OF_PARTS: u64 = 64;
+
 /// A scheme with its choices. To add one: a file beside this one, a line in each match here, and a table
 /// of its keys in `model::keys::schemes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -109,6 +109,20 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
     table.read(&keys)
 }
 
+/// The error about a key that the unit does not have, where the composition around it has it.
+pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
+    let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
+    let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
+    match error {
+        ModelError::UnknownKey { key, algorithm, .. } if has(&key) => ModelError::KeyOutside {
+            key,
+            algorithm,
+            composition: composition.into(),
+        },
+        other => other,
+    }
+}
+
 /// The name of a composition, and all its keys with the number of products first.
 pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
     let mut all = KIND_DOCS.iter().zip(KINDS.iter());
