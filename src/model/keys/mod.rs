@@ -41,12 +41,13 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
 
 /// Every composition, in the order of the documentation.
 static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
-    vec![
+    let mut all: Vec<Box<dyn Keyed<Kind>>> = vec![
         Box::new(compositions::promote()),
         Box::new(compositions::split()),
         Box::new(compositions::epilogue()),
-        Box::new(schemes::markidis()),
-    ]
+    ];
+    all.extend(schemes::all());
+    all
 });
 
 /// The same for a person.
@@ -86,7 +87,8 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
 /// If there is no such composition, or a key is wrong.
 pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
     let mut known = KIND_DOCS.iter().zip(KINDS.iter());
-    let Some((doc, table)) = known.find(|(doc, _)| doc.name == name) else {
+    let documented = schemes::documented(name);
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name == documented) else {
         return Err(ModelError::UnknownComposition {
             found: name.into(),
             expected: join(KIND_DOCS.iter().map(|doc| doc.name), ", "),
