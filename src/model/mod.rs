@@ -16,7 +16,9 @@ pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions};
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
-pub use tables::{Architecture, Row, architectures, find_architecture, find_row, read_table};
+pub use tables::{
+    Architecture, Row, architectures, find_architecture, find_row, libraries, read_table,
+};
 
 use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};
 use crate::bits::{Big, Bv, Shape, widest};

@@ -75,12 +75,18 @@ macro_rules! triton {
                 |keys: super::Keys<Of<Triton>>| {
                     keys.number_or_none("block", 1, MOST, |p| &mut p.1.block)
                         .means("products of one tl.dot (BLOCK_K); none: all")
+                        .counts_products()
                         .choice("c", PLACE, |p| &mut p.1.addend)
-                        .means("whether c is added to the sum, or what it begins at (older versions)")
+                        .means(
+                            "whether c is added to the sum, or what it begins at (older versions)",
+                        )
                         .choice("nan", NAN_RULE, |p| &mut p.1.nan)
-                        .means("what a NaN becomes before the largest product (older versions: kept)")
+                        .means(
+                            "what a NaN becomes before the largest product (older versions: kept)",
+                        )
                 },
-                method!(Triton, |triton| triton.precision == InputPrecision::$precision),
+                method!(Triton, |triton| triton.precision
+                    == InputPrecision::$precision),
             )
         }
     };

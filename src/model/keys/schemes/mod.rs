@@ -50,7 +50,7 @@ macro_rules! method {
     };
     ($method:ident, $is_meant:expr) => {{
         use $crate::compositions::Kind;
-        use $crate::schemes::{$method, Method, Scheme};
+        use $crate::schemes::{Method, Scheme, $method};
         let make: fn((u32, $method)) -> Kind = |(products, method)| {
             let method = Method::$method(method);
             Kind::Scheme(Scheme { products, method })

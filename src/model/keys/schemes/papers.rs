@@ -15,13 +15,7 @@ const ORDER: &[(&str, ProductOrder)] = &[
 const TF32: &[(&str, PartRounding)] = &[("rna", PartRounding::Rna), ("rne", PartRounding::Rne)];
 
 pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
-    vec![
-        plain(),
-        markidis(),
-        ootomo_yokota(),
-        equation24(),
-        words(),
-    ]
+    vec![plain(), markidis(), ootomo_yokota(), equation24(), words()]
 }
 
 fn plain() -> Box<dyn Keyed<Kind>> {
