@@ -43,7 +43,7 @@ impl Kind {
             Kind::Promote(promote) => &mut promote.products,
             Kind::Split(split) => &mut split.products,
             Kind::Epilogue(epilogue) => &mut epilogue.products,
-            Kind::Scheme(scheme) => scheme.products_mut(),
+            Kind::Scheme(scheme) => &mut scheme.products,
         }
     }
 

@@ -17,7 +17,7 @@ pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::{
-    Architecture, Compiled, Row, architectures, find_architecture, find_row, read_table,
+    Architecture, Compiled, Row, architectures, find_architecture, find_row, libraries, read_table,
 };
 
 use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};

@@ -20,9 +20,15 @@ impl Algorithm {
     /// # Errors
     /// If it names nothing that is known, or a key is wrong.
     pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
-        let Name::Composition { name, unit } = &spec.name else {
-            let (name, keys) = tables::look_up(spec)?;
-            return Algorithm::from_keys(&name, &keys);
+        if let Some(row) = tables::look_up(spec)? {
+            return Algorithm::of(&row);
+        }
+        let (name, unit) = match &spec.name {
+            Name::Composition { name, unit } => (name, unit),
+            Name::Algorithm(name) => return Algorithm::from_keys(name, &spec.keys),
+            Name::Instruction { instruction, .. } => {
+                return Algorithm::from_keys(instruction, &spec.keys);
+            }
         };
         let unit = Algorithm::of(unit).map_err(|error| keys::key_outside(error, name))?;
         let unit = unit.next();

@@ -9,7 +9,7 @@ use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
 use mmasmt::engine::{Goal, Input};
-use mmasmt::model::{Model, architectures};
+use mmasmt::model::{Model, architectures, compositions};
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -137,6 +137,64 @@ fn all_instances_agree_on_drawn_models() {
 #[test]
 fn all_instances_agree_on_drawn_models_of_every_algorithm() {
     check_families(5, 60, 10);
+}
+
+/// Compositions of units of every kind, short ones.
+fn compositions_of_units() -> Vec<Model> {
+    let units = [
+        "fda:K=4,F=23",
+        "fda:K=2,F=24,in=tf32,chain=2",
+        "fda:K=2,F=25,in=bf16",
+        "fda:K=2,F=13,in=e4m3,frac=13",
+        "gdfs:K=4,G=2,in=e4m3",
+        "ieee:in=f32,order=fma,K=2",
+    ];
+    let mut made = Vec::new();
+    for doc in compositions() {
+        let before = made.len();
+        for unit in units {
+            made.extend(Model::parse(&format!("{}({unit}):K=5", doc.name)).ok());
+        }
+        assert!(made.len() > before, "no unit of {}", doc.name);
+    }
+    let choices = [
+        "promote(fda:K=2,in=e4m3):K=8,every=2,scales=product-fma",
+        "promote(fda:K=2,in=e4m3):K=8,every=2,scales=left-fma,round=rz",
+        "promote(fda:K=2,in=e4m3):K=9,every=2,scales=separate,remainder=dropped",
+        "splitk(fda:K=2,in=e4m3):K=12,S=5,combine=pairwise,tiles=strided,tile=2",
+        "splitk(fda:K=2,in=e4m3):K=12,S=5,combine=tree",
+        "epilogue(promote(fda:K=2,in=e5m2,frac=13, every=2)):K=9,alpha=0x1.8p-3,beta=-0x1p2,out=e4m3,saturate=yes",
+        "markidis(fda:K=2):K=5,order=interleaved",
+        "ootomo-yokota(fda:K=4):K=18,low=kept",
+        "ootomo-yokota(fda:K=4,in=tf32):K=10,main=inside,tf32=rne",
+        "eq24(fda:K=4):K=5,low=kept",
+        "words(fda:K=2,in=bf16):K=3,p=3,sum=outside",
+        "words(fda:K=2,in=e5m2):K=3,p=4,low=kept",
+        "plain(fda:K=2,in=bf16):K=3,round=rna",
+        "plain(fda:K=2):K=3,round=rz",
+        "3xtf32(fda:K=4,in=tf32):K=9,big=rna,small=rz,order=large-first,low=kept",
+        "triton-tf32x3(fda:K=4,in=tf32):K=9,block=4,c=inside,nan=kept",
+    ];
+    made.extend(choices.map(|text| Model::parse(text).unwrap()));
+    made
+}
+
+#[test]
+fn all_instances_agree_on_compositions() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for model in compositions_of_units() {
+        check_drawn(&mut rng, &model, 10);
+    }
+}
+
+#[test]
+#[ignore = "minutes in release: a hundred thousand inputs for each composition"]
+fn all_instances_agree_on_compositions_and_many_inputs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for model in compositions_of_units() {
+        println!("{model}");
+        check_drawn(&mut rng, &model, 100_000);
+    }
 }
 
 #[test]

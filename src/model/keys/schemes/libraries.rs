@@ -1,0 +1,157 @@
+//! Schemes of libraries and compilers.
+
+use super::{LOW, Of, PLACE, TO_PART, method, table};
+use crate::compositions::Kind;
+use crate::model::keys::compositions::MOST;
+use crate::model::keys::doc::Keyed;
+use crate::schemes::{
+    Addend, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, PartRounding, Place,
+    ProductOrder, Triton, Xla,
+};
+
+const ORDER: &[(&str, ProductOrder)] = &[
+    ("small-first", ProductOrder::SmallFirst),
+    ("large-first", ProductOrder::LargeFirst),
+];
+const NAN_RULE: &[(&str, NanRule)] = &[("zero", NanRule::Zero), ("kept", NanRule::Kept)];
+const ADDEND: &[(&str, Addend)] = &[("outside", Addend::Outside), ("none", Addend::None)];
+
+pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+    vec![
+        cutlass_tf32(),
+        tf32x3(),
+        bf16x3(),
+        bf16x6(),
+        xla_bf16x3(),
+        xla_bf16x6(),
+        xla_bf16x9(),
+        xla_tf32x3(),
+    ]
+}
+
+fn cutlass_tf32() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "cutlass-3xtf32",
+            "f32 in two tf32; small big + big small + big big of each k-step in one accumulator",
+            "CUTLASS mma_tensor_op_fast_f32.h (OpMultiplyAddFastF32); 3xtf32 is the same name",
+        ],
+        CutlassTf32 {
+            big: PartRounding::Rz,
+            small: PartRounding::Rna,
+            low: Low::Dropped,
+            order: ProductOrder::SmallFirst,
+            step: 8,
+        },
+        |keys| {
+            keys.choice("big", TO_PART, |p| &mut p.1.big)
+                .means("how the large part is rounded")
+                .choice("small", TO_PART, |p| &mut p.1.small)
+                .means("how the small part is rounded")
+                .choice("low", LOW, |p| &mut p.1.low)
+                .means("whether small small is added last (k4xTF32)")
+                .choice("order", ORDER, |p| &mut p.1.order)
+                .means("whether big big is the last or the first of a k-step")
+                .number("step", 1, 65536, |p| &mut p.1.step)
+                .means("products of a k-step")
+                .counts_products()
+        },
+        method!(CutlassTf32),
+    )
+}
+
+/// The table of one `input_precision` of Triton.
+macro_rules! triton {
+    ($function:ident, $name:literal, $precision:ident, $summary:literal) => {
+        fn $function() -> Box<dyn Keyed<Kind>> {
+            table(
+                [$name, $summary, "Triton F32DotTC.cpp"],
+                Triton {
+                    precision: InputPrecision::$precision,
+                    block: None,
+                    addend: Place::Outside,
+                    nan: NanRule::Zero,
+                },
+                |keys: super::Keys<Of<Triton>>| {
+                    keys.number_or_none("block", 1, MOST, |p| &mut p.1.block)
+                        .means("products of one tl.dot (BLOCK_K); none: all")
+                        .counts_products()
+                        .choice("c", PLACE, |p| &mut p.1.addend)
+                        .means(
+                            "whether c is added to the sum, or what it begins at (older versions)",
+                        )
+                        .choice("nan", NAN_RULE, |p| &mut p.1.nan)
+                        .means(
+                            "what a NaN becomes before the largest product (older versions: kept)",
+                        )
+                },
+                method!(Triton, |triton| triton.precision
+                    == InputPrecision::$precision),
+            )
+        }
+    };
+}
+
+triton!(
+    tf32x3,
+    "triton-tf32x3",
+    Tf32x3,
+    "f32 in a tf32 (rna) and the rest; small large + large small + large large from +0, then c added"
+);
+triton!(
+    bf16x3,
+    "triton-bf16x3",
+    Bf16x3,
+    "f32 in two bf16 (rne); small large + large small + large large from +0, then c added"
+);
+triton!(
+    bf16x6,
+    "triton-bf16x6",
+    Bf16x6,
+    "f32 in three bf16 (rne); six products from +0, the small first, then c added"
+);
+
+/// The table of one algorithm of XLA.
+macro_rules! xla {
+    ($function:ident, $name:literal, $algorithm:ident, $summary:literal) => {
+        fn $function() -> Box<dyn Keyed<Kind>> {
+            table(
+                [$name, $summary, "XLA dot_algorithm_rewriter.cc"],
+                Xla {
+                    algorithm: DotAlgorithm::$algorithm,
+                    addend: Addend::Outside,
+                },
+                |keys: super::Keys<Of<Xla>>| {
+                    keys.choice("c", ADDEND, |p| &mut p.1.addend)
+                        .means("whether c is added to the result; none: it is not read")
+                },
+                method!(Xla, |xla| xla.algorithm == DotAlgorithm::$algorithm),
+            )
+        }
+    };
+}
+
+xla!(
+    xla_bf16x3,
+    "xla-bf16x3",
+    Bf16X3,
+    "f32 in two bf16, the first cut; whole dot products lo hi + hi lo, + hi hi outside"
+);
+xla!(
+    xla_bf16x6,
+    "xla-bf16x6",
+    Bf16X6,
+    "f32 in three bf16, two of them cut; six whole dot products, added outside"
+);
+xla!(
+    xla_bf16x9,
+    "xla-bf16x9",
+    Bf16X9,
+    "f32 in three bf16, two of them cut; nine whole dot products, added outside"
+);
+xla!(
+    xla_tf32x3,
+    "xla-tf32x3",
+    Tf32X3,
+    "f32 in a tf32 (cut) and the rest; whole dot products lo hi + hi lo, + hi hi outside"
+);
