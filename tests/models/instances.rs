@@ -173,6 +173,8 @@ fn compositions_of_units() -> Vec<Model> {
         "plain(fda:K=2,in=bf16):K=3,round=rna",
         "plain(fda:K=2):K=3,round=rz",
         "3xtf32(fda:K=4,in=tf32):K=9,big=rna,small=rz,order=large-first,low=kept",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,step=4,scaled=whole",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,bands=3,scaled=rounded",
         "triton-tf32x3(fda:K=4,in=tf32):K=9,block=4,c=inside,nan=kept",
     ];
     made.extend(choices.map(|text| Model::parse(text).unwrap()));
