@@ -2,6 +2,7 @@
 //! reads like its source; `a` and `b` are f32, the unit sums in f32.
 
 mod cutlass;
+mod cutlass_bf16;
 mod equation24;
 mod markidis;
 mod ootomo_yokota;
@@ -10,8 +11,10 @@ mod plain;
 mod triton;
 mod words;
 mod xla;
+mod xla_fp8;
 
 pub use cutlass::CutlassTf32;
+pub use cutlass_bf16::{CutlassBf16, ScaledAccumulator};
 pub use equation24::Equation24;
 pub use markidis::{Markidis, ProductOrder};
 pub use ootomo_yokota::{Low, OotomoYokota, Place};
@@ -20,6 +23,7 @@ pub use plain::Plain;
 pub use triton::{InputPrecision, NanRule, Triton};
 pub use words::Words;
 pub use xla::{Addend, DotAlgorithm, Xla};
+pub use xla_fp8::XlaFp8;
 
 use crate::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::bits::Bv;
@@ -50,10 +54,14 @@ pub enum Method {
     Equation24(Equation24),
     /// 3xTF32 of CUTLASS.
     CutlassTf32(CutlassTf32),
+    /// 9xBF16 of CUTLASS.
+    CutlassBf16(CutlassBf16),
     /// Triton.
     Triton(Triton),
     /// XLA.
     Xla(Xla),
+    /// XLA by FP8.
+    XlaFp8(XlaFp8),
     /// Fasi et al. 2023.
     Words(Words),
     /// Operands rounded, one product.
@@ -76,6 +84,8 @@ impl Method {
             Method::Markidis(_) | Method::Equation24(_) => Parts::One(Format::F16),
             Method::OotomoYokota(_) => Parts::Of(&[Format::F16, Format::TF32]),
             Method::CutlassTf32(_) => Parts::One(Format::TF32),
+            Method::CutlassBf16(_) => Parts::One(Format::BF16),
+            Method::XlaFp8(_) => Parts::One(Format::E4M3),
             Method::Triton(triton) => Parts::One(triton.part()),
             Method::Xla(xla) => Parts::One(xla.part()),
             Method::Words(_) => Parts::Rounded(PartRounding::Rne),
@@ -89,8 +99,10 @@ impl Method {
             Method::OotomoYokota(ootomo_yokota) => ootomo_yokota.dot_add(on, operands),
             Method::Equation24(equation) => equation.dot_add(on, operands),
             Method::CutlassTf32(cutlass) => cutlass.dot_add(on, operands),
+            Method::CutlassBf16(cutlass) => cutlass.dot_add(on, operands),
             Method::Triton(triton) => triton.dot_add(on, operands),
             Method::Xla(xla) => xla.dot_add(on, operands),
+            Method::XlaFp8(xla) => xla.dot_add(on, operands),
             Method::Words(words) => words.dot_add(on, operands),
             Method::Plain(plain) => plain.dot_add(on, operands),
         }

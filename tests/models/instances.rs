@@ -139,7 +139,7 @@ fn all_instances_agree_on_drawn_models_of_every_algorithm() {
     check_families(5, 60, 10);
 }
 
-/// Compositions of units of every kind, short ones.
+/// Compositions of units of every kind, short ones; and what has integers in place of a unit.
 fn compositions_of_units() -> Vec<Model> {
     let units = [
         "fda:K=4,F=23",
@@ -173,6 +173,10 @@ fn compositions_of_units() -> Vec<Model> {
         "plain(fda:K=2,in=bf16):K=3,round=rna",
         "plain(fda:K=2):K=3,round=rz",
         "3xtf32(fda:K=4,in=tf32):K=9,big=rna,small=rz,order=large-first,low=kept",
+        "ozaki1:K=3,s=3",
+        "ozaki2:K=2,n=3",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,step=4,scaled=whole",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,bands=3,scaled=rounded",
         "triton-tf32x3(fda:K=4,in=tf32):K=9,block=4,c=inside,nan=kept",
     ];
     made.extend(choices.map(|text| Model::parse(text).unwrap()));

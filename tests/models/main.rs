@@ -16,4 +16,5 @@ mod exhaustive;
 mod golden;
 mod instances;
 mod kernels;
+mod ozaki;
 mod reference;

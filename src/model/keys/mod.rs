@@ -10,6 +10,7 @@ mod hmma8;
 mod ieee;
 mod key;
 mod late;
+mod ozaki;
 mod schemes;
 mod table;
 mod values;
@@ -36,6 +37,8 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(late::gfdrda()),
         Box::new(ieee::exact()),
         Box::new(ieee::ieee()),
+        Box::new(ozaki::slices()),
+        Box::new(ozaki::residues()),
     ]
 });
 

@@ -5,8 +5,8 @@ use crate::compositions::Kind;
 use crate::model::keys::compositions::MOST;
 use crate::model::keys::doc::Keyed;
 use crate::schemes::{
-    Addend, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, PartRounding, Place,
-    ProductOrder, Triton, Xla,
+    Addend, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, PartRounding,
+    Place, ProductOrder, ScaledAccumulator, Triton, Xla, XlaFp8,
 };
 
 const ORDER: &[(&str, ProductOrder)] = &[
@@ -19,6 +19,7 @@ const ADDEND: &[(&str, Addend)] = &[("outside", Addend::Outside), ("none", Adden
 pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
     vec![
         cutlass_tf32(),
+        cutlass_bf16(),
         tf32x3(),
         bf16x3(),
         bf16x6(),
@@ -26,6 +27,8 @@ pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
         xla_bf16x6(),
         xla_bf16x9(),
         xla_tf32x3(),
+        xla_fp8x3(),
+        xla_fp8x4(),
     ]
 }
 
@@ -57,6 +60,44 @@ fn cutlass_tf32() -> Box<dyn Keyed<Kind>> {
                 .counts_products()
         },
         method!(CutlassTf32),
+    )
+}
+
+const SCALED: &[(&str, ScaledAccumulator)] = &[
+    ("cut", ScaledAccumulator::Cut),
+    ("rounded", ScaledAccumulator::Rounded),
+    ("whole", ScaledAccumulator::Whole),
+];
+
+fn cutlass_bf16() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "cutlass-9xbf16",
+            "f32 in three bf16 with 2^8 between; five bands of products in each k-block, the accumulator times \
+             2^-8 from band to band; sums of blocks outside",
+            "CUTLASS sm100_mma_warpspecialized_emulated.hpp; `scaled` is not documented",
+        ],
+        CutlassBf16 {
+            bands: 5,
+            scaled: ScaledAccumulator::Cut,
+            step: 16,
+            addend: Addend::Outside,
+        },
+        |keys: super::Keys<Of<CutlassBf16>>| {
+            keys.number("bands", 3, 5, |p| &mut p.1.bands)
+                .means("number of bands: 6, 8 or 9 products")
+                .choice("scaled", SCALED, |p| &mut p.1.scaled)
+                .means(
+                    "the accumulator times 2^-8: aligned and cut as any, rounded first where it is subnormal, \
+                     or added whole, to nearest",
+                )
+                .number("step", 1, 65536, |p| &mut p.1.step)
+                .means("products of a k-block")
+                .counts_products()
+                .choice("c", ADDEND, |p| &mut p.1.addend)
+                .means("whether c is added to the result; none: it is not read")
+        },
+        method!(CutlassBf16),
     )
 }
 
@@ -155,3 +196,35 @@ xla!(
     Tf32X3,
     "f32 in a tf32 (cut) and the rest; whole dot products lo hi + hi lo, + hi hi outside"
 );
+
+/// The table of one number of products by FP8.
+macro_rules! xla_fp8 {
+    ($function:ident, $name:literal, $low:ident, $summary:literal) => {
+        fn $function() -> Box<dyn Keyed<Kind>> {
+            table(
+                [
+                    $name,
+                    $summary,
+                    "XLA algorithm_util.cc (ALG_DOT_BF16_BF16_FP8X3, X4)",
+                ],
+                XlaFp8 {
+                    low: Low::$low,
+                    addend: Addend::Outside,
+                },
+                |keys: super::Keys<Of<XlaFp8>>| {
+                    keys.choice("c", ADDEND, |p| &mut p.1.addend)
+                        .means("whether c is added to the result; none: it is not read")
+                },
+                method!(XlaFp8, |xla| xla.low == Low::$low),
+            )
+        }
+    };
+}
+
+xla_fp8!(
+    xla_fp8x3,
+    "xla-fp8x3",
+    Dropped,
+    "the row of f32 scaled to [128, 256), in two e4m3 with 2^4 between; (hi hi + (hi lo + lo hi) / 2^4), scaled back"
+);
+xla_fp8!(xla_fp8x4, "xla-fp8x4", Kept, "the same, and + lo lo / 2^8");
