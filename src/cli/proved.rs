@@ -11,20 +11,20 @@ use crate::vectors::Inputs;
 use serde_json::{Value, json};
 use std::io::Write;
 
-fn status(answer: &Answer) -> Status {
-    match answer.ended {
-        Ended::NoMore { .. } => Status::Yes,
-        Ended::Enough | Ended::Vacuous => Status::No,
-        Ended::Unknown(_) => Status::Unknown,
+fn status(claim: &Claim, answer: &Answer) -> Status {
+    match (answer.ended, claim.property.is_existential()) {
+        (Ended::NoMore { .. }, false) | (Ended::Enough, true) => Status::Yes,
+        (Ended::NoMore { .. }, true) | (Ended::Enough, false) | (Ended::Vacuous, _) => Status::No,
+        (Ended::Unknown(_), _) => Status::Unknown,
     }
 }
 
-pub(super) fn verdict(answer: &Answer) -> &'static str {
-    match answer.ended {
-        Ended::NoMore { .. } => "proved",
-        Ended::Enough => "refuted",
-        Ended::Vacuous => "vacuous",
-        Ended::Unknown(_) => "unknown",
+pub(super) fn verdict(claim: &Claim, answer: &Answer) -> &'static str {
+    match (answer.ended, claim.property.is_existential()) {
+        (Ended::NoMore { .. }, false) | (Ended::Enough, true) => "proved",
+        (Ended::NoMore { .. }, true) | (Ended::Enough, false) => "refuted",
+        (Ended::Vacuous, _) => "vacuous",
+        (Ended::Unknown(_), _) => "unknown",
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn write(
         written,
         ..
     } = answered;
-    let status = written.status(confirmed_status(status(answer), confirmations));
+    let status = written.status(confirmed_status(status(claim, answer), confirmations));
     if json {
         let mut object = as_json(claim, answered);
         if let Value::Object(map) = &mut object {
@@ -73,7 +73,7 @@ pub(super) fn write(
         write_json(out, &object)?;
         return Ok(status);
     }
-    writeln!(out, "{}: {claim}", verdict(answer))?;
+    writeln!(out, "{}: {claim}", verdict(claim, answer))?;
     if let Some(witness) = answer.witness() {
         write_refutation(claim, &witness.inputs, out)?;
     }
@@ -112,7 +112,7 @@ fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Res
 pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
     let answer = &answered.answer;
     let mut object = json!({
-        "verdict": verdict(answer),
+        "verdict": verdict(claim, answer),
         "claim": claim.to_string(),
         "model": claim.model.canonical(),
         "assume": claim.domain.to_string(),

@@ -49,7 +49,16 @@ impl Claim {
             Property::ExactSums | Property::AccumulatesIn(_) => {
                 vec![exact("the exact sum", Rounding::Rne)]
             }
-            Property::Error(_) => vec![exact("the exact sum, to nearest", Rounding::Rne)],
+            Property::Error(_) | Property::RelativeError(_) => {
+                vec![exact("the exact sum, to nearest", Rounding::Rne)]
+            }
+            Property::NoWorseThan(other, _) | Property::BetterThan(other, _) => {
+                vec![
+                    of_model(other),
+                    exact("the exact sum, to nearest", Rounding::Rne),
+                ]
+            }
+            Property::Recovers(_) => vec![exact("the exact sum, to nearest", Rounding::Rne)],
             Property::RoundsPartialSums(other) => vec![of_model(other)],
             Property::OrderIndependent(orders) => {
                 let result = model.result(&inputs);
