@@ -23,10 +23,12 @@ mod subnormals;
 mod symbolic;
 mod values;
 
+pub use bound::{Bound, BoundUnit};
 pub use claim::{Claim, ClaimError};
 pub use counterpart::Counterpart;
 pub(crate) use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
+pub(crate) use domain::Numbers;
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;

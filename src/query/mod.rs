@@ -36,6 +36,7 @@ mod samples;
 mod simplicity;
 
 pub use crate::cut_points::{Obligation, Obligations};
+pub use crate::multiples::{Conclusion, Finding};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use basis::{About, Basis};

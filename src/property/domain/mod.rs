@@ -13,6 +13,7 @@ mod parse;
 mod place;
 
 pub(super) use numbers::Next;
+pub(crate) use numbers::Numbers;
 pub use parse::DomainError;
 pub use place::TooNarrow;
 
@@ -89,6 +90,16 @@ impl Domain {
         self.clauses.is_empty()
     }
 
+    /// Whether all operands that can be infinities or NaNs are assumed to be finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut formats = parse::formats(&self.signature).into_iter().enumerate();
+        formats.all(|(operand, format)| {
+            let mut clauses = self.clauses_of(operand);
+            let never = !format.has_infinity() && !format.has_nan();
+            never || clauses.any(|(predicate, number)| predicate.is_finite(&format, number))
+        })
+    }
+
     /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
     /// significands; exponents are clamped. Operands in the domain do not change.
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
@@ -139,6 +150,21 @@ impl fmt::Display for Domain {
 }
 
 impl Predicate {
+    /// Whether it is true of finite numbers alone.
+    fn is_finite(&self, format: &Format, number: usize) -> bool {
+        match self {
+            Predicate::Finite
+            | Predicate::Normal
+            | Predicate::Subnormal
+            | Predicate::Zero
+            | Predicate::Exponent(..) => true,
+            Predicate::Values(values) => format.is_finite(values[number]),
+            Predicate::Nonzero | Predicate::Positive | Predicate::Negative | Predicate::Bits(_) => {
+                false
+            }
+        }
+    }
+
     fn fix<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
         let width = format.width();
         let with_sign = |negative: bool| match format.sign_mask() {

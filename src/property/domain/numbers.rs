@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 /// For each sign, an interval of codes (exponent field and fraction), of which only those with
 /// `cleared` trailing zeros are admitted.
 #[derive(Clone, Debug)]
-pub(in crate::property) struct Numbers {
+pub(crate) struct Numbers {
     format: Format,
     /// How many lowest bits of a code are 0.
     cleared: u32,
@@ -21,7 +21,7 @@ pub(in crate::property) struct Numbers {
 }
 
 /// The successor of a number.
-pub(in crate::property) struct Next<B: Bv> {
+pub(crate) struct Next<B: Bv> {
     /// Its register.
     pub register: B,
     /// Whether there is one.
@@ -36,7 +36,7 @@ impl Domain {
     /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
     ///
     /// [`Registers::each`]: crate::algorithms::Registers::each
-    pub(in crate::property) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
+    pub(crate) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
         let mut numbers = Numbers::of(format);
         for (predicate, number) in self.clauses_of(operand) {
             numbers.keep(predicate, number);
@@ -143,6 +143,24 @@ impl Numbers {
             };
         }
         self
+    }
+
+    /// The codes of finite numbers: an interval for each sign that has any, whose ends are admitted.
+    pub(crate) fn finite_codes(&self) -> Vec<RangeInclusive<u64>> {
+        let greatest = self.format.max_finite() >> self.cleared << self.cleared;
+        let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
+        let both = [&self.positive, &self.negative].map(finite);
+        both.into_iter().filter(|range| !range.is_empty()).collect()
+    }
+
+    /// Whether a finite number has a sign bit of 1.
+    pub(crate) fn has_minus(&self) -> bool {
+        *self.negative.start() <= *self.negative.end().min(&self.format.max_finite())
+    }
+
+    /// How many lowest bits of every code are 0.
+    pub(crate) fn cleared_bits(&self) -> u32 {
+        self.cleared
     }
 
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the
