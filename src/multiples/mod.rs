@@ -25,6 +25,8 @@ mod operand;
 mod operands;
 mod run;
 mod set;
+#[cfg(test)]
+mod soundness;
 mod sum;
 
 pub(crate) use claim::{has_finite, holds};

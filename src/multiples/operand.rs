@@ -32,11 +32,11 @@ impl Operand {
     /// What is admitted of the finite numbers of a format; none if nothing is.
     pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
         let ranges = numbers.finite_codes();
-        let least = ranges.iter().map(|range| *range.start()).min()?;
-        let greatest = ranges.iter().map(|range| *range.end()).max()?;
+        let least = ranges.iter().map(|(_, range)| *range.start()).min()?;
+        let greatest = ranges.iter().map(|(_, range)| *range.end()).max()?;
         let zero = format.has_zero() && least == 0;
         let step = 1u64 << numbers.cleared_bits();
-        let minus = numbers.has_minus();
+        let minus = ranges.iter().any(|(negative, _)| *negative);
         if zero && greatest == 0 {
             return Some(Operand {
                 minus,
@@ -44,11 +44,13 @@ impl Operand {
             });
         }
         // The least code of a number other than zero.
-        let ends = ranges.iter().filter(|range| *range.end() > 0 || !zero);
-        let starts = ends.map(|range| match format.has_zero() && *range.start() == 0 {
-            true => step.min(*range.end()),
-            false => *range.start(),
-        });
+        let ends = ranges.iter().filter(|(_, range)| *range.end() > 0 || !zero);
+        let starts = ends.map(
+            |(_, range)| match format.has_zero() && *range.start() == 0 {
+                true => step.min(*range.end()),
+                false => *range.start(),
+            },
+        );
         let least = starts.min()?;
         let (low, high) = (Number::of(format, least), Number::of(format, greatest));
         let fraction = format.fraction_bits;

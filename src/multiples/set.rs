@@ -64,7 +64,9 @@ impl Multiples {
     /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
     /// `2^least` and need not be the same for all.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
-        self.is_zero() || self.bits <= bits && self.unit >= least
+        // All integers up to 2^bits have so many bits, that power included.
+        let are_short = || self.bits <= bits || self.most <= BigUint::from(1u32) << bits;
+        self.is_zero() || self.unit >= least && are_short()
     }
 
     /// The products of any two.

@@ -145,17 +145,18 @@ impl Numbers {
         self
     }
 
-    /// The codes of finite numbers: an interval for each sign that has any, whose ends are admitted.
-    pub(crate) fn finite_codes(&self) -> Vec<RangeInclusive<u64>> {
+    /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
+    /// whose ends are admitted.
+    pub(crate) fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
         let greatest = self.format.max_finite() >> self.cleared << self.cleared;
         let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
-        let both = [&self.positive, &self.negative].map(finite);
-        both.into_iter().filter(|range| !range.is_empty()).collect()
-    }
-
-    /// Whether a finite number has a sign bit of 1.
-    pub(crate) fn has_minus(&self) -> bool {
-        *self.negative.start() <= *self.negative.end().min(&self.format.max_finite())
+        let both = [
+            (false, finite(&self.positive)),
+            (true, finite(&self.negative)),
+        ];
+        both.into_iter()
+            .filter(|(_, range)| !range.is_empty())
+            .collect()
     }
 
     /// How many lowest bits of every code are 0.
