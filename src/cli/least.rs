@@ -146,7 +146,7 @@ impl Written<'_> {
                 format!("unknown: least {key} for {subject}: {proved} at most")
             }
             (None, Some((refuted, ..))) if self.found.stopped().is_none() => {
-                format!("none: {key} up to {refuted} for {subject}")
+                format!("refuted at the greatest value: {key}={refuted} for {subject}")
             }
             (None, Some((refuted, ..))) => {
                 format!("unknown: least {key} for {subject}: above {refuted}")
@@ -157,7 +157,8 @@ impl Written<'_> {
 
     /// What is not shown of smaller values.
     fn below(&self) -> Option<String> {
-        let least = self.found.refuted.filter(|_| self.found.is_found())?;
+        let is_known = self.found.is_found() || self.found.stopped().is_none();
+        let least = self.found.refuted.filter(|_| is_known)?;
         let asked = |place: &usize| self.found.asked.contains_key(place);
         let (key, count) = (
             &self.args.key,
@@ -232,7 +233,7 @@ impl Written<'_> {
         let object: Value = json!({
             "verdict": match status {
                 Status::Yes => "found",
-                Status::No => "none",
+                Status::No => "refuted",
                 _ => "unknown",
             },
             "key": self.args.key,

@@ -135,7 +135,7 @@ impl<L: Fn() -> Limits> Asked<'_, L> {
             let question = Question::refuting(&self.claims[at]);
             let answer = answer(&question, self.options, &(self.limits)())?;
             if answer.ended == Ended::Vacuous {
-                let inputs = question.inputs_text();
+                let inputs = format!("inputs where {}", question.domain());
                 return Err(QueryError::Vacuous { inputs });
             }
             self.asked.insert(at, answer);
