@@ -215,7 +215,7 @@ impl Written<'_> {
     }
 
     fn write_json(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
-        let asked = self.found.asked.iter().filter_map(|(place, _)| {
+        let asked = self.found.asked.keys().filter_map(|place| {
             let (number, claim, answer) = self.at(Some(*place))?;
             let signature = claim.model.signature();
             let inputs = answer.witness();

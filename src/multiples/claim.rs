@@ -2,8 +2,8 @@
 
 use super::finding::{Conclusion, Finding};
 use super::operands::Operands;
-use super::run::Units;
 use super::sum::{Leaf, Sum, Zero};
+use super::units::Units;
 use crate::algorithms::Signature;
 use crate::float::{Format, Rounding};
 use crate::model::Model;

@@ -1,8 +1,8 @@
 //! Fused sums: whether alignment cuts anything of their terms, and whether their sum fits.
 
 use super::operand::{Operand, highest_exponent};
-use super::run::{Product, Units};
 use super::sum::{Sum, To};
+use super::units::{Product, Units};
 use crate::algorithms::fda::{Carry, NegativeZeros, Params};
 use crate::algorithms::{
     Exact, Fdrda, Gdfs, Gfdrda, Hmma8, LateAdd, LateParams, Products, ZeroRule,

@@ -14,6 +14,7 @@
 //! | `set` | a set of multiples |
 //! | `operand`, `operands` | what a domain says of one operand, of all |
 //! | `sum` | exact sums, rounded ones, the sign of zero |
+//! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused` | models on such operands |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
@@ -28,6 +29,7 @@ mod set;
 #[cfg(test)]
 mod soundness;
 mod sum;
+mod units;
 
 pub(crate) use claim::{has_finite, holds};
 pub use finding::{Conclusion, Finding};

@@ -1,9 +1,9 @@
 //! What a domain says of all operands of a model.
 
 use super::operand::Operand;
-use super::run::Product;
 use super::set::Multiples;
 use super::sum::{Leaf, Sum};
+use super::units::Product;
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::property::Domain;

@@ -2,65 +2,14 @@
 
 use super::fused::ieee_zero;
 use super::operand::Operand;
-use super::sum::{Leaf, Rounded, Sum, To};
+use super::sum::{Sum, To};
+use super::units::{Product, Units};
 use crate::algorithms::{DotAdd, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
 use crate::compositions::{
     Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
 };
 use crate::float::{Format, Rounding};
 use crate::model::Algorithm;
-
-/// The factors of a product, with its scales.
-#[derive(Clone, Debug)]
-pub(super) struct Product {
-    pub index: usize,
-    pub a: Operand,
-    pub b: Operand,
-    /// Each with its format.
-    pub scales: Option<[(Operand, Format); 2]>,
-}
-
-impl Product {
-    /// Its exact value.
-    pub fn exact(&self) -> Sum {
-        let mut values = self.a.values.times(&self.b.values);
-        for (scale, _) in self.scales.iter().flatten() {
-            values = values.times(&scale.values);
-        }
-        let may_be_minus_zero = self.may_be_zero() && (self.a.minus || self.b.minus);
-        Sum::leaf(Leaf::Product(self.index), values, may_be_minus_zero)
-    }
-
-    fn may_be_zero(&self) -> bool {
-        let mut scales = self.scales.iter().flatten();
-        self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
-    }
-
-    /// The product of the factors converted to a wider format.
-    pub fn widened(&self, format: &Format) -> Product {
-        Product {
-            a: self.a.widened(format),
-            b: self.b.widened(format),
-            ..self.clone()
-        }
-    }
-
-    /// `+0 * +0`.
-    fn nothing() -> Product {
-        Product {
-            index: usize::MAX,
-            a: Operand::plus_zero(),
-            b: Operand::plus_zero(),
-            scales: None,
-        }
-    }
-}
-
-/// Runs of models, all on the same operands: what they round is compared by its numbers.
-#[derive(Default)]
-pub(super) struct Units {
-    pub rounded: Rounded,
-}
 
 impl Units {
     /// The result as a sum; none where something may be cut, wrap or become infinite on the way.

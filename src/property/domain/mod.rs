@@ -90,16 +90,6 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// Whether all operands that can be infinities or NaNs are assumed to be finite.
-    pub(crate) fn is_finite(&self) -> bool {
-        let mut formats = parse::formats(&self.signature).into_iter().enumerate();
-        formats.all(|(operand, format)| {
-            let mut clauses = self.clauses_of(operand);
-            let never = !format.has_infinity() && !format.has_nan();
-            never || clauses.any(|(predicate, number)| predicate.is_finite(&format, number))
-        })
-    }
-
     /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
     /// significands; exponents are clamped. Operands in the domain do not change.
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {

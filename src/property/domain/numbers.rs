@@ -1,5 +1,6 @@
 //! The ordered set of numbers that a domain admits for one operand.
 
+use super::parse::formats;
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, unpack};
@@ -42,6 +43,16 @@ impl Domain {
             numbers.keep(predicate, number);
         }
         numbers.without_partial_steps()
+    }
+
+    /// Whether all operands that can be infinities or NaNs are assumed to be finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut formats = formats(&self.signature).into_iter().enumerate();
+        formats.all(|(operand, format)| {
+            let mut clauses = self.clauses_of(operand);
+            let never = !format.has_infinity() && !format.has_nan();
+            never || clauses.any(|(predicate, number)| predicate.is_finite(&format, number))
+        })
     }
 
     /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
