@@ -150,7 +150,16 @@ impl Asked<'_> {
             // One last place of the result at most, and half of one to nearest.
             (Some(Rounding::Rne), BoundUnit::Ulp) => at_least(-1),
             (Some(_), BoundUnit::Ulp) => at_least(0),
-            (Some(_), BoundUnit::Max | BoundUnit::One) => false,
+            // The last place of the greatest result.
+            (Some(rounding), BoundUnit::One) => {
+                let (format, top) = (self.result(), whole.sum.values.top());
+                let place = top.map(|top| top - i64::from(format.precision()));
+                let place = place
+                    .unwrap_or(i64::MIN)
+                    .max(format.least_exponent().into());
+                at_least(place - i64::from(rounding == Rounding::Rne))
+            }
+            (Some(_), BoundUnit::Max) => false,
         };
         holds.then(|| self.finding(whole.conclusion()))?
     }
@@ -161,12 +170,12 @@ impl Asked<'_> {
             operands: self.operands.clone().in_any_order(),
         };
         let whole = any.once()?;
-        let mut all = any.operands.leaves();
-        all.sort_unstable();
         let is_symmetric = match whole.sum.zero {
             Zero::Plus => true,
+            // All products are among them, or not all are treated alike.
             Zero::SharedBy(leaves) => {
-                leaves.iter().filter(|leaf| **leaf != Leaf::Addend).count() == all.len()
+                let products = leaves.iter().filter(|leaf| **leaf != Leaf::Addend);
+                products.count() == any.operands.products.len()
             }
             Zero::Unknown => false,
         };

@@ -50,7 +50,7 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
     Some(register | if *negative { format.sign_mask() } else { 0 })
 }
 
-const UNITS: [&str; 27] = [
+const UNITS: [&str; 29] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -76,6 +76,8 @@ const UNITS: [&str; 27] = [
     "splitk(sfma:K=1, 3, serial):K=6",
     "epilogue(fda:K=4,in=e2m1):K=4",
     "epilogue(fda:K=4,in=e2m1):K=4,out=f16",
+    "epilogue(fda:K=4,in=e4m3,F=34):K=4,out=e5m2",
+    "epilogue(fda:K=4,in=e2m1):K=4,out=e4m3",
     "epilogue(fda:K=4,in=e4m3,F=34):K=6,beta=1",
     "promote(gps:K=4, every=1):K=8",
 ];
@@ -119,7 +121,7 @@ const ADDENDS: [&str; 9] = [
     "c exp -126..-120",
     "c finite",
 ];
-const PROPERTIES: [&str; 14] = [
+const PROPERTIES: [&str; 17] = [
     "rounds=rz",
     "rounds=rne",
     "rounds=rd",
@@ -128,6 +130,9 @@ const PROPERTIES: [&str; 14] = [
     "error=1ulp",
     "error=0x1p-1ulp",
     "error=0x1p-149",
+    "error=0x1p-21",
+    "error=0x1p-18",
+    "error=0x1p-15",
     "accumulates-in=f32",
     "order-independent",
     "monotone-c",
@@ -315,7 +320,9 @@ fn one_bit_less_is_refuted() {
     let inputs = |a: &[u64], b: &[u64], c| Inputs::new(a.to_vec(), b.to_vec(), c);
     // 448 * 448 and its opposite leave 2^-9 * 2^-9; in 33 bits that is lost.
     let lost = inputs(&[0x7e, 0xfe, 1], &[0x7e, 0x7e, 1], 0);
-    // 3 times 1.5 * 1.5, and 1.5 * 1.5 alone, need three integer bits, and two.
+    // 4 times 1 is the first number that one carry bit and another integer bit do not hold.
+    let reaches = inputs(&[0x38; 4], &[0x38; 4], 0);
+    // 4 times 1.5 * 1.5 needs one more.
     let wraps = inputs(&[0x3c; 4], &[0x3c; 4], 0);
     for (property, known, refuted, domain, inputs) in [
         (
@@ -345,6 +352,13 @@ fn one_bit_less_is_refuted() {
             "fda:K=4,in=e4m3,F=40,carry=2",
             "c = 0, factors exp 0..0, factors bits 2",
             &wraps,
+        ),
+        (
+            "equal=:carry=full",
+            "fda:K=4,in=e4m3,F=40,carry=2",
+            "fda:K=4,in=e4m3,F=40,carry=1",
+            "c = 0, factors exp 0..0, factors bits 1",
+            &reaches,
         ),
     ] {
         let domain = &format!("finite, {domain}");
