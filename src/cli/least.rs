@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// held at all greater values once it holds; what was asked is what was shown.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every error=4ulp 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp 0..1, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known."
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known."
 )]
 pub(super) struct Args {
     /// A key of the model with numbers as values
