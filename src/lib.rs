@@ -149,6 +149,7 @@ pub mod float;
 pub mod identify;
 pub mod limits;
 pub mod model;
+mod multiples;
 pub mod probe;
 mod process;
 pub mod proof;

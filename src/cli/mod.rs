@@ -21,6 +21,7 @@ mod fewest;
 mod generate;
 mod identified;
 mod identify;
+mod least;
 mod models;
 mod operands;
 mod output;
@@ -87,6 +88,7 @@ pub struct Cli {
 enum Command {
     Distinguish(distinguish::Args),
     Prove(prove::Args),
+    Least(least::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -135,6 +137,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
+        Command::Least(args) => least::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),

@@ -29,7 +29,7 @@ pub(super) fn verdict(claim: &Claim, answer: &Answer) -> &'static str {
 }
 
 /// How the verdict was come by.
-fn remark(answer: &Answer) -> String {
+pub(super) fn remark(answer: &Answer) -> String {
     let is_simplest = answer.witness().and_then(|witness| witness.simplest);
     let remark = match answer.ended {
         Ended::NoMore {
@@ -89,7 +89,11 @@ pub(super) fn write(
 }
 
 /// Inputs that refute a claim, with the results that are to be compared.
-fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Result<(), Error> {
+pub(super) fn write_refutation(
+    claim: &Claim,
+    inputs: &Inputs,
+    out: &mut impl Write,
+) -> Result<(), Error> {
     let signature = claim.model.signature();
     writeln!(out)?;
     write_inputs(out, &signature, inputs)?;

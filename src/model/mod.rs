@@ -66,6 +66,42 @@ impl Model {
         Model::of(self.spec.with(changes)?)
     }
 
+    /// The numbers that a key of the model takes, in order; of counts no greater ones than there are products,
+    /// and of instructions no more than they need. Some may not go together with other keys.
+    ///
+    /// # Errors
+    /// If the algorithm or composition has no such key.
+    pub fn numbers(&self, key: &str) -> Result<Vec<i64>, ModelError> {
+        let name = self.algorithm.name();
+        let mut docs = algorithms().iter().chain(compositions());
+        let keys = docs.find(|doc| doc.name == name).map(|doc| &doc.keys[..]);
+        let keys = keys.unwrap_or_default();
+        let Some(doc) = keys.iter().find(|doc| doc.name == key) else {
+            let keys: Vec<_> = keys.iter().map(|doc| doc.name).collect();
+            return Err(ModelError::UnknownKey {
+                key: key.into(),
+                algorithm: name.into(),
+                expected: keys.join(" "),
+            });
+        };
+        let signature = self.signature();
+        let products = i64::from(signature.products);
+        let most = match &self.algorithm {
+            Algorithm::Composition(composition) if key != "tile" => {
+                let step = i64::from(composition.unit().signature().products);
+                (products + step - 1) / step
+            }
+            Algorithm::Composition(_) => products,
+            _ => i64::MAX,
+        };
+        let values = doc.candidates(&signature);
+        let numbers = values.iter().filter_map(|value| value.parse().ok());
+        let mut numbers: Vec<i64> = numbers.filter(|number| *number <= most).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
+    }
+
     /// The operations of a chain, each as a model: the first, and those after it, which take `c` in
     /// the format of the result.
     ///

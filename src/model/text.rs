@@ -87,6 +87,11 @@ impl Algorithm {
         }
     }
 
+    /// The name of the algorithm or of the composition.
+    pub(super) fn name(&self) -> &'static str {
+        self.texts().0
+    }
+
     /// The name, and all keys with the one that tells the number of products first.
     fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {

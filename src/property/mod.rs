@@ -26,11 +26,13 @@ mod symbolic;
 mod terms;
 mod values;
 
+pub use bound::{Bound, BoundUnit};
 pub use claim::{Claim, ClaimError};
 pub use closer::TrueSum;
 pub use counterpart::Counterpart;
 pub(crate) use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
+pub(crate) use domain::Numbers;
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;

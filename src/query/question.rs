@@ -5,7 +5,8 @@ use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input};
 use crate::model::Model;
-use crate::property::{Claim, Domain, all_finite, inputs_of, registers_of};
+use crate::multiples::{Finding, has_finite, holds};
+use crate::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::vectors::Inputs;
 use std::fmt;
 
@@ -137,6 +138,30 @@ impl Question {
         let violated = |claim: &Claim| claim.is_violated_by_fixed(&fixed);
         parts.extend(self.claims.iter().map(violated));
         B::Bool::all(parts)
+    }
+
+    /// Whether a claim compares operands of its domain with others of it, of which there may be none.
+    pub(super) fn compares_two(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|Claim { property, .. }| {
+            matches!(
+                property,
+                Property::MonotoneInC | Property::MonotoneInProducts
+            )
+        })
+    }
+
+    /// Whether it is known that something is asked about: finite operands in the domain.
+    pub(super) fn has_inputs(&self) -> bool {
+        let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));
+        let is_plain = self.known.is_empty() && !self.compares_two();
+        is_plain && self.claims.iter().all(claim) && has_finite(&self.signature(), self.domain())
+    }
+
+    /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
+    pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
+        let mut claims = self.claims.iter();
+        claims.find_map(|claim| holds(claim, self.finite))
     }
 
     /// Which inputs are asked for, for a person: `finite inputs where a normal`.

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "limits",
     "process",
     "excerpt",
@@ -29,6 +29,7 @@ const ORDER: [&str; 23] = [
     "explain",
     "engine",
     "property",
+    "multiples",
     "cut_points",
     "query",
     "certify",

@@ -13,6 +13,7 @@ mod parse;
 mod place;
 
 pub(super) use numbers::Next;
+pub(crate) use numbers::Numbers;
 pub use parse::DomainError;
 pub use place::TooNarrow;
 
@@ -139,6 +140,21 @@ impl fmt::Display for Domain {
 }
 
 impl Predicate {
+    /// Whether it is true of finite numbers alone.
+    fn is_finite(&self, format: &Format, number: usize) -> bool {
+        match self {
+            Predicate::Finite
+            | Predicate::Normal
+            | Predicate::Subnormal
+            | Predicate::Zero
+            | Predicate::Exponent(..) => true,
+            Predicate::Values(values) => format.is_finite(values[number]),
+            Predicate::Nonzero | Predicate::Positive | Predicate::Negative | Predicate::Bits(_) => {
+                false
+            }
+        }
+    }
+
     fn fix<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
         let width = format.width();
         let with_sign = |negative: bool| match format.sign_mask() {

@@ -119,7 +119,8 @@ pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     ]
 }
 
-fn formats(signature: &Signature) -> Vec<Format> {
+/// The format of each operand, in the same order.
+pub(super) fn formats(signature: &Signature) -> Vec<Format> {
     let scale = signature
         .scales
         .map_or(Format::UE8M0, |scales| scales.format);
