@@ -7,8 +7,9 @@ use super::table::Table;
 use crate::algorithms::{Operation, OzakiResidues, OzakiSlices};
 use crate::float::NanCode;
 
-/// The most products: where sums of int8 products fit int32.
+/// The most products of slices, where their sums fit int32; and of residues, of each of which many are found.
 const MOST: u32 = 65536;
+const MOST_BY_RESIDUES: u32 = 4096;
 
 pub(super) fn slices() -> Table<OzakiSlices, Operation> {
     Table {
@@ -69,7 +70,7 @@ pub(super) fn residues() -> Table<OzakiResidues, Operation> {
             moduli: 14,
             nan: NanCode::Any,
         },
-        keys: Keys::products(1, MOST, |p: &mut OzakiResidues| &mut p.products)
+        keys: Keys::products(1, MOST_BY_RESIDUES, |p: &mut OzakiResidues| &mut p.products)
             .number("n", 2, OzakiResidues::MOST_MODULI, |p| &mut p.moduli)
             .means("number of moduli: 256, 255, 253, 251, 247, ...")
             .shown()

@@ -4,6 +4,7 @@ use super::method::{LOW, Of, PLACE, TO_PART, method, table};
 use crate::compositions::Kind;
 use crate::model::keys::compositions::MOST;
 use crate::model::keys::doc::Keyed;
+use crate::model::keys::key::Keys;
 use crate::schemes::{
     Addend, CutlassBf16, CutlassTf32, DotAlgorithm, InputPrecision, Low, NanRule, PartRounding,
     Place, ProductOrder, ScaledAccumulator, Triton, Xla, XlaFp8,
@@ -83,7 +84,7 @@ fn cutlass_bf16() -> Box<dyn Keyed<Kind>> {
             step: 16,
             addend: Addend::Outside,
         },
-        |keys: crate::model::keys::key::Keys<Of<CutlassBf16>>| {
+        |keys: Keys<Of<CutlassBf16>>| {
             keys.number("bands", 3, 5, |p| &mut p.1.bands)
                 .means("number of bands: 6, 8 or 9 products")
                 .choice("scaled", SCALED, |p| &mut p.1.scaled)
@@ -113,7 +114,7 @@ macro_rules! triton {
                     addend: Place::Outside,
                     nan: NanRule::Zero,
                 },
-                |keys: crate::model::keys::key::Keys<Of<Triton>>| {
+                |keys: Keys<Of<Triton>>| {
                     keys.number_or_none("block", 1, MOST, |p| &mut p.1.block)
                         .means("products of one tl.dot (BLOCK_K); none: all")
                         .counts_products()
@@ -162,7 +163,7 @@ macro_rules! xla {
                     algorithm: DotAlgorithm::$algorithm,
                     addend: Addend::Outside,
                 },
-                |keys: crate::model::keys::key::Keys<Of<Xla>>| {
+                |keys: Keys<Of<Xla>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
                         .means("whether c is added to the result; none: it is not read")
                 },
@@ -211,7 +212,7 @@ macro_rules! xla_fp8 {
                     low: Low::$low,
                     addend: Addend::Outside,
                 },
-                |keys: crate::model::keys::key::Keys<Of<XlaFp8>>| {
+                |keys: Keys<Of<XlaFp8>>| {
                     keys.choice("c", ADDEND, |p| &mut p.1.addend)
                         .means("whether c is added to the result; none: it is not read")
                 },

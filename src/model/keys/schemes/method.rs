@@ -1,9 +1,9 @@
-//! What the tables of schemes are made of.
+//! What the tables of schemes have in common.
 
-use super::super::doc::Keyed;
-use super::super::key::Keys;
-use super::super::table::Table;
 use crate::compositions::Kind;
+use crate::model::keys::doc::Keyed;
+use crate::model::keys::key::Keys;
+use crate::model::keys::table::Table;
 use crate::schemes::{Low, PartRounding, Place};
 
 /// A method and the number of products.

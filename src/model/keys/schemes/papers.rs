@@ -3,6 +3,7 @@
 use super::method::{LOW, Of, PLACE, TO_PART, method, table};
 use crate::compositions::Kind;
 use crate::model::keys::doc::Keyed;
+use crate::model::keys::key::Keys;
 use crate::schemes::{
     Equation24, Low, Markidis, OotomoYokota, PartRounding, Place, Plain, ProductOrder, Words,
 };
@@ -107,7 +108,7 @@ fn words() -> Box<dyn Keyed<Kind>> {
             low: Low::Dropped,
             sum: Place::Inside,
         },
-        |keys: crate::model::keys::key::Keys<Of<Words>>| {
+        |keys: Keys<Of<Words>>| {
             keys.number("p", 1, Words::MOST, |p| &mut p.1.words)
                 .means("number of words")
                 .shown()
