@@ -114,6 +114,7 @@
 //! | [`model`] | models from text or from the tables of instructions, simulators |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
+//! | [`measure`] | errors of results on numbers, in exact fractions |
 //! | [`query`] | `distinguish`, `prove`, the published queries |
 //! | [`mod@certify`] | DRAT proofs of answers |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
@@ -148,6 +149,7 @@ pub mod explain;
 pub mod float;
 pub mod identify;
 pub mod limits;
+pub mod measure;
 pub mod model;
 mod multiples;
 pub mod probe;

@@ -165,7 +165,7 @@ fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Resu
         "    computed  {}",
         value_text(&format, failure.computed)
     )?;
-    write_stages(out, model, &failure.vector.inputs)
+    write_stages(out, model, &failure.vector.inputs).map(drop)
 }
 
 fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {

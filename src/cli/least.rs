@@ -190,8 +190,8 @@ impl Written<'_> {
     fn write_text(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
         let key = &self.args.key;
         writeln!(out, "{}\n", self.headline())?;
-        if let Some((number, _, answer)) = self.at(self.found.proved) {
-            writeln!(out, "{key}={number}: proved {}", remark(answer))?;
+        if let Some((number, claim, answer)) = self.at(self.found.proved) {
+            writeln!(out, "{key}={number}: proved {}", remark(claim, answer))?;
         }
         if let Some((number, claim, answer)) = self.at(self.found.refuted) {
             writeln!(out, "{key}={number}: refuted")?;
@@ -230,7 +230,7 @@ impl Written<'_> {
                 "value": number,
                 "verdict": verdict(claim, answer),
                 "model": claim.model.canonical(),
-                "remark": remark(answer),
+                "remark": remark(claim, answer),
                 "proved": answer.proved().map(|by| by.as_json()),
                 "inputs": inputs,
             }))

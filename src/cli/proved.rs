@@ -29,9 +29,16 @@ pub(super) fn verdict(claim: &Claim, answer: &Answer) -> &'static str {
 }
 
 /// How the verdict was come by.
-pub(super) fn remark(answer: &Answer) -> String {
+pub(super) fn remark(claim: &Claim, answer: &Answer) -> String {
     let is_simplest = answer.witness().and_then(|witness| witness.simplest);
+    let existential = claim.property.is_existential();
     let remark = match answer.ended {
+        Ended::NoMore {
+            by: Basis::Construction,
+        } if existential => "there are no such operands, by construction",
+        Ended::NoMore { by } if existential => {
+            return format!("there are no such operands: proved {}", by.describe());
+        }
         Ended::NoMore {
             by: Basis::Construction,
         } => "by construction: the negated claim is constantly false",
@@ -77,7 +84,7 @@ pub(super) fn write(
     if let Some(witness) = answer.witness() {
         write_refutation(claim, &witness.inputs, out)?;
     }
-    writeln!(out, "{}", remark(answer))?;
+    writeln!(out, "{}", remark(claim, answer))?;
     write_confirmations(out, confirmations)?;
     let engines = answer.engines.join(" and ");
     writeln!(out, "\n# {PROGRAM}, {engines}, seed {seed}, {seconds:.2} s")?;
@@ -88,7 +95,7 @@ pub(super) fn write(
     Ok(status)
 }
 
-/// Inputs that refute a claim, with the results that are to be compared.
+/// Inputs that refute a claim, or show it, with the results that are to be compared.
 pub(super) fn write_refutation(
     claim: &Claim,
     inputs: &Inputs,
@@ -120,7 +127,7 @@ pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
         "claim": claim.to_string(),
         "model": claim.model.canonical(),
         "assume": claim.domain.to_string(),
-        "remark": remark(answer),
+        "remark": remark(claim, answer),
         "seconds": answered.seconds,
         "engine": answer.engines.join(" and "),
     });

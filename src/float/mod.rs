@@ -16,7 +16,7 @@ mod unpack;
 pub use add::ieee_add;
 pub use convert::{FlushedTo, convert, flush, narrow, widen};
 pub use dyadic::Dyadic;
-pub use encoding::Encoding;
+pub use encoding::{Encoding, Number};
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};

@@ -46,9 +46,9 @@ pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     }
 }
 
-/// Whether the domain holds finite inputs of the signature.
+/// Whether it is known that the domain holds finite inputs of the signature.
 pub(crate) fn has_finite(signature: &Signature, domain: &Domain) -> bool {
-    Operands::of(signature, domain).is_some()
+    !domain.has_other_formats() && Operands::of(signature, domain).is_some()
 }
 
 /// A model on operands.

@@ -57,7 +57,8 @@ pub fn is_worse<B: Bv>(
     }
 }
 
-fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B {
+/// `c` and the products in their order, each product and each sum rounded to nearest in f64.
+pub(super) fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
     let sum = Ieee {
         a: signature.a,

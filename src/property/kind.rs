@@ -236,6 +236,16 @@ impl Property {
         matches!(self, Property::BetterThan(..))
     }
 
+    /// The model whose result is closer to the true sum for the inputs that are asked for, and the one that it is held
+    /// against; none for properties that say something else.
+    pub(crate) fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
+        match self {
+            Property::NoWorseThan(other, from) => Some(([other, model], *from)),
+            Property::BetterThan(other, from) => Some(([model, other], *from)),
+            _ => None,
+        }
+    }
+
     /// The two models that must give the same results, for properties that say only that.
     pub fn compared<'x>(&'x self, model: &'x Model) -> Option<[&'x Model; 2]> {
         match self {

@@ -99,6 +99,9 @@ impl Property {
                 })?;
                 Ok(Property::OrderIndependent(orders))
             }
+            ("monotone-c" | "monotone-products", None) if domain.has_other_formats() => Err(unfit(
+                "the next number of another format, as `in FORMAT` assumes, is not modelled",
+            )),
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),
             ("sign-symmetric", None) if signature.a.is_signed() => Ok(Property::SignSymmetric),

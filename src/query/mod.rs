@@ -8,7 +8,7 @@
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it, or one at the ends of the domain | `samples`, `ends` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
-//! | is what was found true | `replay` |
+//! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
 //! | the answer, and what it rests on | `answer`, `basis` |
 //! | the least value of a key for which a claim holds | `least` |
@@ -24,6 +24,7 @@ mod cut_points_tests;
 mod ends;
 mod engines;
 mod export;
+mod judge;
 mod least;
 mod lemmas;
 mod minimise;

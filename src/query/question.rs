@@ -200,7 +200,11 @@ impl Question {
                 );
             }
             let (property, model) = (claim.property_text(), claim.model.canonical());
-            format!("this claim is refuted on {inputs}\n{property} of {model}")
+            let answered = match claim.property.is_existential() {
+                true => "shown",
+                false => "refuted",
+            };
+            format!("this claim is {answered} on {inputs}\n{property} of {model}")
         });
         let each: Vec<_> = each.collect();
         let signature = self.signature();

@@ -3,13 +3,14 @@
 use super::parse::formats;
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{Format, unpack};
+use crate::float::{Dyadic, Format, unpack};
 use std::ops::RangeInclusive;
 
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
 /// For each sign, an interval of codes (exponent field and fraction), of which only those with
-/// `cleared` trailing zeros are admitted.
+/// `cleared` trailing zeros are admitted. Where the domain [has other formats](Domain::has_other_formats), some of these
+/// are not.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
     format: Format,
@@ -122,6 +123,17 @@ impl Numbers {
             }
             Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
             Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
+            // More than are admitted: the gaps of another format are no steps between codes.
+            Predicate::In(ref other) => {
+                let greatest = Dyadic::of(other, other.greatest());
+                let greatest = greatest.and_then(|greatest| greatest.register(&format));
+                let greatest = greatest.map(|register| format.magnitude(register));
+                self.keep_codes(0..=greatest.unwrap_or(format.max_finite()));
+                if other.min_exponent() >= format.min_exponent() {
+                    let dropped = format.fraction_bits.saturating_sub(other.fraction_bits);
+                    self.cleared = self.cleared.max(dropped);
+                }
+            }
             Predicate::Positive | Predicate::Negative => {}
             Predicate::Zero => self.keep_register(0),
             Predicate::Values(ref values) => self.keep_register(values[number]),
