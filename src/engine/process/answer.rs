@@ -133,3 +133,37 @@ fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
     let fits = width >= 64 || number >> width == 0;
     (is_literal && fits).then_some(number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+    use crate::engine::process::sexpr::{Front, front};
+    use easy_smt::ContextBuilder;
+
+    #[test]
+    fn a_literal_has_the_width_of_its_input() {
+        let terms = ContextBuilder::new().build().unwrap();
+        for (text, expected) in [
+            ("#b00000101", Some(5)),
+            ("#x05", Some(5)),
+            ("(_ bv5 8)", Some(5)),
+            ("(_ bv255 8)", Some(255)),
+            ("(_ bv256 8)", None),
+            ("(_ bv5 9)", None),
+            ("(- bv5 8)", None),
+            ("(_ bv5)", None),
+            ("#b101", None),
+            ("#x005", None),
+            ("#x0g", None),
+            ("#", None),
+            ("5", None),
+            ("(- 5)", None),
+            ("()", None),
+        ] {
+            let Front::Complete(term, "") = front(&terms, text, true) else {
+                unreachable!("an expression")
+            };
+            assert_eq!(literal(&terms, term, 8), expected, "{text}");
+        }
+    }
+}

@@ -102,8 +102,8 @@ mod tests {
         ];
         for batch in 0..cases.div_ceil(500) {
             let mut mutator = Mutator::new(batch);
+            let terms = no_terms();
             for _ in 0..500 {
-                let terms = no_terms();
                 let text = mutator.text(&TEXTS);
                 let mut rest = &*text;
                 while let Front::Complete(found, after) = front(&terms, rest, true) {
