@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Look for operands with the largest error, and say what no error exceeds
 ///
-/// The error is the distance of the result from the exact sum, which is computed without rounding. Operands are finite, factors are
+/// The error is the distance of the result from the exact sum, which is computed without rounding. Operands are
 /// normal numbers or zeros, the result is finite. What is found is no proof that there is nothing worse; the bound is a proof that there is
 /// nothing beyond it, where no sum on the way overflows. It is proved by what is known of alignment and rounding, for sums of fda, ieee,
 /// sfma and exact, chains, promotion and split-K.

@@ -28,7 +28,7 @@ pub struct Worst {
 }
 
 /// The operands in `domain` with the largest error of `model` in `measure` that are found within the limits, the same for the same seed:
-/// finite ones with normal factors or zeros, and a finite result. None if none were found.
+/// finite ones that are normal numbers or zeros, and a finite result. None if none were found.
 pub fn worst(
     model: &Model,
     measure: Measure,
@@ -101,9 +101,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the operands are in the domain, finite, and their factors normal numbers or zeros.
+    /// Whether the operands are in the domain, finite, and normal numbers or zeros.
     fn is_wanted(&self, inputs: &Inputs) -> bool {
-        let Signature { a, b, .. } = &self.signature;
+        let Signature { a, b, c, .. } = &self.signature;
         let normal = |(format, row): (&crate::float::Format, &[u64])| {
             let least = format.register(format.min_exponent(), 0, false);
             let least = format.magnitude(least);
@@ -113,7 +113,7 @@ impl Search<'_> {
             })
         };
         inputs.is_finite(&self.signature)
-            && [(a, &inputs.a[..]), (b, &inputs.b[..])]
+            && [(a, &inputs.a[..]), (b, &inputs.b[..]), (c, &[inputs.c][..])]
                 .into_iter()
                 .all(normal)
             && self.domain.contains(inputs)

@@ -16,3 +16,4 @@ mod oracle;
 mod pairs;
 mod proofs;
 mod stagewise;
+mod worst;

@@ -8,7 +8,7 @@ use super::doc::Keyed;
 use crate::compositions::Kind;
 
 /// Other names.
-const ALIASES: [(&str, &str); 1] = [("3xtf32", "cutlass-3xtf32")];
+const ALIASES: [(&str, &str); 2] = [("3xtf32", "cutlass-3xtf32"), ("repeat", "promote")];
 
 /// The name in the documentation of a composition that may have another.
 pub(super) fn documented(name: &str) -> &str {
