@@ -102,7 +102,7 @@ fn bounds_are_counted_as_exact_fractions_say() {
 /// Units beside one another, sums outside, and numbers in parts: the first sum of these is not that of all terms.
 const COMPOSITIONS: [&str; 6] = [
     "promote(fda:K=2,F=6,in=e4m3,out=f32,c=f32):K=6,every=1",
-    "splitk(fda:K=2,F=10,in=e5m2):K=8,splits=2",
+    "splitk(fda:K=2,F=10,in=e5m2):K=8,S=2",
     "epilogue(fda:K=4,in=e4m3):out=bf16",
     "markidis(volta/HMMA.884.F32.F32):K=2",
     "eq24(volta/HMMA.884.F32.F32):K=3",
