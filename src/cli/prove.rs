@@ -26,7 +26,7 @@ pub(super) struct Args {
     property: Option<String>,
     /// The model
     model: Option<String>,
-    /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5`
+    /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Every query of the program

@@ -54,16 +54,15 @@ impl Claim {
                 vec![exact("the exact sum, to nearest", Rounding::Rne)]
             }
             Property::NoWorseThan(other, from) | Property::BetterThan(other, from) => {
-                let truth = match from {
-                    TrueSum::Exact => exact("the exact sum, to nearest", Rounding::Rne),
-                    TrueSum::F64 => {
-                        let sum = f64_sum(&signature, &inputs);
-                        let (nearest, nan) = (Rounding::Rne, NanCode::Quiet);
-                        let sum = convert(&Format::F64, &signature.d, nearest, nan, &sum);
-                        counterpart("the sum in f64, to nearest", sum)
-                    }
-                };
-                vec![of_model(other), truth]
+                let mut beside = vec![of_model(other)];
+                if let TrueSum::F64 = from {
+                    let sum = f64_sum(&signature, &inputs);
+                    let (nearest, nan) = (Rounding::Rne, NanCode::Quiet);
+                    let sum = convert(&Format::F64, &signature.d, nearest, nan, &sum);
+                    beside.push(counterpart("the sum in f64, to nearest", sum));
+                }
+                beside.push(exact("the exact sum, to nearest", Rounding::Rne));
+                beside
             }
             Property::Recovers(format) => {
                 let rounded = Signature {

@@ -173,9 +173,9 @@ fn true_sum(name: &str) -> TrueSum {
     }
 }
 
-/// `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20`.
+/// `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20abs` or `0x1p-20`.
 fn parse_bound(text: &str) -> Option<Property> {
-    let suffixes = ["ulp", "max", "rel", "sum"];
+    let suffixes = ["ulp", "max", "rel", "sum", "abs"];
     let suffixed = suffixes
         .iter()
         .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));

@@ -151,6 +151,12 @@ impl Question {
         })
     }
 
+    /// Whether a claim compares errors of two models.
+    pub(super) fn compares_errors(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|claim| claim.property.closer(&claim.model).is_some())
+    }
+
     /// Whether it is known that something is asked about: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));
