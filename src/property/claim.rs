@@ -16,7 +16,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ClaimError {
     /// There is no such property.
-    #[error("unknown property `{}`: expected one of {expected}", excerpt(.found))]
+    #[error("unknown property `{}`: expected one of {expected} (`mmasmt prove --list` has their parameters)", excerpt(.found))]
     Unknown {
         /// The unknown text.
         found: String,

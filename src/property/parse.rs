@@ -4,7 +4,7 @@ use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
 use super::closer::TrueSum;
 use super::domain::Domain;
-use super::kind::{PROPERTIES, Property};
+use super::kind::{PROPERTIES, Property, PropertyDoc};
 use super::relative::{RelativeBound, RelativeTo};
 use super::{order, products};
 use crate::algorithms::Signature;
@@ -123,7 +123,8 @@ impl Property {
 }
 
 fn unknown(text: &str) -> ClaimError {
-    let names: Vec<_> = PROPERTIES.iter().map(|doc| doc.name).collect();
+    let name = |doc: &PropertyDoc| doc.name.split('=').next().unwrap_or_default();
+    let names: Vec<_> = PROPERTIES.iter().map(name).collect();
     ClaimError::Unknown {
         found: text.into(),
         expected: names.join(", "),
