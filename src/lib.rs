@@ -152,6 +152,7 @@ pub mod limits;
 pub mod measure;
 pub mod model;
 mod multiples;
+mod near;
 pub mod probe;
 mod process;
 pub mod proof;

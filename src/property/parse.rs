@@ -4,12 +4,13 @@ use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
 use super::closer::TrueSum;
 use super::domain::Domain;
-use super::kind::{PROPERTIES, Property, PropertyDoc};
+use super::kind::{PROPERTIES, Property};
 use super::relative::{RelativeBound, RelativeTo};
 use super::{order, products};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, Rounding, parse_value};
 use crate::model::Model;
+use crate::near::did_you_mean;
 use num_traits::ToPrimitive;
 
 impl Property {
@@ -123,11 +124,9 @@ impl Property {
 }
 
 fn unknown(text: &str) -> ClaimError {
-    let name = |doc: &PropertyDoc| doc.name.split('=').next().unwrap_or_default();
-    let names: Vec<_> = PROPERTIES.iter().map(name).collect();
     ClaimError::Unknown {
         found: text.into(),
-        expected: names.join(", "),
+        near: did_you_mean(text, PROPERTIES.iter().map(|doc| doc.name)),
     }
 }
 

@@ -13,10 +13,11 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
     "limits",
     "process",
     "excerpt",
+    "near",
     "whole_file",
     "bits",
     "float",
