@@ -140,6 +140,7 @@ pub mod certify;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod compare;
 pub mod compositions;
 mod cut_points;
 pub mod device;

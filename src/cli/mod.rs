@@ -6,6 +6,7 @@ mod asked;
 mod asker;
 mod check;
 mod check_proof;
+mod compare;
 mod completions;
 mod confirm;
 mod distinguish;
@@ -91,6 +92,7 @@ enum Command {
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
+    Compare(compare::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -141,6 +143,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
         Command::Worst(args) => worst::run(args, cli.json, &mut out),
+        Command::Compare(args) => compare::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),

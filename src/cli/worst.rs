@@ -43,7 +43,7 @@ pub(super) struct Args {
     timeout: Duration,
 }
 
-fn measure(text: &str) -> Result<Measure, String> {
+pub(super) fn measure(text: &str) -> Result<Measure, String> {
     Measure::named(text).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
         let found = crate::excerpt::excerpt(text);

@@ -28,6 +28,12 @@ impl Quotient {
         }
     }
 
+    /// The infinite one.
+    pub fn infinite() -> Self {
+        let number = |mantissa: i32| Dyadic::new(BigInt::from(mantissa), 0);
+        Quotient::new(&number(1), &number(0))
+    }
+
     /// Whether it is infinite.
     pub fn is_infinite(&self) -> bool {
         self.denominator.mantissa().is_zero()

@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum ModelError {
     /// The algorithm has no such name.
     #[error(
-        "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)",
+        "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them){hint}",
         excerpt(.found)
     )]
     UnknownAlgorithm {
@@ -18,14 +18,18 @@ pub enum ModelError {
         found: String,
         /// The algorithms there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// The composition has no such name.
-    #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them)", excerpt(.found))]
+    #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them){hint}", excerpt(.found))]
     UnknownComposition {
         /// What stood there.
         found: String,
         /// The compositions there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// The architecture has no such name.
     #[error("unknown architecture `{}`: expected one of {expected}", excerpt(.found))]

@@ -12,7 +12,7 @@ mod text;
 pub use crate::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
-pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions};
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};

@@ -11,6 +11,7 @@
 mod common;
 
 mod bounds;
+mod compare;
 mod matrix;
 mod oracle;
 mod pairs;

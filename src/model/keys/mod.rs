@@ -21,6 +21,7 @@ pub(super) use doc::{KeyText, bad_value};
 use super::error::ModelError;
 use crate::algorithms::Operation;
 use crate::compositions::Kind;
+use crate::near::did_you_mean;
 use doc::Keyed;
 use std::sync::LazyLock;
 use values::Candidates;
@@ -83,6 +84,12 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
     &KIND_DOCS
 }
 
+/// Whether a composition has that name.
+pub fn is_composition(name: &str) -> bool {
+    let documented = schemes::documented(name);
+    KIND_DOCS.iter().any(|doc| doc.name == documented)
+}
+
 /// The composition of that name with these keys; a value without a key is one of the first key that
 /// takes it.
 ///
@@ -95,6 +102,7 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
         return Err(ModelError::UnknownComposition {
             found: name.into(),
             expected: join(KIND_DOCS.iter().map(|doc| doc.name), ", "),
+            hint: did_you_mean(name, KIND_DOCS.iter().map(|doc| doc.name)),
         });
     };
     let mut keys: Vec<(String, String)> = Vec::new();
@@ -151,6 +159,7 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
         return Err(ModelError::UnknownAlgorithm {
             found: name.into(),
             expected: join(DOCS.iter().map(|doc| doc.name), ", "),
+            hint: near_algorithm(name),
         });
     };
     doc.knows(given)?;
@@ -163,6 +172,17 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
     let mut all = DOCS.iter().zip(TABLES.iter());
     all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
         .unwrap_or_default()
+}
+
+/// What an unknown algorithm may have been meant to be.
+fn near_algorithm(found: &str) -> String {
+    match is_composition(found) {
+        true => format!("; a composition is made of a model, `{found}(MODEL)`"),
+        false => did_you_mean(
+            found,
+            DOCS.iter().chain(KIND_DOCS.iter()).map(|doc| doc.name),
+        ),
+    }
 }
 
 fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {

@@ -8,7 +8,12 @@ use super::doc::Keyed;
 use crate::compositions::Kind;
 
 /// Other names.
-const ALIASES: [(&str, &str); 2] = [("3xtf32", "cutlass-3xtf32"), ("repeat", "promote")];
+const ALIASES: [(&str, &str); 4] = [
+    ("3xtf32", "cutlass-3xtf32"),
+    ("9xbf16", "cutlass-9xbf16"),
+    ("ootomo", "ootomo-yokota"),
+    ("repeat", "promote"),
+];
 
 /// The name in the documentation of a composition that may have another.
 pub(super) fn documented(name: &str) -> &str {
