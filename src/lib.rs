@@ -160,3 +160,4 @@ pub mod query;
 pub mod schemes;
 pub mod vectors;
 mod whole_file;
+pub mod worst;

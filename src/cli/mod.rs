@@ -38,6 +38,7 @@ mod separated;
 mod specification;
 mod status;
 mod timeouts;
+mod worst;
 
 pub use arguments::parse;
 pub use error::Error;
@@ -89,6 +90,7 @@ enum Command {
     Distinguish(distinguish::Args),
     Prove(prove::Args),
     Least(least::Args),
+    Worst(worst::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -138,6 +140,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
+        Command::Worst(args) => worst::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),

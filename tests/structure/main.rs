@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "limits",
     "process",
     "excerpt",
@@ -37,6 +37,7 @@ const ORDER: [&str; 25] = [
     "device",
     "probe",
     "identify",
+    "worst",
     "cli",
     "main",
 ];
