@@ -11,6 +11,7 @@
 mod common;
 
 mod bounds;
+mod error_bounds;
 mod matrix;
 mod oracle;
 mod pairs;

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
     "limits",
     "process",
     "excerpt",
@@ -27,6 +27,7 @@ const ORDER: [&str; 26] = [
     "model",
     "vectors",
     "measure",
+    "error_bounds",
     "explain",
     "engine",
     "property",
