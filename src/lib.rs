@@ -145,6 +145,7 @@ pub mod compositions;
 mod cut_points;
 pub mod device;
 pub mod engine;
+pub mod error_bounds;
 mod excerpt;
 pub mod explain;
 pub mod float;

@@ -1,6 +1,6 @@
 //! How errors are distributed over random operands.
 
-use super::exponents::Operands;
+use super::drawn::Operands;
 use crate::limits::Limits;
 use crate::measure::{Quotient, Summer};
 use crate::model::Model;
@@ -34,7 +34,7 @@ pub struct Distribution {
     pub samples: u64,
 }
 
-/// The errors of `model`, whose signature the exponents [fit](super::Exponents::fit), the same for the same seed, whatever the number of
+/// The errors of `model`, the same for the same seed, whatever the number of
 /// threads; none if a limit is reached, or no operands are asked for.
 pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
     let blocks = operands.samples.div_ceil(BLOCK);
@@ -80,7 +80,7 @@ fn of_block(
         if limits.stopped().is_some() {
             return None;
         }
-        let inputs = operands.exponents.draw(&signature, &mut rng);
+        let inputs = operands.draw(&signature, &mut rng);
         let d = simulator.run(&inputs);
         let exact = summer.sum(&inputs)?;
         let error = operands.measure.error(&signature.d, d, &exact);

@@ -1,13 +1,15 @@
 //! The errors of one model: over random operands, the largest one that is found, and a bound.
 
 use super::distribution::{Distribution, distribution};
-use super::exponents::Operands;
+use super::drawn::Operands;
+use crate::error_bounds::{Factors, error_bound};
+use crate::float::Dyadic;
 use crate::limits::Limits;
-use crate::measure::Quotient;
+use crate::measure::{Measure, Quotient};
 use crate::model::Model;
 use crate::property::{Domain, DomainError};
 use crate::vectors::Inputs;
-use crate::worst::{ErrorBound, error_bound, worst};
+use crate::worst::{Search, worst};
 use thiserror::Error;
 
 /// The errors of one model.
@@ -17,8 +19,9 @@ pub struct Errors {
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// What no error exceeds, where that is known; relative to the sum of magnitudes.
-    pub bound: Option<ErrorBound>,
+    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is not known, and in
+    /// measures other than the sum of magnitudes.
+    pub bound: Option<Quotient>,
 }
 
 /// Why there are no errors of a model.
@@ -42,16 +45,15 @@ pub enum CompareError {
 /// If a format lacks the exponents, the model has block scales, or a limit is reached.
 pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Errors, CompareError> {
     let signature = model.signature();
-    let Operands {
-        exponents,
-        measure,
-        seed,
-        ..
-    } = *operands;
-    exponents.fit(&signature).map_err(CompareError::Exponents)?;
-    let domain = Domain::parse(&exponents.domain(), &signature)?;
+    operands.fit(&signature).map_err(CompareError::Exponents)?;
+    let domain = Domain::parse(&operands.domain(), &signature)?;
     let distribution = distribution(model, operands, limits).ok_or(CompareError::Stopped)?;
-    let searched = worst(model, measure, &domain, seed, limits);
+    let search = Search {
+        measure: operands.measure,
+        seed: operands.seed,
+        excuses_underflow: false,
+    };
+    let (searched, _) = worst(model, &domain, search, limits);
     let drawn = (
         distribution.largest.inputs.clone(),
         distribution.largest.error.clone(),
@@ -63,6 +65,19 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     Ok(Errors {
         distribution,
         worst,
-        bound: error_bound(model),
+        bound: bound(model, operands),
     })
+}
+
+/// The bound relative to the least sum of magnitudes that can be drawn.
+fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
+    let signature = model.signature();
+    let exponents = operands.exponents;
+    let bound = error_bound(model, Factors::between(exponents))?;
+    let sum_of = |exponent: i32| Dyadic::new(signature.products.into(), 2 * i64::from(exponent));
+    let [least, greatest] = [sum_of(exponents.lowest), sum_of(exponents.highest + 1)];
+    let limit = Dyadic::new(1.into(), signature.d.max_exponent().into());
+    let is_known =
+        operands.measure == Measure::RelativeToSum && !greatest.magnitude_exceeds(&limit);
+    is_known.then(|| Quotient::new(&bound.at(&least), &least))
 }

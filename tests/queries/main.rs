@@ -12,9 +12,9 @@ mod common;
 
 mod bounds;
 mod compare;
+mod error_bounds;
 mod matrix;
 mod oracle;
 mod pairs;
 mod proofs;
 mod stagewise;
-mod worst;

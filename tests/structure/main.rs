@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     "limits",
     "process",
     "excerpt",
@@ -28,6 +28,7 @@ const ORDER: [&str; 28] = [
     "model",
     "vectors",
     "measure",
+    "error_bounds",
     "explain",
     "engine",
     "property",

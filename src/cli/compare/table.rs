@@ -2,8 +2,8 @@
 
 use crate::cli::error::Error;
 use crate::cli::output::{PROGRAM, widest};
-use crate::compare::{Errors, Exponents};
-use crate::float::Dyadic;
+use crate::compare::Errors;
+use crate::float::Exponents;
 use crate::limits::Stopped;
 use crate::measure::{Measure, Quotient};
 use crate::model::Model;
@@ -48,14 +48,8 @@ impl Row {
     }
 }
 
-/// What no error exceeds, relative to the sum of magnitudes.
-fn relative_bound(errors: &Errors) -> Option<f64> {
-    let bound = errors.bound.as_ref()?;
-    Some(Quotient::new(&bound.relative, &Dyadic::new(1.into(), 0)).approximate())
-}
-
 impl Table<'_> {
-    /// Whether bounds are of this measure.
+    /// Whether there are bounds in this measure.
     fn has_bounds(&self) -> bool {
         self.measure == Measure::RelativeToSum
     }
@@ -166,7 +160,7 @@ impl Table<'_> {
             worst,
             ..
         } = errors;
-        let bound = relative_bound(errors).filter(|_| self.has_bounds());
+        let bound = errors.bound.as_ref().map(Quotient::approximate);
         [
             Some(distribution.median),
             Some(distribution.high),
