@@ -6,7 +6,8 @@ use super::sums::{Follower, Pair, Sum};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::schemes::{
-    Addend, DotAlgorithm, InputPrecision, Low, Method, PartRounding, Place, Scheme,
+    Addend, CutlassBf16, DotAlgorithm, InputPrecision, Low, Method, PartRounding, Place,
+    ScaledAccumulator, Scheme,
 };
 
 const BIG: Pair = (0, 0);
@@ -125,8 +126,19 @@ pub(super) fn of_scheme(
             };
             Some(on.bound(&d, &used))
         }
-        // Bands share an accumulator that is scaled between them; rows are scaled by their largest number.
-        Method::CutlassBf16(_) | Method::XlaFp8(_) => None,
+        Method::CutlassBf16(method) if method.addend == Addend::Outside => {
+            let step = method.step.clamp(1, scheme.products);
+            let parts: (&[PartRounding], i32) = (&[PartRounding::RneFinite; 3], 8);
+            let block = Follower::new((unit, run), step, factors, parts)?;
+            let blocks = scheme.products.div_ceil(step);
+            let sum = block.sum_of(&in_bands(&block, &method)?, blocks.into());
+            let on = start(parts.0, parts.1)?;
+            let used = pairs(3, method.bands as usize - 1);
+            Some(on.bound(&on.add(&sum, &on.c()), &used))
+        }
+        Method::CutlassBf16(_) => None,
+        // Rows are scaled by their largest number.
+        Method::XlaFp8(_) => None,
     }
 }
 
@@ -145,4 +157,28 @@ fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
         sum = on.add(&sum, &on.chained(&on.zero(), &[*pair], 0)?);
     }
     Some(sum)
+}
+
+/// The products of one block band by band from +0, the accumulator times 2^-8 before each but the first.
+fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<Sum> {
+    let bands = method.bands as usize;
+    let all = pairs(3, bands - 1);
+    let mut d = on.zero();
+    for band in (0..bands).rev() {
+        let of_band: Vec<_> = all.iter().copied().filter(|(i, j)| i + j == band).collect();
+        let shift = 8 * band as i64;
+        if band + 1 < bands {
+            d = on.scaled_back(&d, shift);
+        }
+        d = match method.scaled {
+            ScaledAccumulator::Whole => {
+                let products = on.chained(&on.zero(), &of_band, shift)?;
+                on.add(&d, &products)
+            }
+            ScaledAccumulator::Cut | ScaledAccumulator::Rounded => {
+                on.chained(&d, &of_band, shift)?
+            }
+        };
+    }
+    Some(d)
 }

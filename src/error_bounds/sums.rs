@@ -198,6 +198,20 @@ impl<'x> Follower<'x> {
         whole * self.runs(block) + self.runs(left)
     }
 
+    /// So many sums like `x` from +0, added up outside one after the other.
+    pub fn sum_of(&self, x: &Sum, count: u64) -> Sum {
+        let all = |of: &Amount| Amount {
+            absolute: of.absolute.times(&scaled(count, 0)),
+            ..of.clone()
+        };
+        let (size, error) = (all(&x.size), all(&x.error));
+        let rounding = self.addition.repeated(count).of_all;
+        Sum {
+            error: error.plus(&size.plus(&error).times(&rounding)),
+            size,
+        }
+    }
+
     /// `x + y` by the core, to nearest.
     pub fn add(&self, x: &Sum, y: &Sum) -> Sum {
         let rounding = x.magnitude().plus(&y.magnitude());

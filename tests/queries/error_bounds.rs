@@ -120,7 +120,8 @@ const COMPOSED: [&str; 21] = [
 ];
 
 /// Schemes with the choices that their bounds depend on.
-const SCHEMES: [&str; 22] = [
+const SCHEMES: [&str; 25] = [
+    "9xbf16(blackwell/mma.m16n8k16.f32.bf16.bf16.f32):K=48",
     "plain(ampere/HMMA.16816.F32)",
     "plain(ampere/HMMA.1688.F32.TF32, round=rz)",
     "plain(hopper/mma.m16n8k16.f32.bf16.bf16.f32)",
@@ -140,6 +141,8 @@ const SCHEMES: [&str; 22] = [
     "xla-bf16x6(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=32",
     "xla-bf16x9(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
     "xla-tf32x3(ampere/HMMA.1688.F32.TF32):K=16",
+    "9xbf16(hopper/mma.m16n8k16.f32.bf16.bf16.f32, bands=3, scaled=whole):K=32",
+    "9xbf16(hopper/mma.m16n8k16.f32.bf16.bf16.f32, bands=4, scaled=rounded, step=16):K=32",
     "words(hopper/mma.m16n8k16.f32.bf16.bf16.f32, 3):K=16",
     "words(ampere/HMMA.16816.F32, 2, sum=outside):K=32",
     "words(cdna3/v_mfma_f32_32x32x8_bf16, 3, low=kept):K=16",
