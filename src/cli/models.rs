@@ -54,7 +54,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The kinds of evidence, best first.
-const KINDS: [&str; 5] = ["recorded", "reported", "machine code", "mma-sim", "paper"];
+const KINDS: [&str; 6] = [
+    "recorded",
+    "reported",
+    "machine code",
+    "mma-sim",
+    "program",
+    "paper",
+];
 
 impl Args {
     /// Checks that what is asked for exists at all.

@@ -5,8 +5,8 @@ use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
 use super::{group_reference, ieee_reference, late_reference};
 use mmasmt::algorithms::{
-    Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
-    Subnormals, ZeroRule,
+    Align, BlockScales, Cancelled, Exact, Gdfs, Gps, Ieee, Infinities, LateAdd, LateParams, Order,
+    ProductForm, Sfma, Subnormals, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -189,6 +189,7 @@ fn gdfs(rng: &mut ChaCha8Rng) -> Drawn {
         group: 16,
         fraction_bits: or(rng, 35, &[any_f, 1, 2, 24, 34, 36, 64]),
         zero: any(rng, &ZEROS),
+        cancelled: any(rng, &[Cancelled::Zero, Cancelled::Scales]),
         min_exponent: or(rng, None, &[Some(-133), Some(limit), Some(-10)]),
         nan: any(rng, &CODES),
     };
@@ -210,6 +211,7 @@ fn late(
         fraction_bits: or(rng, 24, &[any_f, 1, 23, 30, 31]),
         align: or(rng, Align::Floor, &[Align::Trunc]),
         late: any(rng, &[LateAdd::Cut32Normalise31, LateAdd::Cut31]),
+        infinities: any(rng, &[Infinities::Together, Infinities::OperandsFirst]),
         zero: any(rng, &ZEROS),
         nan: any(rng, &CODES),
     }

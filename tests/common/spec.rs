@@ -1,7 +1,7 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
 use super::drawn::Operation;
-use mmasmt::algorithms::{LateAdd, LateParams, Order, ProductForm, Subnormals};
+use mmasmt::algorithms::{Infinities, LateAdd, LateParams, Order, ProductForm, Subnormals};
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
@@ -58,8 +58,9 @@ impl Operation {
                     .min_exponent
                     .map_or("none".into(), |limit| limit.to_string());
                 let (scale, block) = (p.scales.format, p.scales.block);
+                let cancelled = lower(p.cancelled);
                 format!(
-                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},emin={emin},nan={}",
+                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},cancelled={cancelled},emin={emin},nan={}",
                     p.products,
                     p.fraction_bits,
                     p.a,
@@ -79,8 +80,12 @@ fn late_keys(p: &LateParams) -> String {
         LateAdd::Cut32Normalise31 => "amd",
         LateAdd::Cut31 => "paper",
     };
+    let overflow = match p.infinities {
+        Infinities::Together => "together",
+        Infinities::OperandsFirst => "after",
+    };
     format!(
-        "K={},F={},a={},b={},late={late},align={},zero={},nan={}",
+        "K={},F={},a={},b={},late={late},align={},overflow={overflow},zero={},nan={}",
         p.products,
         p.fraction_bits,
         p.a,

@@ -3,8 +3,8 @@
 use crate::common::drawn::{Draw, Drawn, FAMILIES, Operation};
 use crate::common::inputs;
 use mmasmt::algorithms::{
-    Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
-    Subnormals, ZeroRule,
+    Align, BlockScales, Cancelled, Exact, Gdfs, Gps, Ieee, Infinities, LateAdd, LateParams, Order,
+    ProductForm, Sfma, Subnormals, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -89,6 +89,7 @@ const LATE: LateParams = LateParams {
     fraction_bits: 24,
     align: Align::Floor,
     late: LateAdd::Cut32Normalise31,
+    infinities: Infinities::Together,
     zero: ZeroRule::Skip,
     nan: NanCode::Quiet,
 };
@@ -147,6 +148,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         group: 16,
         fraction_bits: 20,
         zero: ZeroRule::Skip,
+        cancelled: Cancelled::Zero,
         min_exponent: None,
         nan: NanCode::Ones,
     };
