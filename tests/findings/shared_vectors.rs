@@ -110,8 +110,8 @@ const MISTAKES: &[(&str, usize, &str)] = &[
          beside numbers have -inf",
     ),
 ];
-const ALL_MINUS_ZERO: &str = "every product and c are -0, and so is their IEEE 754 sum; it gives +0"; it gives +0 where a factor of \
-     the first product is -0, and -0 in other rows of this kind";
+const ALL_MINUS_ZERO: &str =
+    "every product and c are -0, and so is their IEEE 754 sum; it gives +0";
 
 /// The same program in its newest version is what the rows follow.
 #[test]
