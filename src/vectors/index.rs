@@ -197,6 +197,9 @@ fn instruction(unit: &str, qualifier: &str) -> String {
         "mfma" => format!("v_mfma_{qualifier}"),
         "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
         "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
+        // A processor's instruction has no unit; AMD's have theirs in their names.
+        "cpu" | "dot2" => qualifier.to_owned(),
+        "wmma" if qualifier.starts_with("v_") => qualifier.to_owned(),
         "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
         _ => format!("{unit}.{qualifier}"),
     }

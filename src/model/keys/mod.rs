@@ -2,6 +2,7 @@
 //! parser, the printer and the values that a search tries.
 
 mod compositions;
+mod cpu;
 mod doc;
 mod fda;
 mod formats;
@@ -38,6 +39,7 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(late::gfdrda()),
         Box::new(ieee::exact()),
         Box::new(ieee::ieee()),
+        Box::new(cpu::cpu()),
         Box::new(ozaki::slices()),
         Box::new(ozaki::residues()),
     ]
