@@ -116,7 +116,7 @@ impl DotAdd for CpuDot {
             DotOrder::Fused => steps.exact_sum(&a, &b),
         };
         push(stages, "sum of products", None, &sum);
-        let d = steps.add(&c, &sum);
+        let d = steps.add_to_c(&c, &sum);
         push(stages, "c added", None, &d);
         d
     }

@@ -57,8 +57,10 @@ pub enum NanRule {
     /// `7fc00000` (Arm with default NaNs, RISC-V).
     Default,
     /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there is none.
+    /// Factors come before the sum so far, and `c` before the sum of products.
     X86,
     /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there is none.
+    /// All left factors come before the right ones, and the sum of products before `c`.
     Power,
 }
 
@@ -83,6 +85,14 @@ impl Steps {
         let [x, y] = &self.factors;
         let d = self.rounded(|to| ieee_multiply(to, [x, y], a, b));
         self.with_nan([(x, a), (y, b)], &d)
+    }
+
+    /// `c + sum`.
+    pub fn add_to_c<B: Bv>(&self, c: &B, sum: &B) -> B {
+        match self.nan {
+            NanRule::Power => self.add(sum, c),
+            NanRule::Default | NanRule::X86 => self.add(c, sum),
+        }
     }
 
     /// `x + y`.
@@ -114,8 +124,9 @@ impl Steps {
             let stage = exact.sum(Operands::plain(a, b, &nothing), &mut Stages::new());
             stage.result.clone()
         });
-        let pairs = a.iter().zip(b);
-        self.with_nan(pairs.flat_map(|(a, b)| [(x, a), (y, b)]), &d)
+        let left = a.iter().map(|bits| (x, bits));
+        let right = b.iter().map(|bits| (y, bits));
+        self.with_nan(left.chain(right), &d)
     }
 
     /// The result of an operation, given by its format and rounding, with tiny ones flushed.

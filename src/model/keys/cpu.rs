@@ -76,7 +76,7 @@ pub(super) fn cpu() -> Table<CpuDot, Operation> {
             )
             .choice("nan", NAN, |p| &mut p.nan)
             .means(
-                "7fc00000; or the first NaN among the operands, made quiet, and else ffc00000 (x86) or 7fc00000 (power)",
+                "7fc00000; or the first NaN among the operands of an operation, made quiet, and else ffc00000 (x86) or 7fc00000 (power)",
             ),
         check: |_| Ok(()),
         make: Operation::CpuDot,
