@@ -60,7 +60,8 @@ pub enum NanRule {
     /// Factors come before the sum so far, and `c` before the sum of products.
     X86,
     /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there is none.
-    /// All left factors come before the right ones, and the sum of products before `c`.
+    /// Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 * b1)` where the addend
+    /// comes before the right factor; the sum of products before `c`.
     Power,
 }
 
@@ -125,7 +126,7 @@ impl Steps {
             stage.result.clone()
         });
         let left = a.iter().map(|bits| (x, bits));
-        let right = b.iter().map(|bits| (y, bits));
+        let right = b.iter().rev().map(|bits| (y, bits));
         self.with_nan(left.chain(right), &d)
     }
 
