@@ -54,10 +54,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The kinds of evidence, best first.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 8] = [
     "recorded",
     "reported",
     "machine code",
+    "documentation",
+    "emulator",
     "mma-sim",
     "program",
     "paper",

@@ -15,6 +15,8 @@ const SOURCES: &[(&str, &[u8])] = &[
         include_bytes!("../../evidence/matlab-tensor-core.gz"),
     ),
     ("mmaemu", include_bytes!("../../evidence/mmaemu.gz")),
+    ("zen4", include_bytes!("../../evidence/zen4.gz")),
+    ("amx", include_bytes!("../../evidence/amx.gz")),
 ];
 
 /// What a section begins with.

@@ -126,14 +126,29 @@ fn every_file_of_the_newest_mma_sim_passes_with_its_variant_and_with_the_row() {
     }
 }
 
-/// RTX 4060: all pairs of FP8, and sequences of 8 and 64 instructions.
+/// Vectors of emulators that no row follows.
+const EMULATORS: &[(&str, usize, &str)] = &[
+    (
+        "bochs-amx-bf16.txt",
+        1,
+        "an exact sum of normal numbers between 2^-126 and 2^-125 becomes zero, which silicon does not do",
+    ),
+    (
+        "bochs-tmmultf32ps.txt",
+        3,
+        "a signalling NaN whose payload is in the 13 bits that are cut is made quiet first, and stays a NaN",
+    ),
+];
+
+/// RTX 4060, all pairs of FP8 and sequences of instructions; Zen 4; what emulators of processors compute.
 #[test]
 fn every_file_of_more_vectors_that_has_a_row_passes() {
-    let Some(outcome) = check_index("more-vectors/index.tsv", None, &[]) else {
+    let Some(outcome) = check_index("more-vectors/index.tsv", None, EMULATORS) else {
         return;
     };
-    assert_eq!((outcome.files, outcome.passed), (10, 12_022));
-    assert_eq!(outcome.without_row.len(), 30);
+    assert_eq!((outcome.files, outcome.passed), (21, 34_015));
+    // RDNA3, RDNA4 and Gaudi.
+    assert_eq!(outcome.without_row.len(), 19);
 }
 
 #[test]

@@ -25,6 +25,8 @@ fn every_row_cites_evidence_of_a_known_kind_best_first() {
         "recorded",
         "reported",
         "machine code",
+        "documentation",
+        "emulator",
         "mma-sim",
         "program",
         "paper",
