@@ -3,10 +3,11 @@
 
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
-use super::{group_reference, ieee_reference, late_reference};
+use super::{cpu_reference, group_reference, ieee_reference, late_reference};
 use mmasmt::algorithms::{
-    Align, BlockScales, Cancelled, Exact, Gdfs, Gps, Ieee, Infinities, LateAdd, LateParams, Order,
-    ProductForm, Sfma, Subnormals, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
+    Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Sfma, Subnormals,
+    ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -21,6 +22,7 @@ pub enum Operation {
     Sfma(Sfma),
     Gps(Gps),
     Ieee(Ieee),
+    Cpu(CpuDot),
     Exact(Exact),
     Gdfs(Gdfs),
     Fdrda(LateParams),
@@ -40,7 +42,7 @@ pub enum Drawn {
 pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
 
 /// What models are drawn of, by name.
-pub const FAMILIES: [(&str, Draw); 10] = [
+pub const FAMILIES: [(&str, Draw); 11] = [
     ("fda", |rng| {
         let (a, b) = *PAIRS.choose(rng).unwrap();
         Drawn::Unit(Unit::draw(rng, a, b))
@@ -57,6 +59,7 @@ pub const FAMILIES: [(&str, Draw); 10] = [
     ("sfma", sfma),
     ("gps", gps),
     ("ieee", ieee),
+    ("cpu", cpu),
     ("exact", exact),
     ("gdfs", gdfs),
     ("fdrda", |rng| {
@@ -158,6 +161,43 @@ fn ieee(rng: &mut ChaCha8Rng) -> Drawn {
     links(rng, Operation::Ieee(ieee))
 }
 
+fn cpu(rng: &mut ChaCha8Rng) -> Drawn {
+    let formats = [Format::BF16, Format::F16, Format::TF32, Format::F32];
+    let usual = any(rng, &[Format::BF16, Format::F16]);
+    let a = or(rng, usual, &formats);
+    let orders = [
+        DotOrder::LastFirst,
+        DotOrder::FirstFirst,
+        DotOrder::Late,
+        DotOrder::EvenOdd,
+        DotOrder::Pairwise,
+        DotOrder::Fused,
+    ];
+    let operands = [
+        FlushedOperands::Neither,
+        FlushedOperands::Addend,
+        FlushedOperands::All,
+    ];
+    let results = [
+        FlushedResults::Kept,
+        FlushedResults::BeforeRounding,
+        FlushedResults::AfterRounding,
+        FlushedResults::Register,
+    ];
+    let roundings = [Rounding::Rz, Rounding::Rd, Rounding::Ru, Rounding::Odd];
+    let cpu = CpuDot {
+        a,
+        b: or(rng, a, &formats),
+        products: any(rng, &[1, 2, 3, 4, 8]),
+        order: any(rng, &orders),
+        rounding: or(rng, Rounding::Rne, &roundings),
+        operands: any(rng, &operands),
+        results: any(rng, &results),
+        nan: any(rng, &[NanRule::X86, NanRule::Default, NanRule::Power]),
+    };
+    links(rng, Operation::Cpu(cpu))
+}
+
 fn exact(rng: &mut ChaCha8Rng) -> Drawn {
     let (a, b) = factors(rng);
     let out = or(rng, Format::F32, &WITH_INFINITY);
@@ -250,6 +290,7 @@ impl Drawn {
                 Operation::Sfma(p) => ieee_reference::sfma(p, part),
                 Operation::Gps(p) => ieee_reference::gps(p, part),
                 Operation::Ieee(p) => ieee_reference::ieee(p, part),
+                Operation::Cpu(p) => cpu_reference::cpu(p, part),
                 Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };
                     ieee_reference::exact(p, c, part)

@@ -5,6 +5,7 @@
 pub mod arithmetic;
 pub mod case;
 pub mod clauses;
+pub mod cpu_reference;
 pub mod drawn;
 pub mod exact;
 #[cfg(unix)]

@@ -1,7 +1,10 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
 use super::drawn::Operation;
-use mmasmt::algorithms::{Infinities, LateAdd, LateParams, Order, ProductForm, Subnormals};
+use mmasmt::algorithms::{
+    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, ProductForm,
+    Subnormals,
+};
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
@@ -44,6 +47,32 @@ impl Operation {
                 format!(
                     "ieee:K={},a={},b={},acc={},order={order},round={round},nan={nan}",
                     p.products, p.a, p.b, p.accumulator
+                )
+            }
+            Operation::Cpu(p) => {
+                let order = match p.order {
+                    DotOrder::LastFirst => "last-first",
+                    DotOrder::FirstFirst => "first-first",
+                    DotOrder::Late => "late",
+                    DotOrder::EvenOdd => "even-odd",
+                    DotOrder::Pairwise => "pairwise",
+                    DotOrder::Fused => "fused",
+                };
+                let operands = match p.operands {
+                    FlushedOperands::Neither => "keep",
+                    FlushedOperands::Addend => "c",
+                    FlushedOperands::All => "all",
+                };
+                let results = match p.results {
+                    FlushedResults::Kept => "keep",
+                    FlushedResults::BeforeRounding => "before",
+                    FlushedResults::AfterRounding => "after",
+                    FlushedResults::Register => "register",
+                };
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "cpu:K={},a={},b={},order={order},round={round},operands={operands},results={results},nan={nan}",
+                    p.products, p.a, p.b
                 )
             }
             Operation::Exact(p) => {

@@ -151,7 +151,7 @@ impl Steps {
             FlushedResults::AfterRounding => {
                 let wide = F32.with_more_range();
                 let unlimited = rounded_to(wide, self.rounding);
-                within_f32(&wide, &unlimited)
+                within_f32(&wide, self.rounding, &unlimited)
             }
         }
     }
@@ -177,9 +177,9 @@ impl Steps {
     }
 }
 
-/// A number of a format that has all exponents, in f32: infinity if it is too large, the zero of its sign
-/// if it is too small.
-fn within_f32<B: Bv>(wide: &Format, bits: &B) -> B {
+/// A number of a format that has all exponents, in f32: what is too large as the rounding has it, and the zero
+/// of its sign if it is too small.
+fn within_f32<B: Bv>(wide: &Format, rounding: Rounding, bits: &B) -> B {
     let x = unpack(wide, bits);
     let value = Unrounded {
         sign: &x.sign,
@@ -188,14 +188,13 @@ fn within_f32<B: Bv>(wide: &Format, bits: &B) -> B {
         significand: &x.significand,
         fraction_bits: wide.fraction_bits,
     };
-    let magnitude = round(&value, &F32, Rounding::Rz, Overflow::Infinity);
-    let normal = flush(
-        &F32,
-        FlushedTo::SameSign,
-        &F32.assemble(&x.sign, &magnitude),
-    );
+    let least = wide.bias() + F32.min_exponent();
+    let tiny = x.exponent.ult(&B::lit(wide.exponent_bits, least as u64));
+    let rounded = round(&value, &F32, rounding, Overflow::Ieee);
+    let magnitude = mux(&tiny, &B::lit(F32.magnitude_bits(), 0), &rounded);
     let special = [SpecialTerm::summand(&x)];
-    special_or_finite(special.iter(), &F32, NanCode::Quiet, &normal)
+    let number = F32.assemble(&x.sign, &magnitude);
+    special_or_finite(special.iter(), &F32, NanCode::Quiet, &number)
 }
 
 /// A NaN in f32: its sign, the quiet bit, and its payload in the high bits.
