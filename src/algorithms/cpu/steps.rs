@@ -145,8 +145,10 @@ impl Steps {
             FlushedResults::Register => flush(&F32, FlushedTo::SameSign, &plain()),
             FlushedResults::BeforeRounding => {
                 let cut = rounded_to(F32, Rounding::Rz);
-                let tiny = cut.extract(30, 23).is_zero();
-                mux(&tiny, &flush(&F32, FlushedTo::SameSign, &cut), &plain())
+                let tiny = cut.extract(30, F32.fraction_bits).is_zero();
+                let plain = plain();
+                let none = B::lit(F32.magnitude_bits(), 0);
+                mux(&tiny, &F32.assemble(&plain.msb(), &none), &plain)
             }
             FlushedResults::AfterRounding => {
                 let wide = F32.with_more_range();
