@@ -56,8 +56,7 @@ fn register(rng: &mut ChaCha8Rng, width: u32) -> u64 {
 }
 
 fn inputs(rng: &mut ChaCha8Rng, products: usize) -> Inputs {
-    let mut row =
-        |rng: &mut ChaCha8Rng| (0..products).map(|_| register(rng, 16)).collect::<Vec<_>>();
+    let row = |rng: &mut ChaCha8Rng| (0..products).map(|_| register(rng, 16)).collect::<Vec<_>>();
     let (mut a, b) = (row(rng), row(rng));
     let mut c = register(rng, 32);
     // A product that cancels another one, or c, but for its last places.
