@@ -2,7 +2,7 @@
 
 use super::{
     CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, OzakiResidues,
-    OzakiSlices, Sfma, Signature, Stages, fda::Params,
+    OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
 use crate::float::NanCode;
@@ -31,6 +31,8 @@ pub enum Operation {
     Ieee(Ieee),
     /// A dot instruction of a processor.
     CpuDot(CpuDot),
+    /// A dot instruction of RDNA.
+    Rdna(Rdna),
     /// Exact sums of products of slices.
     OzakiSlices(OzakiSlices),
     /// An exact sum from its residues.
@@ -68,6 +70,7 @@ impl DotAdd for Operation {
             Operation::Exact(exact) => exact.signature(),
             Operation::Ieee(ieee) => ieee.signature(),
             Operation::CpuDot(cpu) => cpu.signature(),
+            Operation::Rdna(rdna) => rdna.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
         }
@@ -85,6 +88,7 @@ impl DotAdd for Operation {
             Operation::Exact(exact) => exact.nan(),
             Operation::Ieee(ieee) => ieee.nan(),
             Operation::CpuDot(cpu) => cpu.nan(),
+            Operation::Rdna(rdna) => rdna.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
         }
@@ -103,6 +107,7 @@ impl DotAdd for Operation {
             Operation::Exact(exact) => exact.dot_add(operands, stages),
             Operation::Ieee(ieee) => ieee.dot_add(operands, stages),
             Operation::CpuDot(cpu) => cpu.dot_add(operands, stages),
+            Operation::Rdna(rdna) => rdna.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
         }

@@ -15,6 +15,7 @@ const SOURCES: &[(&str, &[u8])] = &[
         include_bytes!("../../evidence/matlab-tensor-core.gz"),
     ),
     ("mmaemu", include_bytes!("../../evidence/mmaemu.gz")),
+    ("rdna", include_bytes!("../../evidence/rdna.gz")),
     ("zen4", include_bytes!("../../evidence/zen4.gz")),
     ("amx", include_bytes!("../../evidence/amx.gz")),
 ];

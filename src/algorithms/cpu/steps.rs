@@ -3,8 +3,8 @@
 use crate::algorithms::{Exact, Operands, Stages};
 use crate::bits::{Bv, mux};
 use crate::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, flush,
-    ieee_add, ieee_fma, ieee_multiply, round, special_or_finite, unpack,
+    Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, flush_after_rounding, ieee_add,
+    ieee_fma, ieee_multiply, unpack,
 };
 
 const F32: Format = Format::F32;
@@ -153,7 +153,7 @@ impl Steps {
             FlushedResults::AfterRounding => {
                 let wide = F32.with_more_range();
                 let unlimited = rounded_to(wide, self.rounding);
-                within_f32(&wide, self.rounding, &unlimited)
+                flush_after_rounding(&wide, &F32, self.rounding, FlushedTo::SameSign, &unlimited)
             }
         }
     }
@@ -177,26 +177,6 @@ impl Steps {
             mux(&unpack(format, bits).nan, &quieted(format, bits), &later)
         })
     }
-}
-
-/// A number of a format that has all exponents, in f32: what is too large as the rounding has it, and the zero
-/// of its sign if it is too small.
-fn within_f32<B: Bv>(wide: &Format, rounding: Rounding, bits: &B) -> B {
-    let x = unpack(wide, bits);
-    let value = Unrounded {
-        sign: &x.sign,
-        exponent: &x.exponent,
-        exponent_offset: -wide.bias(),
-        significand: &x.significand,
-        fraction_bits: wide.fraction_bits,
-    };
-    let least = wide.bias() + F32.min_exponent();
-    let tiny = x.exponent.ult(&B::lit(wide.exponent_bits, least as u64));
-    let rounded = round(&value, &F32, rounding, Overflow::Ieee);
-    let magnitude = mux(&tiny, &B::lit(F32.magnitude_bits(), 0), &rounded);
-    let special = [SpecialTerm::summand(&x)];
-    let number = F32.assemble(&x.sign, &magnitude);
-    special_or_finite(special.iter(), &F32, NanCode::Quiet, &number)
 }
 
 /// A NaN in f32: its sign, the quiet bit, and its payload in the high bits.

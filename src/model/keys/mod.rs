@@ -12,6 +12,7 @@ mod ieee;
 mod key;
 mod late;
 mod ozaki;
+mod rdna;
 mod schemes;
 mod table;
 mod values;
@@ -40,6 +41,7 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(ieee::exact()),
         Box::new(ieee::ieee()),
         Box::new(cpu::cpu()),
+        Box::new(rdna::rdna()),
         Box::new(ozaki::slices()),
         Box::new(ozaki::residues()),
     ]
