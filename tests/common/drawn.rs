@@ -3,11 +3,11 @@
 
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
-use super::{cpu_reference, group_reference, ieee_reference, late_reference};
+use super::{cpu_reference, group_reference, ieee_reference, late_reference, rdna_reference};
 use mmasmt::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
-    Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Sfma, Subnormals,
-    ZeroRule,
+    Generation, Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Rdna,
+    Sfma, StepOrder, Subnormals, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -23,6 +23,7 @@ pub enum Operation {
     Gps(Gps),
     Ieee(Ieee),
     Cpu(CpuDot),
+    Rdna(Rdna),
     Exact(Exact),
     Gdfs(Gdfs),
     Fdrda(LateParams),
@@ -42,7 +43,7 @@ pub enum Drawn {
 pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
 
 /// What models are drawn of, by name.
-pub const FAMILIES: [(&str, Draw); 11] = [
+pub const FAMILIES: [(&str, Draw); 12] = [
     ("fda", |rng| {
         let (a, b) = *PAIRS.choose(rng).unwrap();
         Drawn::Unit(Unit::draw(rng, a, b))
@@ -60,6 +61,7 @@ pub const FAMILIES: [(&str, Draw); 11] = [
     ("gps", gps),
     ("ieee", ieee),
     ("cpu", cpu),
+    ("rdna", rdna),
     ("exact", exact),
     ("gdfs", gdfs),
     ("fdrda", |rng| {
@@ -198,6 +200,29 @@ fn cpu(rng: &mut ChaCha8Rng) -> Drawn {
     links(rng, Operation::Cpu(cpu))
 }
 
+fn rdna(rng: &mut ChaCha8Rng) -> Drawn {
+    let format = any(rng, &[Format::F16, Format::BF16]);
+    let generation = any(rng, &[Generation::Rdna3, Generation::Rdna4]);
+    let step = match generation {
+        Generation::Rdna3 => 2,
+        Generation::Rdna4 => any(rng, &[2, 4]),
+    };
+    let steps = any(rng, &[1, 2, 4]);
+    let order = match steps {
+        1 => StepOrder::Straight,
+        _ => any(rng, &[StepOrder::Straight, StepOrder::Halves]),
+    };
+    let rdna = Rdna {
+        generation,
+        a: format,
+        b: or(rng, format, &[Format::F16, Format::BF16]),
+        products: step * steps,
+        step,
+        order,
+    };
+    Drawn::Chain(Operation::Rdna(rdna), 1)
+}
+
 fn exact(rng: &mut ChaCha8Rng) -> Drawn {
     let (a, b) = factors(rng);
     let out = or(rng, Format::F32, &WITH_INFINITY);
@@ -291,6 +316,7 @@ impl Drawn {
                 Operation::Gps(p) => ieee_reference::gps(p, part),
                 Operation::Ieee(p) => ieee_reference::ieee(p, part),
                 Operation::Cpu(p) => cpu_reference::cpu(p, part),
+                Operation::Rdna(p) => rdna_reference::rdna(p, part),
                 Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };
                     ieee_reference::exact(p, c, part)

@@ -17,6 +17,7 @@ pub mod ieee_reference;
 pub mod inputs;
 pub mod installed;
 pub mod late_reference;
+pub mod rdna_reference;
 pub mod reference;
 pub mod spec;
 pub mod terms;

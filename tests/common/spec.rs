@@ -75,6 +75,13 @@ impl Operation {
                     p.products, p.a, p.b
                 )
             }
+            Operation::Rdna(p) => {
+                let (unit, order) = (lower(p.generation), lower(p.order));
+                format!(
+                    "rdna:K={},a={},b={},unit={unit},step={},order={order}",
+                    p.products, p.a, p.b, p.step
+                )
+            }
             Operation::Exact(p) => {
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
                 format!(

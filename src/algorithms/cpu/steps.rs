@@ -110,8 +110,12 @@ impl Steps {
     /// The exact sum of the products, rounded once.
     pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
         let [x, y] = &self.factors;
-        // Nothing is added by -0, not even to a sum of -0.
-        let nothing = B::lit(F32.width(), F32.sign_mask());
+        // Nothing is added by -0, not even to a sum of -0; rounding down, by +0.
+        let nothing = match self.rounding {
+            Rounding::Rd => 0,
+            _ => F32.sign_mask(),
+        };
+        let nothing = B::lit(F32.width(), nothing);
         let d = self.rounded(|to| {
             let exact = Exact {
                 a: *x,

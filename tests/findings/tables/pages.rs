@@ -76,7 +76,9 @@ fn counts_of_architectures_are_those_of_the_tables() {
     let capital = format!("{}{}", count[..1].to_uppercase(), &count[1..]);
     says(
         "README.md",
-        &format!("{capital} NVIDIA and AMD architectures from Volta to RTX Blackwell"),
+        &format!(
+            "{capital} NVIDIA and AMD architectures, from Volta to RTX Blackwell, CDNA1 to CDNA3, RDNA3 and RDNA4"
+        ),
     );
 }
 
