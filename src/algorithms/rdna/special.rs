@@ -1,8 +1,9 @@
 //! Infinities and NaNs of RDNA3 and RDNA4, whose order of precedence is their own.
 
-use super::F32;
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{NanCode, SpecialTerm, Unpacked};
+use crate::float::{Format, NanCode, SpecialTerm, Unpacked};
+
+const F32: Format = Format::F32;
 
 /// The result of a NaN among the factors.
 const NAN_FACTOR: u64 = 0xffc0_0a3d;

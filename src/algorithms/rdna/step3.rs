@@ -1,12 +1,14 @@
 //! One step of RDNA3: two products and `c`, their magnitudes cut on one grid and added in the frame of the sign of `c`, where
 //! the other sign is a complement without its increment.
 
-use super::{F32, special::special_or_finite};
+use super::special::special_or_finite;
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
     FlushedTo, Format, Overflow, Rounding, Unpacked, Unrounded, flush, flush_after_rounding, round,
     unpack,
 };
+
+const F32: Format = Format::F32;
 
 /// What the grid lies below the nominal exponent of a product, and below the leading bit of any term.
 const BELOW_NOMINAL: i64 = 24;

@@ -1,9 +1,11 @@
 //! One step of RDNA4: products cut in pairs, the pairs and `c` cut on one grid, always rounded down, added, and rounded once
 //! to nearest even with gradual underflow.
 
-use super::{F32, special::special_or_finite};
+use super::special::special_or_finite;
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, Overflow, Rounding, Unpacked, Unrounded, round, unpack};
+
+const F32: Format = Format::F32;
 
 /// What the grid lies below the nominal exponent of a product, and below the exponent of `c`.
 const BELOW_PRODUCT: u32 = 24;
