@@ -15,6 +15,7 @@ mod blast;
 mod flush;
 mod formats;
 mod multiply;
+mod ranged;
 mod rounding;
 mod small_formats;
 mod terms;
