@@ -124,6 +124,7 @@
 //! | [`engine`] | solvers, the embedded one and others, and their limits |
 //! | [`algorithms`] | the arithmetic itself, and the stages on the way to a result |
 //! | [`float`](mod@float) | number formats: numbers from text and back, rounding |
+//! | [`tape`] | algorithms as operations on columns of operands |
 //! | [`bits`] | the bit-vectors that all of it is written over |
 //!
 //! Each module has errors of its own. Options are made from their defaults, `Distinguish::default().count(2)`. What tells an
@@ -155,5 +156,6 @@ pub mod proof;
 pub mod property;
 pub mod query;
 pub mod schemes;
+pub mod tape;
 pub mod vectors;
 mod whole_file;

@@ -18,4 +18,5 @@ mod multiply;
 mod ranged;
 mod rounding;
 mod small_formats;
+mod tape;
 mod terms;

@@ -13,12 +13,13 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "limits",
     "process",
     "excerpt",
     "whole_file",
     "bits",
+    "tape",
     "float",
     "proof",
     "algorithms",
