@@ -112,6 +112,7 @@
 //! | module | for |
 //! | --- | --- |
 //! | [`model`] | models from text or from the tables of instructions, simulators |
+//! | [`batch`] | a model on columns of operands, many at once |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
 //! | [`query`] | `distinguish`, `prove`, the published queries |
@@ -135,6 +136,7 @@
 //! default; a library does without it and its dependencies.
 
 pub mod algorithms;
+pub mod batch;
 pub mod bits;
 pub mod certify;
 #[cfg(feature = "cli")]

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "limits",
     "process",
     "excerpt",
@@ -26,6 +26,7 @@ const ORDER: [&str; 24] = [
     "schemes",
     "compositions",
     "model",
+    "batch",
     "vectors",
     "explain",
     "engine",
