@@ -30,6 +30,7 @@ bench *ARGS:
 vectors:
     cargo run --release -- check --index ../shared/hardware-vectors/index.tsv
     cargo run --release -- check --index ../shared/mma-sim-vectors/index.tsv --variant mma-sim
+    cargo run --release -- check --index ../shared/scheme-vectors/index.tsv
 
 # Check a proof that --proof FILE has written, with the clauses beside it, by a checker that shares nothing with what wrote it.
 check-proof FILE:

@@ -115,6 +115,7 @@
 //! | [`batch`] | a model on columns of operands, many at once |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
+//! | [`measure`] | errors of results on numbers, in exact fractions |
 //! | [`query`] | `distinguish`, `prove`, the published queries |
 //! | [`mod@certify`] | DRAT proofs of answers |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
@@ -142,16 +143,21 @@ pub mod certify;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod compare;
 pub mod compositions;
 mod cut_points;
 pub mod device;
 pub mod engine;
+pub mod error_bounds;
 mod excerpt;
 pub mod explain;
 pub mod float;
 pub mod identify;
 pub mod limits;
+pub mod measure;
 pub mod model;
+mod multiples;
+mod near;
 pub mod probe;
 mod process;
 pub mod proof;
@@ -161,3 +167,4 @@ pub mod schemes;
 pub mod tape;
 pub mod vectors;
 mod whole_file;
+pub mod worst;

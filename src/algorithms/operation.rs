@@ -1,8 +1,8 @@
 //! One operation of any algorithm.
 
 use super::{
-    DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, Sfma, Signature, Stages,
-    fda::Params,
+    DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, OzakiResidues,
+    OzakiSlices, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
 use crate::float::NanCode;
@@ -29,6 +29,10 @@ pub enum Operation {
     Exact(Exact),
     /// IEEE operations.
     Ieee(Ieee),
+    /// Exact sums of products of slices.
+    OzakiSlices(OzakiSlices),
+    /// An exact sum from its residues.
+    OzakiResidues(OzakiResidues),
 }
 
 impl Operation {
@@ -61,6 +65,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.signature(),
             Operation::Exact(exact) => exact.signature(),
             Operation::Ieee(ieee) => ieee.signature(),
+            Operation::OzakiSlices(ozaki) => ozaki.signature(),
+            Operation::OzakiResidues(ozaki) => ozaki.signature(),
         }
     }
 
@@ -75,6 +81,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.nan(),
             Operation::Exact(exact) => exact.nan(),
             Operation::Ieee(ieee) => ieee.nan(),
+            Operation::OzakiSlices(ozaki) => ozaki.nan(),
+            Operation::OzakiResidues(ozaki) => ozaki.nan(),
         }
     }
 
@@ -90,6 +98,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.dot_add(operands, stages),
             Operation::Exact(exact) => exact.dot_add(operands, stages),
             Operation::Ieee(ieee) => ieee.dot_add(operands, stages),
+            Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
+            Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
         }
     }
 }

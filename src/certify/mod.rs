@@ -5,6 +5,28 @@
 //! exponents their gates are the same in cases only, one for each difference of the exponents. Each case
 //! is a gate beside the question, which demands nothing: so every step of the proof is a clause that
 //! follows by unit propagation, as the checker wants it.
+//!
+//! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof, each accepted by the
+//! checker (`tests/engines/certified.rs`; seconds on a busy core, the check included):
+//!
+//! | pair | seconds |
+//! | --- | --- |
+//! | `fda:F=25,K=16,chain=2` and `nan=quiet` | 7 |
+//! | `fda:F=24,out=f16` and `emin=-24` | 30 |
+//! | `fda:K=16,F=13,in=e5m2,out=f16` and `emin=-26` | 113 |
+//! | `fda:F=24,K=16,out=f16` and `zero=min` | 216 |
+//! | `sfma:K=2,fmt=f32` and `nan=ones` | 321 |
+//! | `fda:F=25,K=16` and `emin=-125`, `emin=-124` | 328, 408 |
+//! | `hmma8:F=25,in=e4m3` and `emin=-125`, `emin=-18` | 368, 588 |
+//! | `gps:G=2,in=bf16` and `products=fma` | 378 |
+//! | `fda:K=2,F=25,in=e2m1,scale=ue8m0,block=2` and `emin=-130` | 460 |
+//! | `gps:G=4` and `products=fma` | 1129 |
+//! | `hmma8:K=4,F=25,in=e4m3` and `emin=-17` | 1274 |
+//!
+//! The others have none in ten minutes of search. What is missing is the rounding to f16 of sums whose exponents are apart
+//! (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for each distance), the pairwise sums of eight products and of several
+//! groups (`gps`), and the cases of `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same, each of
+//! which `--confirm` has another solver prove.
 
 mod cases;
 mod circuit;

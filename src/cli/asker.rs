@@ -32,6 +32,13 @@ pub(super) struct AskArgs {
     pub artifacts: ArtifactArgs,
 }
 
+impl AskArgs {
+    /// Whether others are to confirm answers.
+    pub fn confirms(&self) -> bool {
+        self.engine.confirms()
+    }
+}
+
 /// Who answers, found on this machine, and within which limits.
 pub(super) struct Asker<'x> {
     args: &'x AskArgs,
@@ -73,6 +80,11 @@ impl<'x> Asker<'x> {
             Some(time) => self.limits.within(time),
             None => self.limits.clone(),
         }
+    }
+
+    /// The same, and `time` where the options say nothing of time.
+    pub fn limits_of_one_or(&self, time: Duration) -> Limits {
+        self.limits.within(self.args.timeout.unwrap_or(time))
     }
 
     /// The answer, and the files that are asked for; a `tag` becomes part of their names.

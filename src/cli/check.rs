@@ -3,6 +3,7 @@
 use super::Status;
 use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
+use super::specification::model;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// read as well, with the results of that model where there are several. Files may be compressed by gzip,
 /// and - is standard input; no line has more than 4 MiB, no file more than 64 GiB, unpacked. A file that
 /// says which formats it has is refused where the model has others. With --index each file that the index lists is checked with the row found by its
-/// architecture, unit and qualifier. A line that is no vector of the model ends the command before
+/// architecture, unit and qualifier, or, where the index has a column scheme, with that scheme on its unit. A line that is no vector of the model ends the command before
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -30,7 +31,7 @@ pub(super) struct Args {
     /// Vector files, without --index; - is standard input
     #[arg(required_unless_present = "index", conflicts_with = "index")]
     files: Vec<PathBuf>,
-    /// An index.tsv with columns file, arch, unit, qualifier
+    /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec, unit_format, step, K
     #[arg(long, value_name = "INDEX")]
     index: Option<PathBuf>,
     /// The variant of the rows to use
@@ -124,7 +125,7 @@ fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
         ));
     }
     let text = args.model.as_deref().unwrap_or_default();
-    let model = Model::parse(text)?;
+    let model = model(text)?;
     let job = |path: &PathBuf| Job {
         path: path.clone(),
         model: Some(model.clone()),
@@ -136,18 +137,7 @@ fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
 fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error> {
     let mut jobs = Vec::new();
     for entry in read_index(index)? {
-        let model = match entry.row()? {
-            None => None,
-            Some(row) => {
-                // A row with one reading only has it in every variant.
-                let variant = variant.filter(|_| !row.variants.is_empty());
-                let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
-                Some(Model::parse(&format!(
-                    "{}/{}{suffix}",
-                    row.architecture, row.name
-                ))?)
-            }
-        };
+        let model = entry.model(variant)?;
         let instruction = format!("{} on {}", entry.instruction, entry.arch);
         jobs.push(Job {
             path: entry.path,
@@ -175,7 +165,7 @@ fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Resu
         "    computed  {}",
         value_text(&format, failure.computed)
     )?;
-    write_stages(out, model, &failure.vector.inputs)
+    write_stages(out, model, &failure.vector.inputs).map(drop)
 }
 
 fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {

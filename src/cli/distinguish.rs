@@ -5,9 +5,9 @@ use super::asker::{AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
 use super::output::write_json;
+use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
-use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{Ended, QueryError, Question};
 use std::io::Write;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
-    let parse = |text: &str| within(&limits, || Model::parse(text));
+    let parse = |text: &str| within(&limits, || model(text));
     let models = [parse(&args.left)?, parse(&args.right)?];
     let [left, right] = &models;
     let domain = match &args.assume {

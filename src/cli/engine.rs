@@ -47,6 +47,11 @@ fn choice(text: &str) -> Result<Choice, String> {
 }
 
 impl EngineArgs {
+    /// Whether others are to confirm answers.
+    pub fn confirms(&self) -> bool {
+        !self.confirm.is_empty()
+    }
+
     /// The engine that the options ask for, found on this machine.
     pub fn find(&self) -> Result<Engine, Error> {
         let command = self.solver_cmd.as_deref();

@@ -3,6 +3,7 @@
 use super::Status;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
+use super::specification::model;
 use crate::cli::error::Error;
 use crate::model::Model;
 use crate::vectors::{Results, VectorFile};
@@ -30,7 +31,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let model = Model::parse(&args.model)?;
+    let model = model(&args.model)?;
     match &args.vectors {
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
             "--vectors: expected no --a, --b or --c beside it".into(),

@@ -5,9 +5,11 @@ use super::operands::Operands;
 use super::output::{
     PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
 };
+use super::specification::model;
 use crate::cli::error::Error;
 use crate::explain::{Explained, ExplainedSum, Explanation, explain};
 use crate::float::{Dyadic, Format};
+use crate::measure::{ExactSum, Measure};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::Inputs;
@@ -19,36 +21,93 @@ use std::io::Write;
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23"
+    after_help = "Examples:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23\n  mmasmt explain fda:F=23 --a 1,0x1p-12 --b 1,0x1p-13 --error"
 )]
 pub(super) struct Args {
     /// The model
     model: String,
     #[command(flatten)]
     operands: Operands,
+    /// The exact sum as well, and how far the result is from it
+    #[arg(long)]
+    error: bool,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let model = Model::parse(&args.model)?;
+    let model = model(&args.model)?;
     let signature = model.signature();
     let inputs = args.operands.inputs(&signature)?;
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
-        write_json(out, &as_json(&model, &inputs, &explained))?;
+        let mut object = as_json(&model, &inputs, &explained);
+        if args.error
+            && let Value::Object(map) = &mut object
+        {
+            let exact = ExactSum::of(&signature, &inputs);
+            map.insert("exact".into(), error_json(&signature.d, explained.d, exact));
+        }
+        write_json(out, &object)?;
     } else {
         writeln!(out, "{}", model.canonical())?;
         write_inputs(out, &signature, &inputs)?;
-        write_stages(out, &model, &inputs)?;
+        let d = write_stages(out, &model, &inputs)?;
+        if args.error {
+            write_error(out, &signature.d, d, ExactSum::of(&signature, &inputs))?;
+        }
     }
     Ok(Status::Yes)
 }
 
-/// The stages of `model` on `inputs`, step by step.
+/// The exact sum, and the error of `d` in every measure that there is.
+fn write_error(
+    out: &mut impl Write,
+    format: &Format,
+    d: u64,
+    exact: Option<ExactSum>,
+) -> Result<(), Error> {
+    let Some(exact) = exact else {
+        return Ok(writeln!(out, "no exact sum: an operand is not finite")?);
+    };
+    writeln!(out, "exact sum  {}", exact.value)?;
+    for measure in Measure::ALL {
+        let error = match measure.error(format, d, &exact) {
+            Some(error) => error.to_string(),
+            None => "none: the result is not finite".into(),
+        };
+        writeln!(
+            out,
+            "  error {:4} {error:20} {}",
+            measure.name(),
+            measure.describe()
+        )?;
+    }
+    Ok(())
+}
+
+fn error_json(format: &Format, d: u64, exact: Option<ExactSum>) -> Value {
+    let Some(exact) = exact else {
+        return Value::Null;
+    };
+    let errors = Measure::ALL.iter().map(|measure| {
+        let error = measure.error(format, d, &exact);
+        (
+            measure.name().to_owned(),
+            error.map(|error| error.to_string()).into(),
+        )
+    });
+    json!({
+        "sum": exact.value.to_string(),
+        "magnitudes": exact.magnitudes.to_string(),
+        "error": Value::Object(errors.collect()),
+    })
+}
+
+/// The stages of `model` on `inputs`, step by step; the result.
 pub(super) fn write_stages(
     out: &mut impl Write,
     model: &Model,
     inputs: &Inputs,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     let Explanation { steps, d, .. } = explain(model, inputs).map_err(QueryError::from)?;
     for (number, step) in (1..).zip(&steps) {
         writeln!(out)?;
@@ -68,7 +127,7 @@ pub(super) fn write_stages(
         }
     }
     writeln!(out, "\nd  {}", value_text(&model.signature().d, d))?;
-    Ok(())
+    Ok(d)
 }
 
 fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
 
+use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::engine::Limits;
@@ -47,7 +48,7 @@ pub(super) struct CandidateModels {
 impl CandidateModels {
     /// The base, if it is given.
     pub fn base(&self) -> Result<Option<Model>, Error> {
-        Ok(self.base.as_deref().map(Model::parse).transpose()?)
+        self.base.as_deref().map(model).transpose()
     }
 
     /// The candidates of the family and these models, all of one signature.
@@ -55,7 +56,7 @@ impl CandidateModels {
         let base = self.base()?;
         let mut models = Vec::new();
         for text in others {
-            models.push(Model::parse(text)?);
+            models.push(model(text)?);
         }
         match (&self.family, base) {
             (Some(text), base) => models.extend(family(text, base.as_ref())?),

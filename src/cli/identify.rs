@@ -5,6 +5,7 @@ use super::asked::record;
 use super::families::{CandidateModels, HELP};
 use super::identified::{Findings, IdentifyReport};
 use super::output::{PROGRAM, write_json, write_text_file};
+use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::device::{CommandDevice, Device, SoftwareDevice};
@@ -137,7 +138,7 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
             Ok(Box::new(device))
         }
         (None, Some(text)) => {
-            let hidden = Model::parse(text)?;
+            let hidden = model(text)?;
             same_signature(&[like.clone(), hidden.clone()])?;
             Ok(Box::new(SoftwareDevice::new(hidden)))
         }

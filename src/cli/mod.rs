@@ -6,6 +6,7 @@ mod asked;
 mod asker;
 mod check;
 mod check_proof;
+mod compare;
 mod completions;
 mod confirm;
 mod distinguish;
@@ -21,6 +22,7 @@ mod fewest;
 mod generate;
 mod identified;
 mod identify;
+mod least;
 mod models;
 mod operands;
 mod output;
@@ -34,8 +36,10 @@ mod run;
 mod score;
 mod separate;
 mod separated;
+mod specification;
 mod status;
 mod timeouts;
+mod worst;
 
 pub use arguments::parse;
 pub use error::Error;
@@ -86,6 +90,9 @@ pub struct Cli {
 enum Command {
     Distinguish(distinguish::Args),
     Prove(prove::Args),
+    Least(least::Args),
+    Worst(worst::Args),
+    Compare(compare::Args),
     Eval(eval::Args),
     Explain(explain::Args),
     Check(check::Args),
@@ -134,6 +141,9 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
+        Command::Least(args) => least::run(args, cli.json, &mut out),
+        Command::Worst(args) => worst::run(args, cli.json, &mut out),
+        Command::Compare(args) => compare::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),

@@ -4,8 +4,8 @@ use super::Status;
 use super::output::{PROGRAM, widest, write_json};
 use crate::cli::error::Error;
 use crate::model::{
-    Architecture, Compiled, Model, Row, algorithms, architectures, find_architecture, find_row,
-    split_name,
+    AlgorithmDoc, Architecture, Compiled, Model, Row, algorithms, architectures, compositions,
+    find_architecture, find_row, libraries, split_name,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -22,13 +22,13 @@ pub(super) struct Args {
     /// Only rows whose instruction, in PTX or machine code, has this text in its name
     #[arg(long, value_name = "TEXT")]
     instruction: Option<String>,
-    /// Only rows of this algorithm
+    /// Only rows of this algorithm or composition
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// Only rows with evidence of this kind: recorded, reported, machine code, mma-sim, paper
     #[arg(long, value_name = "KIND")]
     evidence: Option<String>,
-    /// List the algorithms and their keys instead
+    /// List the algorithms and compositions with their keys instead
     #[arg(long)]
     algorithms: bool,
     #[command(subcommand)]
@@ -67,7 +67,7 @@ impl Args {
             ))),
             _ => Ok(()),
         };
-        let names: Vec<_> = algorithms().iter().map(|doc| doc.name).collect();
+        let names: Vec<_> = documented().map(|doc| doc.name).collect();
         known("--algorithm", &self.algorithm, &names)?;
         known("--evidence", &self.evidence, &KINDS)
     }
@@ -78,7 +78,7 @@ impl Args {
             let text = text.to_lowercase();
             names().any(|name| name.to_lowercase().contains(&text))
         };
-        let algorithm = row.model.split(':').next();
+        let algorithm = row.model.split([':', '(']).next();
         let is_kind = |kind: &String| row.evidence_kinds().any(|found| found == kind);
         self.instruction.as_ref().is_none_or(in_name)
             && (self.algorithm.is_none() || self.algorithm.as_deref() == algorithm)
@@ -90,7 +90,7 @@ fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
     args.check()?;
     let architectures: Vec<&Architecture> = match &args.architecture {
         Some(name) => vec![find_architecture(name)?],
-        None => architectures()?.iter().collect(),
+        None => architectures()?.iter().chain(libraries()?).collect(),
     };
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
@@ -215,7 +215,8 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
 /// The row that a specification names, if it names one.
 fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
     let (head, _) = split_name(name);
-    let Some((architecture, instruction)) = head.split_once('/') else {
+    let Some((architecture, instruction)) = head.split_once('/').filter(|_| !head.contains('('))
+    else {
         return Ok(None);
     };
     let instruction = instruction.split('@').next().unwrap_or(instruction);
@@ -225,26 +226,38 @@ fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
     )?))
 }
 
+/// Every algorithm, then every composition.
+fn documented() -> impl Iterator<Item = &'static AlgorithmDoc> {
+    algorithms().iter().chain(compositions())
+}
+
 fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
     if json {
-        let all: Vec<Value> = algorithms()
-            .iter()
-            .map(|algorithm| {
-                let keys: Vec<Value> = algorithm
-                    .keys
-                    .iter()
-                    .map(|key| json!({ "key": key.name, "values": key.values, "default": key.default, "meaning": key.meaning }))
-                    .collect();
-                json!({ "name": algorithm.name, "summary": algorithm.summary, "source": algorithm.source, "keys": keys })
-            })
-            .collect();
-        return write_json(out, &json!({ "algorithms": all, "version": PROGRAM }));
+        let doc_json = |doc: &AlgorithmDoc| {
+            let keys: Vec<Value> = doc
+                .keys
+                .iter()
+                .map(|key| json!({ "key": key.name, "values": key.values, "default": key.default, "meaning": key.meaning }))
+                .collect();
+            json!({ "name": doc.name, "summary": doc.summary, "source": doc.source, "keys": keys })
+        };
+        let all = |docs: &[AlgorithmDoc]| docs.iter().map(doc_json).collect::<Vec<_>>();
+        return write_json(
+            out,
+            &json!({
+                "algorithms": all(algorithms()), "compositions": all(compositions()), "version": PROGRAM,
+            }),
+        );
     }
-    for (number, algorithm) in algorithms().iter().enumerate() {
+    for (number, algorithm) in documented().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}: {}", algorithm.name, algorithm.summary)?;
+        let unit = match number < algorithms().len() {
+            true => "",
+            false => "(MODEL)",
+        };
+        writeln!(out, "{}{unit}: {}", algorithm.name, algorithm.summary)?;
         writeln!(out, "  source: {}", algorithm.source)?;
         for key in &algorithm.keys {
             writeln!(

@@ -4,10 +4,10 @@ use super::Status;
 use super::asker::{AskArgs, Asker};
 use super::proved;
 use super::queries::{all_queries, library, list};
+use super::specification::model as specified;
 use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
-use crate::model::Model;
 use crate::property::{Claim, Published};
 use crate::query::Question;
 use std::io::Write;
@@ -26,7 +26,7 @@ pub(super) struct Args {
     property: Option<String>,
     /// The model
     model: Option<String>,
-    /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5`
+    /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
     /// Every query of the program
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
         let limits = asker.limits_of_one();
         let claim = within(&limits, || {
-            Claim::new(property, &Model::parse(model)?, &args.assume)
+            Ok::<_, Error>(Claim::new(property, &specified(model)?, &args.assume)?)
         })?;
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;

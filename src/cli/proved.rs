@@ -11,27 +11,34 @@ use crate::vectors::Inputs;
 use serde_json::{Value, json};
 use std::io::Write;
 
-fn status(answer: &Answer) -> Status {
-    match answer.ended {
-        Ended::NoMore { .. } => Status::Yes,
-        Ended::Enough | Ended::Vacuous => Status::No,
-        Ended::Unknown(_) => Status::Unknown,
+fn status(claim: &Claim, answer: &Answer) -> Status {
+    match (answer.ended, claim.property.is_existential()) {
+        (Ended::NoMore { .. }, false) | (Ended::Enough, true) => Status::Yes,
+        (Ended::NoMore { .. }, true) | (Ended::Enough, false) | (Ended::Vacuous, _) => Status::No,
+        (Ended::Unknown(_), _) => Status::Unknown,
     }
 }
 
-pub(super) fn verdict(answer: &Answer) -> &'static str {
-    match answer.ended {
-        Ended::NoMore { .. } => "proved",
-        Ended::Enough => "refuted",
-        Ended::Vacuous => "vacuous",
-        Ended::Unknown(_) => "unknown",
+pub(super) fn verdict(claim: &Claim, answer: &Answer) -> &'static str {
+    match (answer.ended, claim.property.is_existential()) {
+        (Ended::NoMore { .. }, false) | (Ended::Enough, true) => "proved",
+        (Ended::NoMore { .. }, true) | (Ended::Enough, false) => "refuted",
+        (Ended::Vacuous, _) => "vacuous",
+        (Ended::Unknown(_), _) => "unknown",
     }
 }
 
 /// How the verdict was come by.
-fn remark(answer: &Answer) -> String {
+pub(super) fn remark(claim: &Claim, answer: &Answer) -> String {
     let is_simplest = answer.witness().and_then(|witness| witness.simplest);
+    let existential = claim.property.is_existential();
     let remark = match answer.ended {
+        Ended::NoMore {
+            by: Basis::Construction,
+        } if existential => "there are no such operands, by construction",
+        Ended::NoMore { by } if existential => {
+            return format!("there are no such operands: proved {}", by.describe());
+        }
         Ended::NoMore {
             by: Basis::Construction,
         } => "by construction: the negated claim is constantly false",
@@ -63,7 +70,7 @@ pub(super) fn write(
         written,
         ..
     } = answered;
-    let status = written.status(confirmed_status(status(answer), confirmations));
+    let status = written.status(confirmed_status(status(claim, answer), confirmations));
     if json {
         let mut object = as_json(claim, answered);
         if let Value::Object(map) = &mut object {
@@ -73,11 +80,11 @@ pub(super) fn write(
         write_json(out, &object)?;
         return Ok(status);
     }
-    writeln!(out, "{}: {claim}", verdict(answer))?;
+    writeln!(out, "{}: {claim}", verdict(claim, answer))?;
     if let Some(witness) = answer.witness() {
         write_refutation(claim, &witness.inputs, out)?;
     }
-    writeln!(out, "{}", remark(answer))?;
+    writeln!(out, "{}", remark(claim, answer))?;
     write_confirmations(out, confirmations)?;
     let engines = answer.engines.join(" and ");
     writeln!(out, "\n# {PROGRAM}, {engines}, seed {seed}, {seconds:.2} s")?;
@@ -88,8 +95,12 @@ pub(super) fn write(
     Ok(status)
 }
 
-/// Inputs that refute a claim, with the results that are to be compared.
-fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Result<(), Error> {
+/// Inputs that refute a claim, or show it, with the results that are to be compared.
+pub(super) fn write_refutation(
+    claim: &Claim,
+    inputs: &Inputs,
+    out: &mut impl Write,
+) -> Result<(), Error> {
     let signature = claim.model.signature();
     writeln!(out)?;
     write_inputs(out, &signature, inputs)?;
@@ -112,11 +123,11 @@ fn write_refutation(claim: &Claim, inputs: &Inputs, out: &mut impl Write) -> Res
 pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
     let answer = &answered.answer;
     let mut object = json!({
-        "verdict": verdict(answer),
+        "verdict": verdict(claim, answer),
         "claim": claim.to_string(),
         "model": claim.model.canonical(),
         "assume": claim.domain.to_string(),
-        "remark": remark(answer),
+        "remark": remark(claim, answer),
         "seconds": answered.seconds,
         "engine": answer.engines.join(" and "),
     });

@@ -17,10 +17,10 @@ pub(super) fn all_queries() -> Result<&'static [Published], Error> {
 }
 
 /// Whether the outcome is the expected one; nothing if there is none.
-fn as_expected(answer: &Answer, expected: Expected) -> Option<bool> {
+fn as_expected(claim: &Claim, answer: &Answer, expected: Expected) -> Option<bool> {
     match answer.ended {
         Ended::Unknown(_) => None,
-        _ => Some(verdict(answer) == expected.name()),
+        _ => Some(verdict(claim, answer) == expected.name()),
     }
 }
 
@@ -37,8 +37,8 @@ struct ClaimTally {
 }
 
 impl ClaimTally {
-    fn count(&mut self, query: &Published, answered: &Answered, expected: Expected) {
-        match as_expected(&answered.answer, expected) {
+    fn count(&mut self, query: &Published, claim: &Claim, answered: &Answered, expected: Expected) {
+        match as_expected(claim, &answered.answer, expected) {
             Some(true) => self.right += 1,
             Some(false) => self.wrong += 1,
             None => self.unknown += 1,
@@ -115,7 +115,7 @@ pub(super) fn library(
             };
             let question = Question::refuting(&claim);
             let answered = asker.answer(question, Some(&tag), &asker.limits_of_one())?;
-            tally.count(query, &answered, expected);
+            tally.count(query, &claim, &answered, expected);
             if !json {
                 write_claim(&claim, &answered, expected, twin, out)?;
                 answered.written.write_lines(out)?;
@@ -151,7 +151,7 @@ fn write_claim(
     twin: bool,
     out: &mut impl Write,
 ) -> Result<(), Error> {
-    let mark = match as_expected(&answered.answer, expected) {
+    let mark = match as_expected(claim, &answered.answer, expected) {
         Some(true) => "",
         Some(false) => "  NOT AS EXPECTED",
         None => "  NOT KNOWN",
@@ -164,7 +164,7 @@ fn write_claim(
         out,
         "  {:5} {:8} {:6.2} s  {}{how}{mark}",
         if twin { "twin" } else { "claim" },
-        verdict(&answered.answer),
+        verdict(claim, &answered.answer),
         answered.seconds,
         claim,
     )?;

@@ -13,7 +13,7 @@ pub use split::{Combine, Split, Tiles};
 use crate::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
 use crate::bits::Bv;
 use crate::float::NanCode;
-use crate::schemes::Scheme;
+use crate::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
 
 /// A composition, and the unit that it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Kind {
             Kind::Promote(promote) => &mut promote.products,
             Kind::Split(split) => &mut split.products,
             Kind::Epilogue(epilogue) => &mut epilogue.products,
-            Kind::Scheme(scheme) => scheme.products_mut(),
+            Kind::Scheme(scheme) => &mut scheme.products,
         }
     }
 
@@ -92,6 +92,19 @@ impl<A: DotAdd> Composition<A> {
     /// What is done with the results of the unit.
     pub fn kind(&self) -> &Kind {
         &self.kind
+    }
+
+    /// Runs of the unit, at most.
+    pub fn runs(&self) -> u64 {
+        let runs = self
+            .signature()
+            .products
+            .div_ceil(self.unit.signature().products);
+        let products_of_parts = match self.kind {
+            Kind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
+            Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) => 1,
+        };
+        u64::from(runs) * products_of_parts
     }
 
     /// What it is made of.

@@ -76,7 +76,7 @@ impl Split {
     }
 
     /// The registers of a row that belong to a part, in the order of k.
-    fn part<'x, B>(&self, row: &'x [B], part: u32) -> impl Iterator<Item = &'x B> {
+    pub(crate) fn part<'x, B>(&self, row: &'x [B], part: u32) -> impl Iterator<Item = &'x B> {
         let tile = (self.tile as usize).max(1);
         let tiles = row.len().div_ceil(tile);
         let run = tiles.div_ceil(self.splits as usize).max(1);

@@ -16,6 +16,9 @@
 //! 3. If the result is `c` of another sum (`before`, `unit`), the greatest 2^u that all terms are multiples of
 //!    is all that the second sum needs to know of it: `hmma8:F=25,in=e4m3` with `emin=-18` takes 3 s, and 86 s without.
 //!
+//! Why not SAT sweeping alone: `certify` sweeps the plain gates of the same pairs, without these relations. Of the 22 pairs of
+//! `tests/queries/stagewise.rs` it proves 13, in 7 to 1300 s; the comparison by stages proves all, in 0.8 to 19 s.
+//!
 //! Scales bring products anywhere: then it is found from which difference on both results are zero (`far`):
 //! `fda:K=32,F=25,in=e2m1,scale=ue8m0` with `emin=-136` takes 18 s. Registers that are the same but for the sign of a zero
 //! (`zeros`) or the code of a NaN (`nans`) are looked at where they are one, and where they are not.

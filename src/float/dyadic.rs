@@ -29,17 +29,10 @@ impl Dyadic {
 
     /// The value of a register of `format`; none for infinities and NaNs.
     pub fn of(format: &Format, register: u64) -> Option<Dyadic> {
-        if !format.is_finite(register) {
-            return None;
-        }
-        let fields = format.fields(register);
-        let subnormal = fields.exponent == 0 && format.has_zero();
-        let hidden = u64::from(!subnormal) << format.fraction_bits;
-        let mantissa = BigInt::from(fields.fraction | hidden);
-        let mantissa = if fields.negative { -mantissa } else { mantissa };
-        let exponent = fields.exponent as i64 + i64::from(subnormal)
-            - i64::from(format.bias() + format.fraction_bits as i32);
-        Some(Dyadic::new(mantissa, exponent))
+        let number = format.number(register)?;
+        let mantissa = BigInt::from(number.mantissa);
+        let mantissa = if number.negative { -mantissa } else { mantissa };
+        Some(Dyadic::new(mantissa, number.exponent))
     }
 
     /// The odd (or zero) mantissa.

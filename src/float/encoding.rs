@@ -28,7 +28,34 @@ impl Encoding {
     }
 }
 
+/// A finite number: `mantissa * 2^exponent`, or that negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Whether the sign bit is set.
+    pub negative: bool,
+    /// The significand as an integer, leading one included.
+    pub mantissa: u64,
+    /// The exponent of the last place.
+    pub exponent: i64,
+}
+
 impl Format {
+    /// The number in `register`; none for infinities and NaNs.
+    pub fn number(&self, register: u64) -> Option<Number> {
+        if !self.is_finite(register) {
+            return None;
+        }
+        let fields = self.fields(register);
+        let subnormal = fields.exponent == 0 && self.has_zero();
+        let hidden = u64::from(!subnormal) << self.fraction_bits;
+        Some(Number {
+            negative: fields.negative,
+            mantissa: fields.fraction | hidden,
+            exponent: fields.exponent as i64 + i64::from(subnormal)
+                - i64::from(self.bias() + self.fraction_bits as i32),
+        })
+    }
+
     /// The fields of `register`, which has the width of the format.
     pub fn fields(&self, register: u64) -> Encoding {
         let magnitude = self.magnitude(register);

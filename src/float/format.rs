@@ -308,6 +308,12 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
+    /// Whether it has all finite numbers of `other`.
+    pub fn has_all_of(&self, other: &Format) -> bool {
+        self.fraction_bits >= other.fraction_bits
+            && self.least_exponent() <= other.least_exponent()
+            && self.max_exponent() >= other.max_exponent()
+    }
     /// The register of 1.
     pub fn one(&self) -> u64 {
         (self.bias() as u64) << (self.fraction_bits + self.dropped_bits)

@@ -139,7 +139,9 @@ fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyEr
 fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
     let (name, list) = split_name(part);
     let own;
-    let (model, list) = if name.contains('=') {
+    // Of a composition, what stands in parentheses has keys of its own.
+    let head = name.split('(').next().unwrap_or_default();
+    let (model, list) = if head.contains('=') {
         (base.ok_or_else(|| FamilyError::NoBase(part.into()))?, part)
     } else {
         own = parse(part, name)?;

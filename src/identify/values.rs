@@ -15,7 +15,8 @@ pub(super) fn key_docs(model: &Model) -> &'static [KeyDoc] {
 /// how many operations, so many of those in sequence that the model takes `products`.
 pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<Model, ModelError> {
     let tells = |key: &str| changes.split(',').any(|change| change.starts_with(key));
-    let changed = if !tells("K=") || tells("chain=") {
+    let is_chain = model.algorithm().operation().is_some();
+    let changed = if !is_chain || !tells("K=") || tells("chain=") {
         model.with(changes)?
     } else {
         let once = model.with(&format!("{changes},chain=1"))?;

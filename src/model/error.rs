@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum ModelError {
     /// The algorithm has no such name.
     #[error(
-        "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them)",
+        "unknown algorithm `{}`: expected {expected}, or ARCH/INSTRUCTION (`mmasmt models` lists them){hint}",
         excerpt(.found)
     )]
     UnknownAlgorithm {
@@ -18,14 +18,18 @@ pub enum ModelError {
         found: String,
         /// The algorithms there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// The composition has no such name.
-    #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them)", excerpt(.found))]
+    #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them){hint}", excerpt(.found))]
     UnknownComposition {
         /// What stood there.
         found: String,
         /// The compositions there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// The architecture has no such name.
     #[error("unknown architecture `{}`: expected one of {expected}", excerpt(.found))]
@@ -75,6 +79,19 @@ pub enum ModelError {
         composition: String,
         /// What it needs, and what it got.
         expected: String,
+    },
+    /// A key of a composition among those of its unit.
+    #[error(
+        "`{key}` is a key of `{composition}`, not of `{algorithm}`: put a space before it, `{composition}(MODEL, {key}=...)`, \
+         or the keys of `{composition}` behind it, `{composition}(MODEL):{key}=...`"
+    )]
+    KeyOutside {
+        /// The key.
+        key: String,
+        /// The algorithm that it was given to.
+        algorithm: String,
+        /// The composition that has it.
+        composition: String,
     },
     /// A word that is no value of any key.
     #[error("`{composition}`: expected KEY=VALUE, or a value of one of its keys {expected}, found `{}`", excerpt(.found))]

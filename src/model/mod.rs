@@ -12,12 +12,12 @@ mod text;
 pub use crate::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
-pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions};
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::{
-    Architecture, Compiled, Row, architectures, find_architecture, find_row, read_table,
+    Architecture, Compiled, Row, architectures, find_architecture, find_row, libraries, read_table,
 };
 
 use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};
@@ -64,6 +64,42 @@ impl Model {
     /// As [`parse`](Self::parse).
     pub fn with(&self, changes: &str) -> Result<Model, ModelError> {
         Model::of(self.spec.with(changes)?)
+    }
+
+    /// The numbers that a key of the model takes, in order; of counts no greater ones than there are products,
+    /// and of instructions no more than they need. Some may not go together with other keys.
+    ///
+    /// # Errors
+    /// If the algorithm or composition has no such key.
+    pub fn numbers(&self, key: &str) -> Result<Vec<i64>, ModelError> {
+        let name = self.algorithm.name();
+        let mut docs = algorithms().iter().chain(compositions());
+        let keys = docs.find(|doc| doc.name == name).map(|doc| &doc.keys[..]);
+        let keys = keys.unwrap_or_default();
+        let Some(doc) = keys.iter().find(|doc| doc.name == key) else {
+            let keys: Vec<_> = keys.iter().map(|doc| doc.name).collect();
+            return Err(ModelError::UnknownKey {
+                key: key.into(),
+                algorithm: name.into(),
+                expected: keys.join(" "),
+            });
+        };
+        let signature = self.signature();
+        let products = i64::from(signature.products);
+        let most = match &self.algorithm {
+            Algorithm::Composition(composition) if key != "tile" => {
+                let step = i64::from(composition.unit().signature().products);
+                (products + step - 1) / step
+            }
+            Algorithm::Composition(_) => products,
+            _ => i64::MAX,
+        };
+        let values = doc.candidates(&signature);
+        let numbers = values.iter().filter_map(|value| value.parse().ok());
+        let mut numbers: Vec<i64> = numbers.filter(|number| *number <= most).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
     }
 
     /// The operations of a chain, each as a model: the first, and those after it, which take `c` in

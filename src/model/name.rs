@@ -97,13 +97,7 @@ impl Named {
             (Some(format), Some(block)) => Some((format, block)),
             _ => None,
         };
-        let mut formats: Vec<Format> = parts.into_iter().rev().map_while(Format::named).collect();
-        formats.reverse();
-        let [d, a, b, c] = match formats[..] {
-            [d, a, b] => [d, a, b, d],
-            [d, a, b, c] => [d, a, b, c],
-            _ => return None,
-        };
+        let [d, a, b, c] = Self::formats(&parts.join("."))?;
         Some(Named {
             d,
             a,
@@ -112,6 +106,17 @@ impl Named {
             products,
             scales,
         })
+    }
+
+    /// The formats at the end of a name, `d.a.b.c` or `d.a.b`: those of d, a, b and c.
+    pub(super) fn formats(name: &str) -> Option<[Format; 4]> {
+        let mut formats: Vec<Format> = name.rsplit('.').map_while(Format::named).collect();
+        formats.reverse();
+        match formats[..] {
+            [d, a, b] => Some([d, a, b, d]),
+            [d, a, b, c] => Some([d, a, b, c]),
+            _ => None,
+        }
     }
 
     fn read_amd(rest: &str) -> Option<Named> {

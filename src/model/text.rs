@@ -11,23 +11,39 @@ use crate::model::Algorithm;
 /// The most products that a model takes.
 const MOST_PRODUCTS: u64 = 1 << 20;
 
+/// The most operations of a composition, schemes counted as if they had all products of parts.
+const MOST_OPERATIONS: u64 = 1 << 20;
+
 impl Algorithm {
     /// What a specification names.
     ///
     /// # Errors
     /// If it names nothing that is known, or a key is wrong.
     pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
-        let Name::Composition { name, unit } = &spec.name else {
-            let (name, keys) = tables::look_up(spec)?;
-            return Algorithm::from_keys(&name, &keys);
+        if let Some(row) = tables::look_up(spec)? {
+            return Algorithm::of(&row);
+        }
+        let (name, unit) = match &spec.name {
+            Name::Composition { name, unit } => (name, unit),
+            Name::Algorithm(name) => return Algorithm::from_keys(name, &spec.keys),
+            Name::Instruction { instruction, .. } => {
+                return Algorithm::from_keys(instruction, &spec.keys);
+            }
         };
-        let unit = Algorithm::of(unit)?.next();
+        let unit = Algorithm::of(unit).map_err(|error| keys::key_outside(error, name))?;
+        let unit = unit.next();
         let kind = keys::read_kind(name, &spec.keys)?.filled_up(&unit.signature());
         let composition = Composition::new(kind, unit).map_err(|expected| ModelError::Unit {
             composition: name.clone(),
             expected,
         })?;
-        Ok(Algorithm::Composition(Box::new(composition)))
+        let composed = Algorithm::Composition(Box::new(composition));
+        if composed.operations_in_all() > MOST_OPERATIONS {
+            let products = composed.signature().products.to_string();
+            let expected = format!("no more products than {MOST_OPERATIONS} instructions have");
+            return Err(bad_value("K", &products, &expected));
+        }
+        Ok(composed)
     }
 
     /// The algorithm of that name with these keys, of which a later one wins over an earlier one.
@@ -60,6 +76,20 @@ impl Algorithm {
             }
         }
         Ok(Algorithm::in_sequence(operation, links))
+    }
+
+    /// How many operations one evaluation takes, at most.
+    fn operations_in_all(&self) -> u64 {
+        match self {
+            Algorithm::Operation(_) => 1,
+            Algorithm::Chain(chain) => chain.links().into(),
+            Algorithm::Composition(made) => made.unit().operations_in_all() * made.runs(),
+        }
+    }
+
+    /// The name of the algorithm or of the composition.
+    pub(super) fn name(&self) -> &'static str {
+        self.texts().0
     }
 
     /// The name, and all keys with the one that tells the number of products first.

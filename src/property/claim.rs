@@ -16,12 +16,12 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ClaimError {
     /// There is no such property.
-    #[error("unknown property `{}`: expected one of {expected}", excerpt(.found))]
+    #[error("unknown property `{}`: expected one of `mmasmt prove --list`{near}", excerpt(.found))]
     Unknown {
         /// The unknown text.
         found: String,
-        /// The names of all properties.
-        expected: String,
+        /// A question that names those spelled like it, or nothing.
+        near: String,
     },
     /// The property is not defined for the model.
     #[error("`{}` says nothing of `{}`: {reason}", excerpt(.property), excerpt(.model))]

@@ -1,13 +1,14 @@
 //! The results that a property compares the result of a model with, to show beside it in a refutation.
 
 use super::claim::Claim;
+use super::closer::{TrueSum, f64_sum};
 use super::exact::correctly_rounded;
 use super::kind::Property;
 use super::order::Permutation;
 use super::{invariance, monotone, order};
-use crate::algorithms::Registers;
+use crate::algorithms::{Registers, Signature};
 use crate::bits::{Big, Concrete};
-use crate::float::{Format, Rounding};
+use crate::float::{Format, NanCode, Rounding, convert};
 use crate::model::Model;
 use crate::vectors::Inputs;
 
@@ -49,7 +50,30 @@ impl Claim {
             Property::ExactSums | Property::AccumulatesIn(_) => {
                 vec![exact("the exact sum", Rounding::Rne)]
             }
-            Property::Error(_) => vec![exact("the exact sum, to nearest", Rounding::Rne)],
+            Property::Error(_) | Property::RelativeError(_) => {
+                vec![exact("the exact sum, to nearest", Rounding::Rne)]
+            }
+            Property::NoWorseThan(other, from) | Property::BetterThan(other, from) => {
+                let mut beside = vec![of_model(other)];
+                if let TrueSum::F64 = from {
+                    let sum = f64_sum(&signature, &inputs);
+                    let (nearest, nan) = (Rounding::Rne, NanCode::Quiet);
+                    let sum = convert(&Format::F64, &signature.d, nearest, nan, &sum);
+                    beside.push(counterpart("the sum in f64, to nearest", sum));
+                }
+                beside.push(exact("the exact sum, to nearest", Rounding::Rne));
+                beside
+            }
+            Property::Recovers(format) => {
+                let rounded = Signature {
+                    d: *format,
+                    ..signature
+                };
+                let sum = correctly_rounded(&rounded, Rounding::Rne, &inputs);
+                let sum = convert(format, &signature.d, Rounding::Rz, NanCode::Quiet, &sum);
+                let what = format!("the exact sum, to nearest in {format}");
+                vec![counterpart(&what, sum)]
+            }
             Property::RoundsPartialSums(other) => vec![of_model(other)],
             Property::OrderIndependent(orders) => {
                 let result = model.result(&inputs);

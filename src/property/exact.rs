@@ -4,7 +4,7 @@ use super::symbolic::all_finite;
 use super::values::same_value;
 use crate::algorithms::{DotAdd, Exact, Registers, Signature, Stages};
 use crate::bits::{Bv, Prop};
-use crate::float::{Dyadic, Format, NanCode, Rounding, parse_value, unpack};
+use crate::float::{Dyadic, Format, NanCode, Rounding, convert, parse_value, unpack};
 use crate::model::Model;
 
 /// The reference that rounds the exact sum of operands of `signature` to the format of its result.
@@ -39,6 +39,21 @@ pub fn rounds_otherwise<B: Bv>(
     let signature = model.signature();
     let result = model.result(inputs);
     let correct = correctly_rounded(&signature, rounding, inputs);
+    let same = same_value(&signature.d, &result, &correct);
+    is_finite(&signature, inputs, &result).and(&same.not())
+}
+
+/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest even to
+/// `format`, all of whose numbers the format of the result has. Both zeros count as one.
+pub fn recovers_otherwise<B: Bv>(model: &Model, format: &Format, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let rounded_there = Signature {
+        d: *format,
+        ..signature
+    };
+    let result = model.result(inputs);
+    let correct = correctly_rounded(&rounded_there, Rounding::Rne, inputs);
+    let correct = convert(format, &signature.d, Rounding::Rz, NanCode::Quiet, &correct);
     let same = same_value(&signature.d, &result, &correct);
     is_finite(&signature, inputs, &result).and(&same.not())
 }

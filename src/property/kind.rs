@@ -1,9 +1,11 @@
 //! The properties that can be claimed of a model, with their names and documentation.
 
 use super::bound::{self, Bound};
+use super::closer::{self, TrueSum};
 use super::domain::Domain;
 use super::lemma::Lemma;
 use super::order::Permutation;
+use super::relative::{self, RelativeBound};
 use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
@@ -36,6 +38,14 @@ pub enum Property {
     CarryBits(Box<[Model; 2]>),
     /// Its result lies within this bound of the exact sum.
     Error(Bound),
+    /// Its result lies within this bound of the exact sum.
+    RelativeError(RelativeBound),
+    /// Its error, counted from that sum, is at most that of the other model.
+    NoWorseThan(Box<Model>, TrueSum),
+    /// There are operands for which its error is less than that of the other model.
+    BetterThan(Box<Model>, TrueSum),
+    /// Its result is the exact sum, rounded to nearest even in this format.
+    Recovers(Format),
     /// Subnormal operands are not flushed.
     SubnormalInputs,
     /// Subnormal results are not flushed.
@@ -88,7 +98,31 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     },
     PropertyDoc {
         name: "error=BOUND",
-        meaning: "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20, absolute",
+        meaning: "a finite result for finite operands is within BOUND of the exact sum: 2ulp, last places of the result, that of a zero or a subnormal number being the format's least number; 0x1p-17max, of the power of two of the largest exponent among the terms that are no zeros, subnormal operands having the least exponent; 0x1p-20rel, of the exact sum; 0x1p-20sum, of the sum of the magnitudes of c and all products; 0x1p-20 or 0x1p-20abs, absolute",
+    },
+    PropertyDoc {
+        name: "no-worse-than=MODEL",
+        meaning: "the result for finite operands is as close to the exact sum as that of MODEL, or closer, where both results are finite; errors are compared exactly",
+    },
+    PropertyDoc {
+        name: "no-worse-than-f64=MODEL",
+        meaning: "the same, counted from the sum in f64 in the place of the exact sum: c and the products in their order, each product and each sum to nearest",
+    },
+    PropertyDoc {
+        name: "better-than=MODEL",
+        meaning: "there are finite operands in the domain for which the result is closer to the exact sum than that of MODEL, both results being finite: proved by such operands, refuted by a proof that there are none",
+    },
+    PropertyDoc {
+        name: "better-than-f64=MODEL",
+        meaning: "the same, counted from the sum in f64",
+    },
+    PropertyDoc {
+        name: "same-as=MODEL",
+        meaning: "equal=MODEL by another name",
+    },
+    PropertyDoc {
+        name: "recovers=FORMAT",
+        meaning: "a finite result for finite operands is the exact sum rounded to nearest even in FORMAT; -0 is 0",
     },
     PropertyDoc {
         name: "accumulates-in=FORMAT",
@@ -162,6 +196,11 @@ impl Property {
             Property::Aligns(rounding) => alignment::cuts_otherwise(model, *rounding, inputs),
             Property::CarryBits(models) => differ::differ(&models[0], &models[1], inputs),
             Property::Error(bound) => bound::exceeds(model, bound, inputs),
+            Property::RelativeError(bound) => relative::is_beyond(model, bound, inputs),
+            Property::NoWorseThan(other, from) => closer::is_worse(model, other, *from, inputs),
+            // What is looked for, and not what violates it: operands show that it holds.
+            Property::BetterThan(other, from) => closer::is_worse(other, model, *from, inputs),
+            Property::Recovers(format) => exact::recovers_otherwise(model, format, inputs),
             Property::SubnormalInputs => subnormals::drops_subnormal_inputs(model, inputs),
             Property::SubnormalResults => subnormals::drops_subnormal_results(model, inputs),
             Property::OrderIndependent(orders) => order::depends_on_order(model, orders, inputs),
@@ -188,6 +227,22 @@ impl Property {
             Property::MonotoneInC => monotone::has_next_c(model, domain, inputs),
             Property::MonotoneInProducts => monotone::has_next_product(model, domain, inputs),
             _ => B::Bool::constant(true),
+        }
+    }
+
+    /// Whether it says that there are operands, and not that all operands are so: then operands that are found
+    /// prove it, and a proof that there are none refutes it.
+    pub fn is_existential(&self) -> bool {
+        matches!(self, Property::BetterThan(..))
+    }
+
+    /// The model whose result is closer to the true sum for the inputs that are asked for, and the one that it is held
+    /// against; none for properties that say something else.
+    pub(crate) fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
+        match self {
+            Property::NoWorseThan(other, from) => Some(([other, model], *from)),
+            Property::BetterThan(other, from) => Some(([model, other], *from)),
+            _ => None,
         }
     }
 

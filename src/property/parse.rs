@@ -2,12 +2,15 @@
 
 use super::bound::{Bound, BoundUnit};
 use super::claim::ClaimError;
+use super::closer::TrueSum;
 use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
+use super::relative::{RelativeBound, RelativeTo};
 use super::{order, products};
 use crate::algorithms::Signature;
 use crate::float::{Dyadic, Format, Rounding, parse_value};
 use crate::model::Model;
+use crate::near::did_you_mean;
 use num_traits::ToPrimitive;
 
 impl Property {
@@ -31,11 +34,8 @@ impl Property {
             Some(_) => Err(unfit("the exact sum of scaled products is not modelled")),
         };
         match (name, value) {
-            ("equal", Some(other)) => {
-                let other = match other.strip_prefix(':') {
-                    Some(changes) => model.with(changes)?,
-                    None => Model::parse(other)?,
-                };
+            ("equal" | "same-as", Some(other)) => {
+                let other = other_model(model, other)?;
                 if other.signature() != signature {
                     return Err(unfit("the two models do not take the same inputs"));
                 }
@@ -48,9 +48,23 @@ impl Property {
             ("exact-sums", None) => unscaled(Property::ExactSums),
             ("rounds", Some(mode)) => unscaled(Property::Rounds(rounding(text, mode)?)),
             ("faithful", None) => unscaled(Property::Faithful),
-            ("error", Some(bound)) => unscaled(Property::Error(
-                parse_bound(bound).ok_or_else(|| unknown(text))?,
-            )),
+            ("error", Some(bound)) => unscaled(parse_bound(bound).ok_or_else(|| unknown(text))?),
+            ("no-worse-than" | "no-worse-than-f64", Some(other)) => {
+                let other = Box::new(compared_model(model, other, &unfit)?);
+                unscaled(Property::NoWorseThan(other, true_sum(name)))
+            }
+            ("better-than" | "better-than-f64", Some(other)) => {
+                let other = Box::new(compared_model(model, other, &unfit)?);
+                unscaled(Property::BetterThan(other, true_sum(name)))
+            }
+            ("recovers", Some(format)) => {
+                let format = Format::named(format).filter(Format::has_infinity);
+                let format = format.ok_or_else(|| unknown(text))?;
+                if !signature.d.has_all_of(&format) {
+                    return Err(unfit("its result has not all numbers of that format"));
+                }
+                unscaled(Property::Recovers(format))
+            }
             ("accumulates-in", Some(format)) => {
                 let format = Format::named(format).ok_or_else(|| unknown(text))?;
                 unscaled(Property::AccumulatesIn(format))
@@ -86,6 +100,9 @@ impl Property {
                 })?;
                 Ok(Property::OrderIndependent(orders))
             }
+            ("monotone-c" | "monotone-products", None) if domain.has_other_formats() => Err(unfit(
+                "the next number of another format, as `in FORMAT` assumes, is not modelled",
+            )),
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),
             ("sign-symmetric", None) if signature.a.is_signed() => Ok(Property::SignSymmetric),
@@ -107,10 +124,9 @@ impl Property {
 }
 
 fn unknown(text: &str) -> ClaimError {
-    let names: Vec<_> = PROPERTIES.iter().map(|doc| doc.name).collect();
     ClaimError::Unknown {
         found: text.into(),
-        expected: names.join(", "),
+        near: did_you_mean(text, PROPERTIES.iter().map(|doc| doc.name)),
     }
 }
 
@@ -125,19 +141,68 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
     }
 }
 
-/// `2ulp`, `0x1p-17max`, `0x1p-20`.
-fn parse_bound(text: &str) -> Option<Bound> {
-    let units = [("ulp", BoundUnit::Ulp), ("max", BoundUnit::Max)];
-    let suffixed = units
+/// A model by its specification, or by the keys that are changed.
+fn other_model(model: &Model, text: &str) -> Result<Model, ClaimError> {
+    Ok(match text.strip_prefix(':') {
+        Some(changes) => model.with(changes)?,
+        None => Model::parse(text)?,
+    })
+}
+
+/// A model whose error is compared: it takes the same operands.
+fn compared_model(
+    model: &Model,
+    text: &str,
+    unfit: &impl Fn(&'static str) -> ClaimError,
+) -> Result<Model, ClaimError> {
+    let other = other_model(model, text)?;
+    let operands = |model: &Model| Signature {
+        d: Format::F32,
+        ..model.signature()
+    };
+    match operands(&other) == operands(model) {
+        true => Ok(other),
+        false => Err(unfit("the two models do not take the same inputs")),
+    }
+}
+
+fn true_sum(name: &str) -> TrueSum {
+    match name.ends_with("-f64") {
+        true => TrueSum::F64,
+        false => TrueSum::Exact,
+    }
+}
+
+/// `2ulp`, `0x1p-17max`, `0x1p-20rel`, `0x1p-20sum`, `0x1p-20abs` or `0x1p-20`.
+fn parse_bound(text: &str) -> Option<Property> {
+    let suffixes = ["ulp", "max", "rel", "sum", "abs"];
+    let suffixed = suffixes
         .iter()
-        .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, *unit)));
-    let (number, unit) = suffixed.unwrap_or((text, BoundUnit::One));
+        .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
+    let (number, suffix) = suffixed.unwrap_or((text, ""));
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;
-    Some(Bound {
-        mantissa: value.mantissa().to_u64()?,
-        exponent: value.exponent(),
-        unit,
+    let (mantissa, exponent) = (value.mantissa().to_u64()?, value.exponent());
+    let of = |unit| {
+        Property::Error(Bound {
+            mantissa,
+            exponent,
+            unit,
+        })
+    };
+    let relative = |of| {
+        Property::RelativeError(RelativeBound {
+            mantissa,
+            exponent,
+            of,
+        })
+    };
+    Some(match suffix {
+        "ulp" => of(BoundUnit::Ulp),
+        "max" => of(BoundUnit::Max),
+        "rel" => relative(RelativeTo::Sum),
+        "sum" => relative(RelativeTo::Magnitudes),
+        _ => of(BoundUnit::One),
     })
 }
 

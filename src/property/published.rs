@@ -73,6 +73,7 @@ const FILES: &[&str] = &[
     include_str!("../../queries/table4.toml"),
     include_str!("../../queries/carry.toml"),
     include_str!("../../queries/shape.toml"),
+    include_str!("../../queries/schemes.toml"),
 ];
 
 /// Every published claim that the program knows.

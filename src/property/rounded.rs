@@ -2,9 +2,11 @@
 //!
 //! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric. The
 //! exact sum increases with each term and is negated with its terms. A model that rounds the exact sum
-//! is therefore monotone and symmetric, infinities included. A NaN violates neither property.
+//! is therefore monotone and symmetric, infinities included. A NaN violates neither property. No number of a format
+//! is closer to the exact sum than that to which it rounds to nearest.
 
 use super::claim::Claim;
+use super::closer::TrueSum;
 use super::exact::correctly_rounded;
 use super::invariance;
 use super::kind::Property;
@@ -12,21 +14,36 @@ use super::values::same_value;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
+use crate::model::Model;
 
 impl Claim {
-    /// Rounding modes such that the claim holds if the model rounds the exact sum in one of them,
-    /// infinities and NaNs included.
+    /// The model whose correct rounding is of use.
+    fn rounding_model(&self) -> &Model {
+        match &self.property {
+            Property::BetterThan(other, _) => other,
+            _ => &self.model,
+        }
+    }
+
+    /// Rounding modes such that no inputs answer the claim if its [model](Self::rounding_model) rounds the exact sum in
+    /// one of them, infinities and NaNs included.
     pub(crate) fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {
             a, c, d, scales, ..
-        } = self.model.signature();
+        } = self.rounding_model().signature();
         let is_signed = |format: Format| format.is_signed();
         // Overflow needs an infinity, and underflow a signed zero, to stay in order.
         if scales.is_some() || !d.has_infinity() || !d.has_negative_zero() {
             return &[];
         }
-        match self.property {
+        match &self.property {
+            Property::NoWorseThan(other, TrueSum::Exact)
+            | Property::BetterThan(other, TrueSum::Exact)
+                if other.signature() == self.model.signature() =>
+            {
+                &[Rne]
+            }
             Property::MonotoneInC | Property::MonotoneInProducts => &[Rne, Rz, Rd, Ru, Ra],
             Property::SignSymmetric if is_signed(a) && is_signed(c) => &[Rne, Rz, Ra],
             _ => &[],
@@ -40,11 +57,12 @@ impl Claim {
         rounding: Rounding,
         inputs: &Registers<B>,
     ) -> B::Bool {
-        let signature = self.model.signature();
+        let model = self.rounding_model();
+        let signature = model.signature();
         let fixed = self.domain.fixed(inputs);
         let otherwise = |inputs: &Registers<B>| {
             let correct = correctly_rounded(&signature, rounding, inputs);
-            same_value(&signature.d, &self.model.result(inputs), &correct).not()
+            same_value(&signature.d, &model.result(inputs), &correct).not()
         };
         let mut parts = vec![otherwise(&fixed)];
         // Monotony compares operands in the domain; negated operands may lie outside of it.

@@ -1,9 +1,10 @@
 //! The way from a question to its answer: is anything asked, search, replay, simplification.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
+use super::basis::Basis;
 use super::engines::search;
 use super::minimise::minimise;
-use super::options::Options;
+use super::options::{Engine, Options};
 use super::portfolio::Searched;
 use super::question::{Admitted, Question};
 use super::replay::Replay;
@@ -81,7 +82,20 @@ fn next(
     options: &Options,
     limits: &Limits,
 ) -> Result<NextWitness, QueryError> {
-    if is_first && let Some(ended) = vacuity(question, options.seed, limits) {
+    let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
+    let is_own = !matches!(options.engine, Engine::Other(_));
+    // Known without a formula, for any number of products.
+    let lossless = || {
+        let finding = is_own.then(|| question.nothing_is_lost())??;
+        let by = Basis::Magnitudes(finding);
+        Some(Ended::NoMore { by })
+    };
+    // Whether two operands of the domain can be compared is not known so.
+    let ended = match question.compares_two() {
+        false => lossless().or_else(vacuity),
+        true => vacuity().or_else(lossless),
+    };
+    if let Some(ended) = ended {
         return Ok((Err(ended), solver_version()));
     }
     let inputs = SymbolicInputs::new(question.signature());
@@ -94,6 +108,11 @@ fn next(
     };
     let mut witness = replay.confirmed(&found)?;
     if let Some(budget) = options.minimise {
+        // Of errors the solver hardly ever finds simpler inputs than moves by hand do.
+        let budget = match question.compares_errors() {
+            true => budget / 2,
+            false => budget,
+        };
         let limits = limits.within(budget);
         let simple = minimise(question, &inputs, witness.inputs, &limits, &mut replay);
         witness = replay.confirmed(&simple.inputs)?;
@@ -104,7 +123,7 @@ fn next(
 
 /// That nothing is asked, or that this is not known; none where something is.
 fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
-    if question.is_about_all_finite() {
+    if question.is_about_all_finite() || question.has_inputs() {
         return None;
     }
     let inputs = SymbolicInputs::new(question.signature());

@@ -1,6 +1,7 @@
 //! What an answer that there are no inputs rests on.
 
 use crate::float::Rounding;
+use crate::multiples::Finding;
 use crate::vectors::Inputs;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -22,6 +23,8 @@ pub enum Basis {
         /// How many follow from others by linear sums and rewriting, without the solver.
         derived: usize,
     },
+    /// Multiples and magnitudes: nothing is lost on the way.
+    Magnitudes(Finding),
     /// Results are the exact sums, correctly rounded, and from that the claim follows.
     Rounding {
         /// How they are rounded.
@@ -58,6 +61,7 @@ impl Basis {
         let (about, solved, derived) = match self {
             Basis::Construction => return "by construction".into(),
             Basis::Solver => return "by the solver".into(),
+            Basis::Magnitudes(finding) => return finding.describe(),
             Basis::Facts {
                 about,
                 solved,
@@ -85,6 +89,7 @@ impl Basis {
         match self {
             Basis::Construction => json!({"by": "construction"}),
             Basis::Solver => json!({"by": "solver"}),
+            Basis::Magnitudes(finding) => finding.as_json(),
             Basis::Facts {
                 about,
                 solved,

@@ -6,11 +6,12 @@
 //! | the way to the answer; is anything asked at all | `ask` |
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
-//! | does a drawn input answer it | `samples` |
+//! | does a drawn input answer it, or one at the ends of the domain | `samples`, `ends` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
-//! | is what was found true | `replay` |
+//! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
 //! | the answer, and what it rests on | `answer`, `basis` |
+//! | the least value of a key for which a claim holds | `least` |
 //! | the answer again by other engines | `confirm` |
 //! | the question for other programs, as SMT-LIB and as clauses | `export` |
 
@@ -20,8 +21,11 @@ mod basis;
 mod confirm;
 #[cfg(test)]
 mod cut_points_tests;
+mod ends;
 mod engines;
 mod export;
+mod judge;
+mod least;
 mod lemmas;
 mod minimise;
 mod moves;
@@ -36,12 +40,14 @@ mod samples;
 mod simplicity;
 
 pub use crate::cut_points::{Obligation, Obligations};
+pub use crate::multiples::{Conclusion, Finding};
 pub use answer::{Answer, Ended, QueryError, Witness};
 pub use ask::{answer, distinguish, prove};
 pub use basis::{About, Basis};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
 pub use export::Simplify;
 pub(crate) use export::{blasted_inputs, wires};
+pub use least::{Least, least};
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};
 pub use simplicity::{Simplicity, simplicity};

@@ -5,7 +5,8 @@ use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input};
 use crate::model::Model;
-use crate::property::{Claim, Domain, all_finite, inputs_of, registers_of};
+use crate::multiples::{Finding, has_finite, holds};
+use crate::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::vectors::Inputs;
 use std::fmt;
 
@@ -139,6 +140,36 @@ impl Question {
         B::Bool::all(parts)
     }
 
+    /// Whether a claim compares operands of its domain with others of it, of which there may be none.
+    pub(super) fn compares_two(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|Claim { property, .. }| {
+            matches!(
+                property,
+                Property::MonotoneInC | Property::MonotoneInProducts
+            )
+        })
+    }
+
+    /// Whether a claim compares errors of two models.
+    pub(super) fn compares_errors(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|claim| claim.property.closer(&claim.model).is_some())
+    }
+
+    /// Whether it is known that something is asked about: finite operands in the domain.
+    pub(super) fn has_inputs(&self) -> bool {
+        let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));
+        let is_plain = self.known.is_empty() && !self.compares_two();
+        is_plain && self.claims.iter().all(claim) && has_finite(&self.signature(), self.domain())
+    }
+
+    /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
+    pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
+        let mut claims = self.claims.iter();
+        claims.find_map(|claim| holds(claim, self.finite))
+    }
+
     /// Which inputs are asked for, for a person: `finite inputs where a normal`.
     pub fn inputs_text(&self) -> String {
         let mut text = String::from(match self.finite {
@@ -175,7 +206,11 @@ impl Question {
                 );
             }
             let (property, model) = (claim.property_text(), claim.model.canonical());
-            format!("this claim is refuted on {inputs}\n{property} of {model}")
+            let answered = match claim.property.is_existential() {
+                true => "shown",
+                false => "refuted",
+            };
+            format!("this claim is {answered} on {inputs}\n{property} of {model}")
         });
         let each: Vec<_> = each.collect();
         let signature = self.signature();

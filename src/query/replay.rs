@@ -1,10 +1,9 @@
 //! Replay: whether inputs answer a question, as the simulators say.
 
 use super::answer::{QueryError, Witness};
+use super::judge::Judge;
 use super::question::Question;
 use crate::bits::{Big, Concrete};
-use crate::model::{Model, Simulator};
-use crate::property::{Claim, results_differ};
 use crate::vectors::Inputs;
 
 /// Tells of many inputs whether they answer a question, on words where they are wide enough.
@@ -13,52 +12,30 @@ pub(super) struct Replay<'x> {
     claims: Vec<Judge<'x>>,
 }
 
-/// Tells whether inputs refute a claim.
-enum Judge<'x> {
-    ComparedModels([&'x Model; 2], Box<[Simulator<'x>; 2]>),
-    Claim(&'x Claim),
-}
-
 impl<'x> Replay<'x> {
     pub fn of(question: &'x Question) -> Self {
-        let judge = |claim: &'x Claim| match claim.property.compared(&claim.model) {
-            Some(models) => Judge::ComparedModels(models, Box::new(models.map(Model::simulator))),
-            None => Judge::Claim(claim),
-        };
-        let claims = question.claims().iter().map(judge).collect();
+        let claims = question.claims().iter().map(Judge::of).collect();
         Replay { question, claims }
     }
 
     /// Whether `inputs` are asked for and refute every claim.
     pub fn is_met(&mut self, inputs: &Inputs) -> bool {
         self.question.admits(inputs)
-            && self.claims.iter_mut().all(|judge| match judge {
-                Judge::ComparedModels(models, simulators) => {
-                    let domain = self.question.domain();
-                    (domain.is_everything() || domain.contains(inputs)) && {
-                        let results = simulators.each_mut().map(|one| one.run(inputs));
-                        results_differ(*models, results)
-                    }
-                }
-                Judge::Claim(claim) => claim.is_refuted_by(inputs),
-            })
+            && self
+                .claims
+                .iter_mut()
+                .all(|judge| judge.is_refuted(self.question.domain(), inputs))
     }
 
     /// How many models are evaluated for one input, or one whatever a property makes of it.
     pub fn models(&self) -> u32 {
-        let models = self.claims.iter().map(|judge| match judge {
-            Judge::ComparedModels(..) => 2,
-            Judge::Claim(_) => 1,
-        });
+        let models = self.claims.iter().map(Judge::models);
         models.sum::<u32>().max(1)
     }
 
     /// Whether all of it runs on machine words.
     pub fn is_on_words(&self) -> bool {
-        self.claims.iter().all(|judge| match judge {
-            Judge::ComparedModels(models, _) => models.iter().all(|model| model.widest() <= 128),
-            Judge::Claim(claim) => claim.widest() <= 128,
-        })
+        self.claims.iter().all(Judge::is_on_words)
     }
 
     /// The inputs, with what the domain fixes of them, if words and big integers both say that they

@@ -1,5 +1,6 @@
 //! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
+use super::ends::ends;
 use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
@@ -43,8 +44,12 @@ pub(super) fn sampled(
         .take_while(|_| limits.stopped().is_none())
         .map(|inputs| question.domain().fixed_bits(&inputs))
         .filter(|inputs| replay.is_met(inputs));
-    match options.minimise {
+    let drawn = match options.minimise {
         None => found.next(),
         Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
-    }
+    };
+    drawn.or_else(|| {
+        let mut ends = ends(question).take_while(|_| limits.stopped().is_none());
+        ends.find(|inputs| replay.is_met(inputs))
+    })
 }

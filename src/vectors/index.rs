@@ -1,7 +1,9 @@
-//! `index.tsv`: which file of a folder belongs to which instruction of which architecture.
+//! `index.tsv`: which file of a folder belongs to which instruction of which architecture, or to which scheme
+//! on which unit.
 
+use super::scheme_index::{self, SchemeColumns};
 use crate::excerpt::{excerpt, file_name};
-use crate::model::{Architecture, Row, architectures, find_row};
+use crate::model::{Architecture, Model, ModelError, Row, architectures, find_row};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -67,16 +69,20 @@ pub enum IndexError {
 pub struct Entry {
     /// Where it is.
     pub path: PathBuf,
-    /// Its architecture, as the index names it.
+    /// Its architecture, as the index names it; of a scheme its unit.
     pub arch: String,
-    /// Unit and qualifier: an instruction name.
+    /// Unit and qualifier: an instruction name; of a scheme its name.
     pub instruction: String,
+    /// What computes a scheme: a composition, if the scheme is known.
+    composition: Option<String>,
+    is_scheme: bool,
 }
 
 /// The entries of an index file; paths are relative to its folder.
 ///
 /// # Errors
-/// If it cannot be read, lacks one of the columns `file arch unit qualifier`, or is empty.
+/// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a column
+/// `scheme`, of `file scheme unit spec unit_format step K`, or is empty.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
     let mut text = String::new();
@@ -109,8 +115,15 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
                 found: header.join(" "),
             })
     };
-    let (file, arch) = (column("file")?, column("arch")?);
-    let (unit, qualifier) = (column("unit")?, column("qualifier")?);
+    let file = column("file")?;
+    let columns = match header.contains(&"scheme") {
+        true => Columns::Scheme(SchemeColumns::of(column)?),
+        false => Columns::Instruction {
+            arch: column("arch")?,
+            unit: column("unit")?,
+            qualifier: column("qualifier")?,
+        },
+    };
 
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut entries = Vec::new();
@@ -125,16 +138,42 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
                 found,
             });
         }
-        entries.push(Entry {
-            path: folder.join(fields[file]),
-            arch: fields[arch].to_owned(),
-            instruction: instruction(fields[unit], fields[qualifier]),
+        let path = folder.join(fields[file]);
+        entries.push(match &columns {
+            Columns::Instruction {
+                arch,
+                unit,
+                qualifier,
+            } => Entry {
+                path,
+                arch: fields[*arch].to_owned(),
+                instruction: instruction(fields[*unit], fields[*qualifier]),
+                composition: None,
+                is_scheme: false,
+            },
+            Columns::Scheme(columns) => Entry {
+                path,
+                arch: columns.unit(&fields).to_owned(),
+                instruction: columns.scheme(&fields).to_owned(),
+                composition: scheme_index::composition(columns, &fields),
+                is_scheme: true,
+            },
         });
     }
     if entries.is_empty() {
         return Err(IndexError::Empty { path: owned() });
     }
     Ok(entries)
+}
+
+/// What an index is of, and where its columns are.
+enum Columns {
+    Instruction {
+        arch: usize,
+        unit: usize,
+        qualifier: usize,
+    },
+    Scheme(SchemeColumns),
 }
 
 /// The instruction as PTX or AMD spells it.
@@ -149,11 +188,32 @@ fn instruction(unit: &str, qualifier: &str) -> String {
 }
 
 impl Entry {
+    /// What computes the file, if it is known: the row of its instruction, in that variant where the row has
+    /// several, or the composition that is its scheme on its unit.
+    ///
+    /// # Errors
+    /// If the row has no such variant, or the unit of a scheme is none.
+    pub fn model(&self, variant: Option<&str>) -> Result<Option<Model>, ModelError> {
+        if let Some(composition) = &self.composition {
+            return Model::parse(composition).map(Some);
+        }
+        let Some(row) = self.row()? else {
+            return Ok(None);
+        };
+        // A row with one reading only has it in every variant.
+        let variant = variant.filter(|_| !row.variants.is_empty());
+        let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
+        Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name)).map(Some)
+    }
+
     /// The row of the tables for this file, if there is one.
     ///
     /// # Errors
     /// If the tables are wrong.
-    pub fn row(&self) -> Result<Option<&'static Row>, crate::model::ModelError> {
+    pub fn row(&self) -> Result<Option<&'static Row>, ModelError> {
+        if self.is_scheme {
+            return Ok(None);
+        }
         let named = |arch: &&Architecture| arch.name == self.arch || arch.title == self.arch;
         let Some(architecture) = architectures()?.iter().find(named) else {
             return Ok(None);

@@ -8,6 +8,7 @@ mod file;
 mod index;
 mod line;
 mod read;
+mod scheme_index;
 mod source;
 mod tally;
 mod vector;

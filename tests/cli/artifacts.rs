@@ -224,3 +224,41 @@ fn a_full_disk_leaves_no_part_of_a_file() {
         }
     }
 }
+
+#[test]
+fn a_comparison_is_the_same_as_text_values_and_picture() {
+    let folder = folder("compare");
+    let line = "compare markidis 3xtf32 exact:K=16,c=f32 --on volta,ampere --lengths 16 --exponents -2..2 --samples 300 --csv t.csv --svg t.svg --json";
+    let (status, out, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 5);
+
+    let csv = fs::read_to_string(folder.join("t.csv")).unwrap();
+    let mut lines = csv.lines();
+    let head: Vec<_> = lines.next().unwrap().split(',').collect();
+    assert_eq!(head.len(), 13);
+    let svg = fs::read_to_string(folder.join("t.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+    for (row, line) in rows.iter().zip(lines) {
+        // One row has quotes: `needs ..., found ...`.
+        let last = line.trim_end_matches(|letter| letter != ',');
+        let scheme = row["scheme"].as_str().unwrap();
+        match row["why_not"].as_str() {
+            Some(why) => {
+                assert!(line.contains(why) && !svg.contains(&format!("{scheme} on")));
+            }
+            None => {
+                let worst = row["worst"].as_f64().unwrap();
+                assert!(line.contains(&format!(",{worst:e},")), "{line}: {worst:e}");
+                assert!(last.ends_with(','), "{line}");
+                assert!(svg.contains(&scheme[..5]), "{scheme}");
+            }
+        }
+    }
+    assert_eq!(
+        rows.iter().filter(|row| row["why_not"].is_string()).count(),
+        1
+    );
+}

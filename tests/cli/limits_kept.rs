@@ -32,7 +32,7 @@ fn a_time_limit_holds_while_formulas_are_built() {
         &[
             "prove",
             "error=1000",
-            "hopper/HMMA.16816.F32:chain=256",
+            "hopper/HMMA.16816.F32:chain=4096",
             "--no-minimize",
         ],
     ] {

@@ -14,5 +14,6 @@ mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod limits_kept;
+mod specification_files;
 mod transcripts;
 mod vector_files;

@@ -12,6 +12,7 @@ mod hardware;
 mod mma_sim;
 mod recorded;
 mod shared_vectors;
+mod smt;
 mod tables;
 
 use mmasmt::float::{Format, hex_float, parse_value};

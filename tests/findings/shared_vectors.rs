@@ -4,7 +4,7 @@
 //! what they skip, unless `CI` is set: then it is a failure.
 
 use mmasmt::model::Model;
-use mmasmt::vectors::{check_file, read_index};
+use mmasmt::vectors::{Inputs, check_file, read_index};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -36,15 +36,12 @@ fn check_index(index: &str, variant: Option<&str>) -> Option<Outcome> {
         without_row: Vec::new(),
     };
     for entry in read_index(&path).unwrap() {
-        let Some(row) = entry.row().unwrap() else {
+        let Some(model) = entry.model(variant).unwrap() else {
             outcome
                 .without_row
                 .push(format!("{} {}", entry.arch, entry.instruction));
             continue;
         };
-        let variant = variant.filter(|_| !row.variants.is_empty());
-        let suffix = variant.map_or_else(String::new, |name| format!("@{name}"));
-        let model = Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name)).unwrap();
         let file = BufReader::new(File::open(&entry.path).unwrap());
         let checked = check_file(&model, file, 1).unwrap();
         assert_eq!(
@@ -90,6 +87,79 @@ fn every_mma_sim_file_passes_with_the_mma_sim_variant() {
     };
     assert_eq!(outcome.without_row, Vec::<String>::new());
     assert_eq!((outcome.files, outcome.passed), (193, 65_600));
+}
+
+#[test]
+fn every_file_of_a_scheme_passes_with_its_composition() {
+    let Some(outcome) = check_index("scheme-vectors/index.tsv", None) else {
+        return;
+    };
+    assert_eq!(outcome.without_row, Vec::<String>::new());
+    assert_eq!((outcome.files, outcome.passed), (228, 4052));
+}
+
+/// Lines `format-a format-b K a-bytes b-bytes d` that `model` gives, and all lines; `model` makes its name of
+/// the formats and K.
+fn whole_products(file: &str, model: impl Fn(&str, &str) -> String) -> Option<(usize, usize)> {
+    let folder = "../shared/more-vectors/silicon/cublas-fp8";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(folder)
+        .join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "{} is missing",
+            path.display()
+        );
+        eprintln!("skipped: {} is not there", path.display());
+        return None;
+    };
+    let (mut right, mut all) = (0, 0);
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [a_format, b_format, products, a, b, d] = fields[..] else {
+            panic!("{line}");
+        };
+        let bytes = |text: &str| -> Vec<u64> {
+            let digits = text.as_bytes().chunks(2);
+            let digits = digits.map(|pair| std::str::from_utf8(pair).unwrap());
+            digits
+                .map(|pair| u64::from_str_radix(pair, 16).unwrap())
+                .collect()
+        };
+        let name = format!("f32.{a_format}.{b_format}");
+        let model = Model::parse(&model(&name, products)).unwrap();
+        let inputs = Inputs::new(bytes(a), bytes(b), 0);
+        let found = model.simulator().evaluate(&inputs).unwrap();
+        right += usize::from(found == u64::from_str_radix(d, 16).unwrap());
+        all += 1;
+    }
+    Some((right, all))
+}
+
+#[test]
+fn every_recorded_product_of_cublas_passes_with_its_row() {
+    for (file, kind) in [
+        ("rtx4060__gemm_fast.txt", "fast"),
+        ("rtx4060__gemm_slow.txt", "slow"),
+    ] {
+        let row = |name: &str, k: &str| format!("cublas/fp8.{kind}.ada.{name}:K={k}");
+        let Some((right, all)) = whole_products(file, row) else {
+            return;
+        };
+        assert!(all > 70, "{file}: {all}");
+        assert_eq!(right, all, "{file}");
+    }
+}
+
+/// The two ways to accumulate are told apart by the recordings.
+#[test]
+fn fast_accumulation_is_not_slow_accumulation() {
+    let fast = |name: &str, k: &str| format!("cublas/fp8.fast.ada.{name}:K={k}");
+    let Some((right, all)) = whole_products("rtx4060__gemm_slow.txt", fast) else {
+        return;
+    };
+    assert!(right < all);
 }
 
 /// A check that cannot fail checks nothing: one fraction bit less must not pass.

@@ -180,6 +180,7 @@ pub fn index(mutator: &mut Mutator) {
         "file\tarch\tunit\tqualifier\none.txt\tvolta\tmma\tm8n8k4.f32.f16.f16.f32\n",
         "arch\tfile\tunit\tqualifier\tgpu\nhopper\ta.txt\twgmma\tm64nNk32.f32.e4m3.e4m3\tH100\n",
         "file\tarch\tunit\tqualifier\r\nx\tcdna3\tmfma\tf32_32x32x8_f16\r\n\r\n",
+        "file\tscheme\tunit\tspec\tunit_format\tstep\tK\nx\teq24\tvolta\tfda:F=23,K=4,out=f32\tf16\t4\t8\n",
     ]);
     match parse_index(Path::new("folder/index.tsv"), &text) {
         Err(error) => assert_is_clear(&error.to_string(), &text),

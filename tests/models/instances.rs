@@ -10,7 +10,7 @@ use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
 use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
 use mmasmt::engine::{Goal, Input};
-use mmasmt::model::{Model, architectures};
+use mmasmt::model::{Model, architectures, compositions, libraries};
 use mmasmt::vectors::Inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -156,6 +156,68 @@ fn all_instances_agree_on_drawn_models_of_every_algorithm() {
     check_families(5, 60, 10);
 }
 
+/// Compositions of units of every kind, short ones; and what has integers in place of a unit.
+fn compositions_of_units() -> Vec<Model> {
+    let units = [
+        "fda:K=4,F=23",
+        "fda:K=2,F=24,in=tf32,chain=2",
+        "fda:K=2,F=25,in=bf16",
+        "fda:K=2,F=13,in=e4m3,frac=13",
+        "gdfs:K=4,G=2,in=e4m3",
+        "ieee:in=f32,order=fma,K=2",
+    ];
+    let mut made = Vec::new();
+    for doc in compositions() {
+        let before = made.len();
+        for unit in units {
+            made.extend(Model::parse(&format!("{}({unit}):K=5", doc.name)).ok());
+        }
+        assert!(made.len() > before, "no unit of {}", doc.name);
+    }
+    let choices = [
+        "promote(fda:K=2,in=e4m3):K=8,every=2,scales=product-fma",
+        "promote(fda:K=2,in=e4m3):K=8,every=2,scales=left-fma,round=rz",
+        "promote(fda:K=2,in=e4m3):K=9,every=2,scales=separate,remainder=dropped",
+        "splitk(fda:K=2,in=e4m3):K=12,S=5,combine=pairwise,tiles=strided,tile=2",
+        "splitk(fda:K=2,in=e4m3):K=12,S=5,combine=tree",
+        "epilogue(promote(fda:K=2,in=e5m2,frac=13, every=2)):K=9,alpha=0x1.8p-3,beta=-0x1p2,out=e4m3,saturate=yes",
+        "markidis(fda:K=2):K=5,order=interleaved",
+        "ootomo-yokota(fda:K=4):K=18,low=kept",
+        "ootomo-yokota(fda:K=4,in=tf32):K=10,main=inside,tf32=rne",
+        "eq24(fda:K=4):K=5,low=kept",
+        "words(fda:K=2,in=bf16):K=3,p=3,sum=outside",
+        "words(fda:K=2,in=e5m2):K=3,p=4,low=kept",
+        "plain(fda:K=2,in=bf16):K=3,round=rna",
+        "plain(fda:K=2):K=3,round=rz",
+        "3xtf32(fda:K=4,in=tf32):K=9,big=rna,small=rz,order=large-first,low=kept",
+        "ozaki1:K=3,s=3",
+        "ozaki2:K=2,n=3",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,step=4,scaled=whole",
+        "cutlass-9xbf16(fda:K=4,in=bf16):K=9,bands=3,scaled=rounded",
+        "triton-tf32x3(fda:K=4,in=tf32):K=9,block=4,c=inside,nan=kept",
+    ];
+    made.extend(choices.map(|text| Model::parse(text).unwrap()));
+    made
+}
+
+#[test]
+fn all_instances_agree_on_compositions() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for model in compositions_of_units() {
+        check_drawn(&mut rng, &model, 10);
+    }
+}
+
+#[test]
+#[ignore = "minutes in release: a hundred thousand inputs for each kind of composition"]
+fn all_instances_agree_on_compositions_and_many_inputs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for model in compositions_of_units() {
+        println!("{model}");
+        check_drawn(&mut rng, &model, 15_000);
+    }
+}
+
 #[test]
 #[ignore = "a minute in release: a hundred thousand inputs for each pair of formats"]
 fn all_instances_agree_on_many_drawn_models() {
@@ -204,7 +266,7 @@ fn instances_that_solvers_read_agree_on_drawn_models() {
 #[test]
 fn all_instances_agree_on_every_row_of_the_tables() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for architecture in architectures().unwrap() {
+    for architecture in architectures().unwrap().iter().chain(libraries().unwrap()) {
         for row in &architecture.rows {
             let text = format!("{}/{}", row.architecture, row.name);
             check_drawn(&mut rng, &Model::parse(&text).unwrap(), 20);

@@ -17,4 +17,5 @@ mod exhaustive;
 mod golden;
 mod instances;
 mod kernels;
+mod ozaki;
 mod reference;

@@ -5,10 +5,11 @@ use crate::common::inputs::draw;
 use mmasmt::algorithms::Signature;
 use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format};
+use mmasmt::measure::{ExactSum, Measure};
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{About, Basis, Ended, Options, prove};
-use mmasmt::vectors::Inputs;
+use mmasmt::vectors::{Inputs, Sampler};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -94,6 +95,69 @@ fn bounds_are_counted_as_exact_fractions_say() {
     }
     assert!(
         kept > 50 && violated > 50,
+        "{kept} kept, {violated} violated"
+    );
+}
+
+/// Units beside one another, sums outside, and numbers in parts: the first sum of these is not that of all terms.
+const COMPOSITIONS: [&str; 6] = [
+    "promote(fda:K=2,F=6,in=e4m3,out=f32,c=f32):K=6,every=1",
+    "splitk(fda:K=2,F=10,in=e5m2):K=8,S=2",
+    "epilogue(fda:K=4,in=e4m3):out=bf16",
+    "markidis(volta/HMMA.884.F32.F32):K=2",
+    "eq24(volta/HMMA.884.F32.F32):K=3",
+    "3xtf32(ampere/HMMA.1688.F32.TF32):K=2",
+];
+
+/// Bounds in every unit, of compositions as well, held against the errors that are measured on numbers.
+#[test]
+fn bounds_of_compositions_are_counted_as_errors_are_measured() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let (mut kept, mut violated) = (0, 0);
+    for (name, number) in COMPOSITIONS
+        .iter()
+        .flat_map(|name| (0..12).map(move |n| (name, n)))
+    {
+        let model = Model::parse(name).unwrap();
+        let signature = model.signature();
+        let mut inputs = draw(&mut rng, &signature);
+        if number % 2 == 0 {
+            // Near one another.
+            let mut sampler = Sampler::new(signature, number);
+            inputs = sampler.sample();
+        }
+        let d = model.simulator().evaluate(&inputs).unwrap();
+        let Some(exact) = ExactSum::of(&signature, &inputs) else {
+            continue;
+        };
+        for measure in Measure::ALL {
+            let Some(error) = measure.error(&signature.d, d, &exact) else {
+                continue;
+            };
+            // Bounds of 50 bits on both sides of the error.
+            let Some([below, above]) = error.between(50) else {
+                continue;
+            };
+            let less = below.minus(&Dyadic::new(BigInt::from(1), below.exponent() - 1));
+            for (bound, expected) in [(above, false), (less, true)] {
+                if bound.is_negative() || bound.exponent() < -1000 {
+                    continue;
+                }
+                let text = format!("error={bound}{}", measure.name());
+                let claim = Claim::new(&text, &model, "").unwrap();
+                let line = inputs.to_line(&signature);
+                assert_eq!(
+                    claim.is_refuted_on_big(&inputs),
+                    expected,
+                    "{claim}: {line}"
+                );
+                kept += usize::from(!expected);
+                violated += usize::from(expected);
+            }
+        }
+    }
+    assert!(
+        kept > 100 && violated > 50,
         "{kept} kept, {violated} violated"
     );
 }

@@ -11,6 +11,8 @@
 mod common;
 
 mod bounds;
+mod compare;
+mod error_bounds;
 mod matrix;
 mod oracle;
 mod pairs;

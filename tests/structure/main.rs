@@ -13,10 +13,11 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 31] = [
     "limits",
     "process",
     "excerpt",
+    "near",
     "whole_file",
     "bits",
     "tape",
@@ -28,15 +29,20 @@ const ORDER: [&str; 25] = [
     "model",
     "batch",
     "vectors",
+    "measure",
+    "error_bounds",
     "explain",
     "engine",
     "property",
+    "multiples",
     "cut_points",
     "query",
     "certify",
     "device",
     "probe",
     "identify",
+    "worst",
+    "compare",
     "cli",
     "main",
 ];

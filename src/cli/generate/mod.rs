@@ -10,6 +10,7 @@ use super::Status;
 use super::output::PROGRAM;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
+use crate::cli::specification::model;
 use crate::engine::{Limits, Stopped};
 use crate::identify::{Discriminate, Pairs, Told, discriminate};
 use crate::model::Model;
@@ -25,7 +26,7 @@ use std::io::Write;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let destination = Destination::of(args.out.as_deref(), args.format, json)?;
-    let models = args.models.iter().map(|text| Model::parse(text));
+    let models = args.models.iter().map(|text| model(text));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;
     if args.kind.drawn().is_none() && models.len() < 2 {
         return Err(Error::Usage(

@@ -7,6 +7,7 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
+use crate::cli::specification::model;
 use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if let Some(name) = &args.table {
         return table::run(name, json, out);
     }
-    let model = Model::parse(args.model.as_deref().unwrap_or_default())?;
+    let model = model(args.model.as_deref().unwrap_or_default())?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
     if args.inputs {

@@ -5,10 +5,11 @@ mod stream;
 use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::cli::error::Error;
+use crate::cli::specification::model as specified;
 use crate::device::SoftwareDevice;
 use crate::device::ptx::{Capability, Program};
 use crate::excerpt::excerpt;
-use crate::model::{Model, Row, architectures, find_architecture, find_row};
+use crate::model::{Row, architectures, find_architecture, find_row};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         return Ok(Status::Yes);
     }
     if let Some(model) = &args.software {
-        let mut device = SoftwareDevice::new(Model::parse(model)?);
+        let mut device = SoftwareDevice::new(specified(model)?);
         let file = args.file.as_deref();
         return stream(&mut device, "model in software", file, json, out);
     }

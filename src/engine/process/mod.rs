@@ -1,9 +1,7 @@
 //! SMT-LIB solvers as processes: they read a script on standard input and answer once.
 //!
-//! The crate easy-smt is not used here: it keeps the process to itself, so that neither a time
-//! limit nor a memory limit nor an interrupt could end it, it waits for a line for as long as it
-//! takes, and it writes expressions as trees. What is left of its work is to read
-//! `((a0 #x3c00) …)`.
+//! What they say is held, compared and printed as terms of `easy-smt`. The process, its limits and the
+//! reader of its text are ours: DESIGN.md says what the crate's own would lose.
 
 mod answer;
 mod known;

@@ -1,17 +1,12 @@
-//! A reader of s-expressions that come in pieces.
+//! Expressions at the front of a text that comes in pieces, as terms of `easy-smt`.
 
-/// An atom as it stands in the text, or a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Sexpr {
-    Atom(String),
-    List(Vec<Sexpr>),
-}
+use easy_smt::{Context, SExpr};
 
 /// What is at the front of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Front<'x> {
     /// An expression, and what follows it.
-    Complete(Sexpr, &'x str),
+    Complete(SExpr, &'x str),
     /// Nothing, or the beginning of an expression.
     Incomplete,
     /// A closing parenthesis too many.
@@ -20,13 +15,13 @@ pub(super) enum Front<'x> {
     TooDeep,
 }
 
-/// The most lists within each other: they are dropped, printed and compared by recursion.
+/// The most lists within each other: they are printed by recursion.
 pub(super) const DEEPEST: usize = 1000;
 
-/// The expression at the front of `text`. An atom is complete when something follows it, or when
-/// nothing more will come (`ended`).
-pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
-    let mut open: Vec<Vec<Sexpr>> = Vec::new();
+/// The expression at the front of `text`, in `terms`. An atom is complete when something follows it, or
+/// when nothing more will come (`ended`); quotes stay around it.
+pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x> {
+    let mut open: Vec<Vec<SExpr>> = Vec::new();
     let mut rest = text;
     loop {
         rest = rest.trim_start();
@@ -50,7 +45,7 @@ pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
             ')' => {
                 rest = &rest[1..];
                 match open.pop() {
-                    Some(list) => Sexpr::List(list),
+                    Some(list) => terms.list(list),
                     None => return Front::Unbalanced,
                 }
             }
@@ -60,7 +55,7 @@ pub(super) fn front(text: &str, ended: bool) -> Front<'_> {
                 };
                 let (atom, after) = rest.split_at(length);
                 rest = after;
-                Sexpr::Atom(atom.to_owned())
+                terms.atom(atom)
             }
         };
         match open.last_mut() {
@@ -84,24 +79,6 @@ fn atom_length(text: &str, ended: bool) -> Option<usize> {
     }
 }
 
-impl Sexpr {
-    /// The elements of a list.
-    pub fn list(&self) -> Option<&[Sexpr]> {
-        match self {
-            Sexpr::List(list) => Some(list),
-            Sexpr::Atom(_) => None,
-        }
-    }
-
-    /// The text of an atom.
-    pub fn atom(&self) -> Option<&str> {
-        match self {
-            Sexpr::Atom(atom) => Some(atom),
-            Sexpr::List(_) => None,
-        }
-    }
-}
-
 #[cfg(test)]
 #[path = "../../../tests/common/mutate.rs"]
 mod mutate;
@@ -110,20 +87,10 @@ mod mutate;
 mod tests {
     use super::mutate::Mutator;
     use super::*;
+    use easy_smt::ContextBuilder;
 
-    /// All of the expression, as answers have it.
-    fn print(expression: &Sexpr, text: &mut String) {
-        match expression {
-            Sexpr::Atom(atom) => *text += atom,
-            Sexpr::List(list) => {
-                text.push('(');
-                for element in list {
-                    print(element, text);
-                    text.push(' ');
-                }
-                text.push(')');
-            }
-        }
+    fn no_terms() -> Context {
+        ContextBuilder::new().build().unwrap()
     }
 
     /// What is read and printed is read again.
@@ -135,14 +102,15 @@ mod tests {
         ];
         for batch in 0..cases.div_ceil(500) {
             let mut mutator = Mutator::new(batch);
+            let terms = no_terms();
             for _ in 0..500 {
                 let text = mutator.text(&TEXTS);
                 let mut rest = &*text;
-                while let Front::Complete(found, after) = front(rest, true) {
+                while let Front::Complete(found, after) = front(&terms, rest, true) {
                     assert!(after.len() < rest.len());
-                    let mut shown = String::new();
-                    print(&found, &mut shown);
-                    assert_eq!(front(&shown, true), Front::Complete(found, ""), "{text}");
+                    let shown = terms.display(found).to_string();
+                    let again = front(&terms, &shown, true);
+                    assert_eq!(again, Front::Complete(found, ""), "{text}");
                     rest = after;
                 }
             }
@@ -165,33 +133,35 @@ mod tests {
         );
     }
 
-    fn atom(text: &str) -> Sexpr {
-        Sexpr::Atom(text.into())
-    }
-
     #[test]
     fn expressions_are_read_one_by_one() {
+        let terms = no_terms();
         let text = "sat ; yes\n((a #x3c) (|b c| (_ bv5 16)))\n";
-        let Front::Complete(first, rest) = front(text, false) else {
+        let Front::Complete(first, rest) = front(&terms, text, false) else {
             unreachable!("an atom")
         };
-        assert_eq!(first, atom("sat"));
-        let five = Sexpr::List(vec![atom("_"), atom("bv5"), atom("16")]);
-        let model = Sexpr::List(vec![
-            Sexpr::List(vec![atom("a"), atom("#x3c")]),
-            Sexpr::List(vec![atom("|b c|"), five]),
+        assert_eq!(first, terms.atoms().sat);
+        let list = |words: &[&str]| words.iter().map(|word| terms.atom(*word)).collect();
+        let five = terms.list(list(&["_", "bv5", "16"]));
+        let model = terms.list(vec![
+            terms.list(list(&["a", "#x3c"])),
+            terms.list(vec![terms.atom("|b c|"), five]),
         ]);
-        assert_eq!(front(rest, false), Front::Complete(model, "\n"));
+        assert_eq!(front(&terms, rest, false), Front::Complete(model, "\n"));
     }
 
     #[test]
     fn what_is_not_complete_is_not_read() {
+        let terms = no_terms();
+        let front = |text, ended| front(&terms, text, ended);
         for text in ["", "  ", "sat", "((a #x3c)", "\"open", "; comment"] {
             assert_eq!(front(text, false), Front::Incomplete, "{text}");
         }
-        assert_eq!(front("sat", true), Front::Complete(atom("sat"), ""));
+        let sat = terms.atoms().sat;
+        assert_eq!(front("sat", true), Front::Complete(sat, ""));
         assert_eq!(front(") sat", true), Front::Unbalanced);
-        assert_eq!(front(&"(".repeat(1000), true), Front::Incomplete);
-        assert_eq!(front(&"(".repeat(100_000), true), Front::TooDeep);
+        let [deep, too_deep] = [1000, 100_000].map(|depth| "(".repeat(depth));
+        assert_eq!(front(&deep, true), Front::Incomplete);
+        assert_eq!(front(&too_deep, true), Front::TooDeep);
     }
 }

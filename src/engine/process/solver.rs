@@ -1,6 +1,6 @@
 //! A solver that is another program: found by name or command, asked once for each script.
 
-use super::answer::{MODEL, SolverReply, VERDICT, lacks_model, read, shown};
+use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
 use super::known::Known;
 use crate::engine::cadical::Verdict;
 use crate::engine::error::EngineError;
@@ -9,7 +9,9 @@ use crate::engine::smtlib::{Script, Text, plain_text};
 use crate::engine::solved::Solved;
 use crate::limits::{Limits, Stopped};
 use crate::process::{Event, Running, Start};
+use easy_smt::ContextBuilder;
 use std::env;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -146,10 +148,8 @@ impl SmtSolver {
             arguments: arguments.into_iter().map(Into::into).collect(),
             memory: self.memory,
         };
-        let mut running = Running::start(&start, input(text)).map_err(|error| {
-            let solver = self.name.clone();
-            EngineError::Start { solver, error }
-        })?;
+        let running = Running::start(&start, input(text));
+        let mut running = running.map_err(|error| self.not_started(error))?;
         match self.listen(&mut running, text, limits)? {
             Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(Verdict::Unsat)),
             Heard::Answer(SolverReply::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
@@ -167,6 +167,9 @@ impl SmtSolver {
         asked: &Text,
         limits: &Limits,
     ) -> Result<Heard, EngineError> {
+        // A home for expressions: the process is not that crate's.
+        let terms = ContextBuilder::new().build();
+        let terms = terms.map_err(|error| self.not_started(error))?;
         let mut output = Vec::new();
         loop {
             let ended = match running.next(limits) {
@@ -178,23 +181,24 @@ impl SmtSolver {
                 Event::End => true,
             };
             let text = String::from_utf8_lossy(&output);
-            match read(&text, ended, &asked.inputs) {
+            let Unexpected { wanted, found } = match read(&terms, &text, ended, &asked.inputs) {
                 Ok(answer) => return Ok(Heard::Answer(answer)),
-                Err(None) if ended => return self.ended(running, &text),
-                Err(None) if output.len() <= LONGEST => {}
-                Err(None) => return Err(self.nonsense(VERDICT, "more than a megabyte")),
-                Err(Some(unexpected)) if self.ran_out(&unexpected.found) => {
+                Err(unexpected) => unexpected,
+            };
+            match found {
+                None if ended => return self.ended(running, wanted),
+                None if output.len() <= LONGEST => {}
+                None => return Err(self.nonsense(VERDICT, "more than a megabyte")),
+                Some(found) if self.ran_out(&found) => {
                     return Ok(Heard::Stopped(Stopped::MemoryLimit));
                 }
-                Err(Some(unexpected)) => {
-                    return Err(self.nonsense(unexpected.wanted, &unexpected.found));
-                }
+                Some(found) => return Err(self.nonsense(wanted, &found)),
             }
         }
     }
 
     /// The output ended before the answer did.
-    fn ended(&self, running: &mut Running, text: &str) -> Result<Heard, EngineError> {
+    fn ended(&self, running: &mut Running, wanted: &'static str) -> Result<Heard, EngineError> {
         let exit = running.exit();
         let said = running.said();
         // An allocation that fails makes some solvers abort without a word.
@@ -206,7 +210,7 @@ impl SmtSolver {
         Err(EngineError::Died {
             solver: self.name.clone(),
             status: exit.to_string(),
-            wanted: if lacks_model(text) { MODEL } else { VERDICT },
+            wanted,
             said: format!("{colon}{}", shown(&said)),
         })
     }
@@ -216,6 +220,11 @@ impl SmtSolver {
         let said = said.to_lowercase();
         let signs = ["memory", "bad_alloc", "cannot allocate"];
         self.memory.is_some() && signs.iter().any(|sign| said.contains(sign))
+    }
+
+    fn not_started(&self, error: io::Error) -> EngineError {
+        let solver = self.name.clone();
+        EngineError::Start { solver, error }
     }
 
     fn nonsense(&self, wanted: &'static str, found: &str) -> EngineError {

@@ -58,6 +58,7 @@ pub(super) fn promote() -> Table<Promote, Kind> {
         keys: Keys::composed(|p: &mut Promote| &mut p.products)
             .number_or_none("every", 1, 65536, |p| &mut p.every)
             .means("instructions of one partial sum; none: one sum, which begins at c")
+            .counts_products()
             .choice("round", ROUND, |p| &mut p.rounding)
             .means("rounding of the operations outside")
             .choice("scales", PROMOTION, |p| &mut p.promotion)
@@ -92,6 +93,7 @@ pub(super) fn split() -> Table<Split, Kind> {
         keys: Keys::composed(|p: &mut Split| &mut p.products)
             .number("S", 1, 4096, |p| &mut p.splits)
             .means("number of parts")
+            .counts_products()
             .shown()
             .choice("combine", COMBINE, |p| &mut p.combine)
             .means(
@@ -101,6 +103,7 @@ pub(super) fn split() -> Table<Split, Kind> {
             .means("a part has neighbouring tiles, or every S-th")
             .number("tile", 1, 65536, |p| &mut p.tile)
             .means("products of one tile")
+            .counts_products()
             .choice("round", ROUND, |p| &mut p.rounding)
             .means("rounding of the additions"),
         check: |_| Ok(()),

@@ -10,6 +10,7 @@ mod hmma8;
 mod ieee;
 mod key;
 mod late;
+mod ozaki;
 mod schemes;
 mod table;
 mod values;
@@ -20,6 +21,7 @@ pub(super) use doc::{KeyText, bad_value};
 use super::error::ModelError;
 use crate::algorithms::Operation;
 use crate::compositions::Kind;
+use crate::near::did_you_mean;
 use doc::Keyed;
 use std::sync::LazyLock;
 use values::Candidates;
@@ -36,17 +38,20 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(late::gfdrda()),
         Box::new(ieee::exact()),
         Box::new(ieee::ieee()),
+        Box::new(ozaki::slices()),
+        Box::new(ozaki::residues()),
     ]
 });
 
 /// Every composition, in the order of the documentation.
 static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
-    vec![
+    let mut all: Vec<Box<dyn Keyed<Kind>>> = vec![
         Box::new(compositions::promote()),
         Box::new(compositions::split()),
         Box::new(compositions::epilogue()),
-        Box::new(schemes::markidis()),
-    ]
+    ];
+    all.extend(schemes::all());
+    all
 });
 
 /// The same for a person.
@@ -79,6 +84,12 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
     &KIND_DOCS
 }
 
+/// Whether a composition has that name.
+pub fn is_composition(name: &str) -> bool {
+    let documented = schemes::documented(name);
+    KIND_DOCS.iter().any(|doc| doc.name == documented)
+}
+
 /// The composition of that name with these keys; a value without a key is one of the first key that
 /// takes it.
 ///
@@ -86,10 +97,12 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
 /// If there is no such composition, or a key is wrong.
 pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
     let mut known = KIND_DOCS.iter().zip(KINDS.iter());
-    let Some((doc, table)) = known.find(|(doc, _)| doc.name == name) else {
+    let documented = schemes::documented(name);
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name == documented) else {
         return Err(ModelError::UnknownComposition {
             found: name.into(),
             expected: join(KIND_DOCS.iter().map(|doc| doc.name), ", "),
+            hint: did_you_mean(name, KIND_DOCS.iter().map(|doc| doc.name)),
         });
     };
     let mut keys: Vec<(String, String)> = Vec::new();
@@ -107,6 +120,20 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
     }
     doc.knows(&keys)?;
     table.read(&keys)
+}
+
+/// The error about a key that the unit does not have, where the composition around it has it.
+pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
+    let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
+    let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
+    match error {
+        ModelError::UnknownKey { key, algorithm, .. } if has(&key) => ModelError::KeyOutside {
+            key,
+            algorithm,
+            composition: composition.into(),
+        },
+        other => other,
+    }
 }
 
 /// The name of a composition, and all its keys with the number of products first.
@@ -132,6 +159,7 @@ pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, 
         return Err(ModelError::UnknownAlgorithm {
             found: name.into(),
             expected: join(DOCS.iter().map(|doc| doc.name), ", "),
+            hint: near_algorithm(name),
         });
     };
     doc.knows(given)?;
@@ -146,36 +174,76 @@ pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
         .unwrap_or_default()
 }
 
+/// What an unknown algorithm may have been meant to be.
+fn near_algorithm(found: &str) -> String {
+    match is_composition(found) {
+        true => format!("; a composition is made of a model, `{found}(MODEL)`"),
+        false => did_you_mean(
+            found,
+            DOCS.iter().chain(KIND_DOCS.iter()).map(|doc| doc.name),
+        ),
+    }
+}
+
 fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {
     names.collect::<Vec<_>>().join(between)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::algorithms;
+    use super::{AlgorithmDoc, algorithms, compositions};
     use crate::model::Model;
+
+    /// Every key with its values, of each at most so many, in a model that `text` names.
+    fn is_read_again(doc: &AlgorithmDoc, text: &str, most_values: usize) {
+        let model = Model::parse(text).unwrap();
+        for key in &doc.keys {
+            // A default that is a value, and not a sentence, changes nothing.
+            if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
+                assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
+            }
+            let mut values = key.candidates(&model.signature());
+            values.truncate(most_values);
+            if values.is_empty() {
+                values.push("0x1p-3".into());
+            }
+            let mut taken = 0;
+            for value in values {
+                // Some values do not go together with the others.
+                let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
+                    continue;
+                };
+                taken += 1;
+                let again = Model::parse(&changed.canonical()).unwrap();
+                assert_eq!(again.algorithm(), changed.algorithm(), "{changed}");
+            }
+            assert!(taken > 0, "no value of {} of {}", key.name, doc.name);
+        }
+    }
 
     #[test]
     fn what_is_printed_is_read_again() {
         for doc in algorithms() {
-            let model = Model::parse(doc.name).unwrap();
-            for key in &doc.keys {
-                // A default that is a value, and not a sentence, changes nothing.
-                if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
-                    assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
-                }
-                let mut taken = 0;
-                for value in key.candidates(&model.signature()) {
-                    // Some values do not go together with the others.
-                    let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
-                        continue;
-                    };
-                    taken += 1;
-                    let again = Model::parse(&changed.canonical()).unwrap();
-                    assert_eq!(again.algorithm(), changed.algorithm(), "{changed}");
-                }
-                assert!(taken > 0, "no value of {} of {}", key.name, doc.name);
-            }
+            is_read_again(doc, doc.name, usize::MAX);
         }
+    }
+
+    #[test]
+    fn what_is_printed_of_compositions_is_read_again() {
+        for doc in compositions() {
+            let units =
+                ["f16", "tf32", "bf16", "e4m3"].map(|format| format!("fda:K=2,in={format}"));
+            let texts = units.map(|unit| format!("{}({unit})", doc.name));
+            let mut made = texts.iter().filter(|text| Model::parse(text).is_ok());
+            // Lengths and intervals have a million values.
+            is_read_again(doc, made.next().unwrap(), 40);
+        }
+    }
+
+    #[test]
+    fn a_composition_may_have_another_name() {
+        let model = Model::parse("3xtf32(fda:K=8,in=tf32)").unwrap();
+        let other = Model::parse("cutlass-3xtf32(fda:K=8,in=tf32)").unwrap();
+        assert_eq!(model.algorithm(), other.algorithm());
     }
 }

@@ -24,14 +24,32 @@ const TABLES: &[&str] = &[
     include_str!("../../../models/cdna3.toml"),
 ];
 
+/// What libraries make of instructions.
+const LIBRARIES: &[&str] = &[include_str!("../../../models/cublas.toml")];
+
+/// Tables that were read, or what is wrong with one.
+type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
+
 /// Every architecture, those of one vendor together, oldest first.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.
 pub fn architectures() -> Result<&'static [Architecture], ModelError> {
-    static PARSED: OnceLock<Result<Vec<Architecture>, String>> = OnceLock::new();
-    let parsed = PARSED.get_or_init(|| TABLES.iter().map(|text| read_table(text)).collect());
-    match parsed {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, TABLES)
+}
+
+/// Every library, as an architecture whose rows are compositions.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn libraries() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, LIBRARIES)
+}
+
+fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architecture], ModelError> {
+    match parsed.get_or_init(|| tables.iter().map(|text| read_table(text)).collect()) {
         Ok(architectures) => Ok(architectures),
         Err(what) => Err(ModelError::Table {
             table: "models".into(),
@@ -40,41 +58,37 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
     }
 }
 
-/// What `spec` means in terms of an algorithm: its name and all keys, those of the row that it
-/// names first.
+/// The specification of the row that `spec` names, with its keys behind those of the row; nothing if it
+/// names an algorithm or a composition.
 ///
 /// # Errors
 /// If the tables have no such architecture, instruction or variant.
-pub(super) fn look_up(spec: &Spec) -> Result<(String, Vec<(String, String)>), ModelError> {
-    match &spec.name {
-        Name::Algorithm(name) | Name::Composition { name, .. } => {
-            Ok((name.clone(), spec.keys.clone()))
-        }
-        Name::Instruction {
-            architecture,
-            instruction,
-            variant,
-        } => {
-            let row = find_row(find_architecture(architecture)?, instruction)?;
-            let (algorithm, mut keys) = look_up(&row.spec(variant.as_deref())?)?;
-            keys.extend_from_slice(&spec.keys);
-            Ok((algorithm, keys))
-        }
-    }
+pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
+    let Name::Instruction {
+        architecture,
+        instruction,
+        variant,
+    } = &spec.name
+    else {
+        return Ok(None);
+    };
+    let row = find_row(find_architecture(architecture)?, instruction)?;
+    let mut found = row.spec(variant.as_deref())?;
+    found.keys.extend_from_slice(&spec.keys);
+    Ok(Some(found))
 }
 
-/// The architecture of that name or title.
+/// The architecture or library of that name or title.
 ///
 /// # Errors
 /// If there is none.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
-    let all = architectures()?;
-    all.iter()
+    let all = || architectures().and_then(|all| Ok(all.iter().chain(libraries()?)));
+    all()?
         .find(|arch| arch.name == name || arch.title == name)
-        .ok_or_else(|| ModelError::UnknownArchitecture {
+        .ok_or(ModelError::UnknownArchitecture {
             found: name.into(),
-            expected: all
-                .iter()
+            expected: all()?
                 .map(|arch| arch.name.as_str())
                 .collect::<Vec<_>>()
                 .join(", "),

@@ -2,6 +2,7 @@
 
 use super::row::{Architecture, Compiled, Row, is_specification};
 use crate::excerpt::excerpt;
+use crate::float::Format;
 use crate::model::keys::algorithms;
 use crate::model::name::{MOST_NAMES, Named, count, expand};
 use serde::Deserialize;
@@ -21,8 +22,8 @@ struct RawTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableRow {
-    /// Names, with brace groups: of PTX, or of AMD's instruction set.
-    #[serde(alias = "isa")]
+    /// Names, with brace groups: of PTX, of AMD's instruction set, or those of a library.
+    #[serde(alias = "isa", alias = "name")]
     ptx: Vec<String>,
     #[serde(default)]
     sass: Vec<String>,
@@ -68,26 +69,23 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
                 groups.iter().filter_map(of_group).collect()
             };
             for (i, name) in names.iter().enumerate() {
-                let named =
-                    Named::read(name).ok_or(format!("no operands in `{}`", excerpt(name)))?;
                 let variant = |(key, text): (&String, &String)| {
-                    let text = if is_specification(text) {
-                        complete(text, &named)
-                    } else {
-                        text.clone()
+                    let text = match is_specification(text) {
+                        true => complete(text, name)?,
+                        false => text.clone(),
                     };
-                    (key.clone(), text)
+                    Ok::<_, String>((key.clone(), text))
                 };
                 rows.push(Row {
                     architecture: table.arch.clone(),
                     name: name.clone(),
                     sass: parallel(&sass, i),
                     alias: parallel(&alias, i),
-                    model: complete(&row.model, &named),
+                    model: complete(&row.model, name)?,
                     evidence: row.evidence.clone(),
                     compiled: row.compiled,
                     note: row.note.clone(),
-                    variants: variants.iter().map(variant).collect(),
+                    variants: variants.iter().map(variant).collect::<Result<_, _>>()?,
                 });
             }
         }
@@ -100,8 +98,27 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
+/// The specification with what the name of the row tells.
+fn complete(model: &str, name: &str) -> Result<String, String> {
+    let unreadable = || format!("no operands in `{}`", excerpt(name));
+    Ok(match model.contains('(') {
+        true => with_formats(model, &Named::formats(name).ok_or_else(unreadable)?),
+        false => with_keys(model, &Named::read(name).ok_or_else(unreadable)?),
+    })
+}
+
+/// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of the name.
+fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
+    let formats = [("{a}", a), ("{b}", b), ("{c}", c), ("{d}", d)];
+    formats
+        .iter()
+        .fold(model.to_owned(), |text, (key, format)| {
+            text.replace(key, format.name())
+        })
+}
+
 /// The specification with what the instruction's name tells: formats, scales, number of products.
-fn complete(model: &str, named: &Named) -> String {
+fn with_keys(model: &str, named: &Named) -> String {
     let (name, given) = model.split_once(':').unwrap_or((model, ""));
     let has_key = |key: &str| {
         let algorithm = algorithms().iter().find(|algorithm| algorithm.name == name);

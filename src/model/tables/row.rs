@@ -6,7 +6,7 @@ use crate::model::spec::Spec;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One architecture, its rows in the order of its table.
+/// One architecture, or one library; its rows in the order of its table.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Architecture {
@@ -20,7 +20,7 @@ pub struct Architecture {
     pub rows: Vec<Row>,
 }
 
-/// One instruction on one architecture.
+/// One instruction on one architecture, or what a library makes of one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -100,5 +100,5 @@ impl Row {
 /// Whether a variant is a specification, not only keys that it changes.
 pub(super) fn is_specification(text: &str) -> bool {
     let head = text.split(':').next().unwrap_or(text);
-    algorithms().iter().any(|algorithm| algorithm.name == head)
+    head.contains('(') || algorithms().iter().any(|algorithm| algorithm.name == head)
 }

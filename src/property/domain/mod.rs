@@ -5,7 +5,7 @@
 //! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
 //! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
 //! PREDICATE = "finite" | "normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
-//!           | "exp" LOW ".." HIGH | "bits" COUNT
+//!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT
 //! ```
 
 mod numbers;
@@ -13,12 +13,13 @@ mod parse;
 mod place;
 
 pub(super) use numbers::Next;
+pub(crate) use numbers::Numbers;
 pub use parse::DomainError;
 pub use place::TooNarrow;
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, Prop, W128};
-use crate::float::{Format, unpack};
+use crate::float::{Format, NanCode, Rounding, convert, unpack};
 use crate::vectors::Inputs;
 use std::fmt;
 
@@ -70,6 +71,8 @@ enum Predicate {
     Exponent(i64, i64),
     /// Of the significand, leading one included, only the first so many bits may be 1.
     Bits(u32),
+    /// A finite number that this format has too.
+    In(Format),
     /// These registers, one for each chosen operand.
     Values(Vec<u64>),
 }
@@ -89,8 +92,14 @@ impl Domain {
         self.clauses.is_empty()
     }
 
+    /// Whether an operand is assumed to be in another format, whose numbers have other gaps than its own.
+    pub(crate) fn has_other_formats(&self) -> bool {
+        let mut clauses = self.clauses.iter();
+        clauses.any(|clause| matches!(clause.predicate, Predicate::In(_)))
+    }
+
     /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
-    /// significands; exponents are clamped. Operands in the domain do not change.
+    /// significands; exponents are clamped, numbers cut to those of another format. Operands in the domain do not change.
     pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
@@ -139,6 +148,22 @@ impl fmt::Display for Domain {
 }
 
 impl Predicate {
+    /// Whether it is true of finite numbers alone.
+    fn is_finite(&self, format: &Format, number: usize) -> bool {
+        match self {
+            Predicate::Finite
+            | Predicate::Normal
+            | Predicate::Subnormal
+            | Predicate::Zero
+            | Predicate::In(_)
+            | Predicate::Exponent(..) => true,
+            Predicate::Values(values) => format.is_finite(values[number]),
+            Predicate::Nonzero | Predicate::Positive | Predicate::Negative | Predicate::Bits(_) => {
+                false
+            }
+        }
+    }
+
     fn fix<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
         let width = format.width();
         let with_sign = |negative: bool| match format.sign_mask() {
@@ -161,6 +186,7 @@ impl Predicate {
                     _ => register.extract(width - 1, cleared).widen_low(cleared),
                 }
             }
+            Predicate::In(other) => truncated(format, other, register),
             _ => register.clone(),
         }
     }
@@ -195,6 +221,10 @@ impl Predicate {
                 let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
                 in_range.and(&x.finite())
             }
+            Predicate::In(_) => {
+                let same = self.fix(format, number, register).equals(register);
+                same.and(&x.finite())
+            }
             Predicate::Zero
             | Predicate::Values(_)
             | Predicate::Positive
@@ -208,6 +238,21 @@ impl Predicate {
 fn field(format: &Format, exponent: i64) -> u64 {
     let beyond = 2 * format.field_ones() as i64 + 1;
     (format.field_of(exponent)).clamp(0, beyond) as u64
+}
+
+/// The number of `format` cut to one that `other` has too; the sign stays.
+fn truncated<B: Bv>(format: &Format, other: &Format, register: &B) -> B {
+    let width = format.width_below_sign();
+    let positive = register.extract(width - 1, 0).zext(format.width());
+    let (rz, nan) = (Rounding::Rz, NanCode::Quiet);
+    let cut = convert(format, other, rz, nan, &positive);
+    let cut = convert(other, format, rz, nan, &cut);
+    match format.width() {
+        all if all == width => cut,
+        all => register
+            .extract(all - 1, width)
+            .concat(&cut.extract(width - 1, 0)),
+    }
 }
 
 /// The register with its exponent field clamped to `low..=high`, which keeps formulas narrow.

@@ -1,16 +1,18 @@
 //! The ordered set of numbers that a domain admits for one operand.
 
+use super::parse::formats;
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{Format, unpack};
+use crate::float::{Dyadic, Format, unpack};
 use std::ops::RangeInclusive;
 
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
 /// For each sign, an interval of codes (exponent field and fraction), of which only those with
-/// `cleared` trailing zeros are admitted.
+/// `cleared` trailing zeros are admitted. Where the domain [has other formats](Domain::has_other_formats), some of these
+/// are not.
 #[derive(Clone, Debug)]
-pub(in crate::property) struct Numbers {
+pub(crate) struct Numbers {
     format: Format,
     /// How many lowest bits of a code are 0.
     cleared: u32,
@@ -21,7 +23,7 @@ pub(in crate::property) struct Numbers {
 }
 
 /// The successor of a number.
-pub(in crate::property) struct Next<B: Bv> {
+pub(crate) struct Next<B: Bv> {
     /// Its register.
     pub register: B,
     /// Whether there is one.
@@ -36,12 +38,22 @@ impl Domain {
     /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
     ///
     /// [`Registers::each`]: crate::algorithms::Registers::each
-    pub(in crate::property) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
+    pub(crate) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
         let mut numbers = Numbers::of(format);
         for (predicate, number) in self.clauses_of(operand) {
             numbers.keep(predicate, number);
         }
         numbers.without_partial_steps()
+    }
+
+    /// Whether all operands that can be infinities or NaNs are assumed to be finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut formats = formats(&self.signature).into_iter().enumerate();
+        formats.all(|(operand, format)| {
+            let mut clauses = self.clauses_of(operand);
+            let never = !format.has_infinity() && !format.has_nan();
+            never || clauses.any(|(predicate, number)| predicate.is_finite(&format, number))
+        })
     }
 
     /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
@@ -111,6 +123,17 @@ impl Numbers {
             }
             Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
             Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
+            // More than are admitted: the gaps of another format are no steps between codes.
+            Predicate::In(ref other) => {
+                let greatest = Dyadic::of(other, other.greatest());
+                let greatest = greatest.and_then(|greatest| greatest.register(&format));
+                let greatest = greatest.map(|register| format.magnitude(register));
+                self.keep_codes(0..=greatest.unwrap_or(format.max_finite()));
+                if other.min_exponent() >= format.min_exponent() {
+                    let dropped = format.fraction_bits.saturating_sub(other.fraction_bits);
+                    self.cleared = self.cleared.max(dropped);
+                }
+            }
             Predicate::Positive | Predicate::Negative => {}
             Predicate::Zero => self.keep_register(0),
             Predicate::Values(ref values) => self.keep_register(values[number]),
@@ -143,6 +166,25 @@ impl Numbers {
             };
         }
         self
+    }
+
+    /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
+    /// whose ends are admitted.
+    pub(crate) fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
+        let greatest = self.format.max_finite() >> self.cleared << self.cleared;
+        let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
+        let both = [
+            (false, finite(&self.positive)),
+            (true, finite(&self.negative)),
+        ];
+        both.into_iter()
+            .filter(|(_, range)| !range.is_empty())
+            .collect()
+    }
+
+    /// How many lowest bits of every code are 0.
+    pub(crate) fn cleared_bits(&self) -> u32 {
+        self.cleared
     }
 
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the

@@ -75,10 +75,17 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     let predicate = rest.ok_or_else(|| {
         syntax(
             "[OPERANDS] finite, normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
-             `bits COUNT`, or OPERANDS = VALUE",
+             `bits COUNT`, `in FORMAT`, or OPERANDS = VALUE",
         )
     })?;
     let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
+    let mut formats = formats(signature).into_iter().zip(&chosen);
+    let is_scale = |(format, chosen): (Format, &bool)| *chosen && !format.has_zero();
+    if matches!(predicate, Predicate::In(_)) && formats.any(is_scale) {
+        return Err(syntax(
+            "operands that can be zero before `in FORMAT`: a, b, c or factors",
+        ));
+    }
     Ok(Clause::new(&chosen, predicate))
 }
 
@@ -96,6 +103,7 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
             let (low, high): (i32, i32) = (low.parse().ok()?, high.parse().ok()?);
             (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
         }
+        ["in", format] => Format::named(format).map(Predicate::In),
         ["bits", count] => {
             let count = count.parse().ok()?;
             (count >= 1).then_some(Predicate::Bits(count))
@@ -119,7 +127,8 @@ pub(super) fn rows(signature: &Signature) -> [(&'static str, usize); 5] {
     ]
 }
 
-fn formats(signature: &Signature) -> Vec<Format> {
+/// The format of each operand, in the same order.
+pub(super) fn formats(signature: &Signature) -> Vec<Format> {
     let scale = signature
         .scales
         .map_or(Format::UE8M0, |scales| scales.format);

@@ -1,5 +1,6 @@
 //! Domains as data: their text for the program, and what they admit by their definition.
 
+use super::number::{has, value};
 use crate::common::exact::{Datum, bias, decode, greatest_code, ones, register};
 use mmasmt::algorithms::Signature;
 use mmasmt::float::{Format, SignBit};
@@ -20,6 +21,7 @@ pub enum Predicate {
     Negative,
     Exponent(i64, i64),
     Bits(u32),
+    In(Format),
     Is(u64),
 }
 
@@ -65,6 +67,7 @@ impl Predicate {
                 let low = format.fraction_bits - kept + format.dropped_bits;
                 bits & ones(low) == 0
             }
+            Predicate::In(other) => value(format, bits).is_some_and(|value| has(&other, &value)),
             Predicate::Is(value) => bits == value,
         }
     }
@@ -298,6 +301,7 @@ impl fmt::Display for Clause {
             Predicate::Negative => write!(f, " negative"),
             Predicate::Exponent(low, high) => write!(f, " exp {low}..{high}"),
             Predicate::Bits(count) => write!(f, " bits {count}"),
+            Predicate::In(other) => write!(f, " in {other}"),
             Predicate::Is(value) => write!(f, " = 0x{value:x}"),
         }
     }
@@ -335,7 +339,7 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
 
 fn predicate(rng: &mut ChaCha8Rng, format: &Format, single: bool) -> Predicate {
     let low = rng.random_range(1 - bias(format)..=bias(format));
-    match rng.random_range(0..13) {
+    match rng.random_range(0..14) {
         0 => Predicate::Normal,
         1 => Predicate::Subnormal,
         2 | 3 => Predicate::Zero,
@@ -344,6 +348,7 @@ fn predicate(rng: &mut ChaCha8Rng, format: &Format, single: bool) -> Predicate {
         7 => Predicate::Negative,
         8 | 9 => Predicate::Exponent(low, low + rng.random_range(0..6)),
         10 => Predicate::Bits(rng.random_range(1..=format.precision())),
+        11 if single => Predicate::In(*Format::ALL.choose(rng).unwrap()),
         _ if single => Predicate::Is(rng.random::<u64>() & ones(format.width())),
         _ => Predicate::Finite,
     }

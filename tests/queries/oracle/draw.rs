@@ -20,8 +20,14 @@ pub struct Drawn {
 }
 
 /// Of each property one as likely as any other.
-pub const PROPERTIES: [&str; 19] = [
+pub const PROPERTIES: [&str; 25] = [
     "equal",
+    "same-as",
+    "no-worse-than",
+    "no-worse-than-f64",
+    "better-than",
+    "better-than-f64",
+    "recovers",
     "exact-products",
     "exact-sums",
     "rounds",
@@ -145,7 +151,25 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
     let plain = |sentence| Some((property.to_owned(), sentence));
     let with_mode = |sentence| Some((format!("{property}={mode}"), sentence));
     match property {
-        "equal" => {
+        "no-worse-than" | "no-worse-than-f64" | "better-than" | "better-than-f64" => {
+            let change = any(
+                rng,
+                &["round=rz", "round=rne", "F=8", "F=24", "align=floor"],
+            );
+            let other = model.with(change).ok()?;
+            let mut models = [model.clone(), other];
+            if property.starts_with("better") {
+                models.reverse();
+            }
+            let sentence = Sentence::Farther(Box::new(models), property.ends_with("f64"));
+            Some((format!("{property}=:{change}"), sentence))
+        }
+        "recovers" => {
+            let format = any(rng, &Format::ALL);
+            let text = format!("{property}={format}");
+            Some((text, Sentence::Recovers(format)))
+        }
+        "equal" | "same-as" => {
             let changes = [
                 "round=rz",
                 "round=rne",
@@ -162,7 +186,7 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
             ];
             let change = any(rng, &changes);
             let other = model.with(change).ok()?;
-            Some((format!("equal=:{change}"), Sentence::Equal(other)))
+            Some((format!("{property}=:{change}"), Sentence::Equal(other)))
         }
         "exact-products" => plain(Sentence::ExactProducts),
         "exact-sums" => plain(Sentence::ExactSums),
@@ -213,11 +237,17 @@ fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(Stri
 fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
     let (unit, suffix) = any(
         rng,
-        &[(Unit::Ulp, "ulp"), (Unit::Max, "max"), (Unit::One, "")],
+        &[
+            (Unit::Ulp, "ulp"),
+            (Unit::Max, "max"),
+            (Unit::One, ""),
+            (Unit::Sum, "rel"),
+            (Unit::Magnitudes, "sum"),
+        ],
     );
     let exponent = match unit {
         Unit::Ulp => rng.random_range(-3..=3),
-        Unit::Max => rng.random_range(-26..=4),
+        Unit::Max | Unit::Sum | Unit::Magnitudes => rng.random_range(-26..=4),
         Unit::One => rng.random_range(-bias(d) - 12..=6),
     };
     let bound = format!("0x1.{}p{exponent:+}", any(rng, &["0", "8", "1"]));

@@ -5,7 +5,7 @@
 mod attack;
 mod domain;
 mod draw;
-mod number;
+pub mod number;
 mod once_wrong;
 mod pairs;
 mod rounded;

@@ -21,6 +21,8 @@ pub enum Unit {
     Ulp,
     Max,
     One,
+    Sum,
+    Magnitudes,
 }
 
 /// A property with what its name says.
@@ -32,6 +34,9 @@ pub enum Sentence {
     Rounds(Rounding),
     Faithful,
     Error(BigRational, Unit),
+    /// The first of the two models is farther from the exact sum, or from that in f64.
+    Farther(Box<[Model; 2]>, bool),
+    Recovers(Format),
     AccumulatesIn(Format),
     Aligns(Rounding),
     RoundsPartialSums(Rounding),
@@ -116,6 +121,14 @@ impl<'x> Judge<'x> {
                     && !next_to.iter().any(|number| same(&result, number))
             }
             Sentence::Error(bound, unit) => self.is_beyond(bound, *unit, inputs),
+            Sentence::Farther(models, in_f64) => self.is_farther(models, *in_f64, inputs),
+            Sentence::Recovers(format) => {
+                let (Some(sum), result) = (self.sum(inputs), self.result(inputs)) else {
+                    return false;
+                };
+                matches!(result, Held::Number { .. })
+                    && !same(&result, &rounded(format, Rounding::Rne, &sum))
+            }
             Sentence::AccumulatesIn(format) => {
                 let fits = (0..=inputs.a.len()).all(|count| {
                     let part = self.first(count, inputs);
@@ -124,7 +137,7 @@ impl<'x> Judge<'x> {
                 fits && self.loses_sum(inputs)
             }
             Sentence::RoundsPartialSums(rounding) => {
-                !same(&self.result(inputs), &self.in_order(*rounding, inputs))
+                !same(&self.result(inputs), &self.in_order(d, *rounding, inputs))
             }
             Sentence::SubnormalInputs => {
                 let Signature { a, b, c, .. } = &self.signature;
@@ -234,13 +247,46 @@ impl<'x> Judge<'x> {
             // A bound in units of no term says nothing but that the sum of zeros is zero.
             Unit::Max => largest.map_or(BigRational::zero(), power),
             Unit::One => power(0),
+            Unit::Sum => sum.abs(),
+            Unit::Magnitudes => {
+                let mut magnitudes = self.clone_with_magnitudes(inputs);
+                magnitudes.c &= !sign_bit(c);
+                self.sum(&magnitudes).unwrap()
+            }
         };
         (number - sum).abs() > bound * unit
     }
 
-    /// `c` plus the products in order, each product and each sum rounded.
-    fn in_order(&self, rounding: Rounding, inputs: &Inputs) -> Held {
-        let Signature { a, b, c, d, .. } = &self.signature;
+    fn is_farther(&self, models: &[Model; 2], in_f64: bool, inputs: &Inputs) -> bool {
+        let sum = match in_f64 {
+            false => self.sum(inputs),
+            true => match self.in_order(&Format::F64, Rounding::Rne, inputs) {
+                Held::Number { value, .. } => self.sum(inputs).map(|_| value),
+                _ => None,
+            },
+        };
+        let error = |model: &Model| {
+            let result = model.simulator().evaluate(inputs).unwrap();
+            Some((value(&model.signature().d, result)? - sum.as_ref()?).abs())
+        };
+        match [error(&models[0]), error(&models[1])] {
+            [Some(one), Some(other)] => one > other,
+            _ => false,
+        }
+    }
+
+    /// The factors without their signs.
+    fn clone_with_magnitudes(&self, inputs: &Inputs) -> Inputs {
+        let mut magnitudes = inputs.clone();
+        let Signature { a, b, .. } = &self.signature;
+        magnitudes.a.iter_mut().for_each(|x| *x &= !sign_bit(a));
+        magnitudes.b.iter_mut().for_each(|x| *x &= !sign_bit(b));
+        magnitudes
+    }
+
+    /// `c` plus the products in order, each product and each sum rounded to `d`.
+    fn in_order(&self, d: &Format, rounding: Rounding, inputs: &Inputs) -> Held {
+        let Signature { a, b, c, .. } = &self.signature;
         let mut sum = held(c, inputs.c);
         for (x, y) in inputs.a.iter().zip(&inputs.b) {
             let product = round_held(d, rounding, product(&held(a, *x), &held(b, *y)));
@@ -386,6 +432,11 @@ impl<'x> Judge<'x> {
 fn is_other(left: &Model, right: &Model, inputs: &Inputs) -> bool {
     let results = [left, right].map(|model| model.simulator().evaluate(inputs).unwrap());
     !left.accepts(results[0], results[1]) && !right.accepts(results[0], results[1])
+}
+
+/// The highest bit: of all formats of operands that are no scales it is the sign.
+fn sign_bit(format: &Format) -> u64 {
+    1 << (format.width() - 1)
 }
 
 fn is_subnormal(format: &Format, bits: u64) -> bool {

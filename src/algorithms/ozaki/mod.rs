@@ -1,0 +1,10 @@
+//! Ozaki's schemes: f64 dot products by exact sums of integers, which a unit gives whole.
+//!
+//! Each row is scaled by a power of two. An infinity or a NaN among the operands gives a NaN.
+
+mod residues;
+mod row;
+mod slices;
+
+pub use residues::OzakiResidues;
+pub use slices::OzakiSlices;

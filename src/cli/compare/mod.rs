@@ -1,0 +1,173 @@
+//! `compare`: errors of schemes on units, as a table.
+
+mod plot;
+mod table;
+
+use super::Status;
+use super::output::write_text_file;
+use super::timeouts::{seconds, until_ctrl_c, within};
+use super::worst::measure;
+use crate::cli::error::Error;
+use crate::compare::{Operands, errors, needs_unit, of_length, on_row};
+use crate::excerpt::excerpt;
+use crate::float::Exponents;
+use crate::limits::Limits;
+use crate::measure::Measure;
+use crate::query::QueryError;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use table::{Outcome, Row, Table};
+
+/// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
+///
+/// A scheme is the name of a composition (markidis, 3xtf32, promote:every=4), or a specification with `_` for the unit, or a model as it is.
+/// Random operands have signs and significands of equal chance, exponents in a range, and c = 0; all schemes with operands of the same formats
+/// get the same ones. The distance of each result from the exact sum is computed without rounding. The largest error is searched as by
+/// `mmasmt worst`: it is no proof that there is nothing larger; the bound is one, of normal operands where no sum overflows.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all that goes together, 2 the request was wrong, 3 ended before that."
+)]
+pub(super) struct Args {
+    /// Schemes
+    #[arg(required = true, value_name = "SCHEME")]
+    schemes: Vec<String>,
+    /// Units, or architectures: the first row that a scheme can be made of
+    #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH", value_delimiter = ',')]
+    on: Vec<String>,
+    /// Products of one dot product
+    #[arg(long, value_name = "K", value_delimiter = ',', default_value = "16,1024", value_parser = clap::value_parser!(u32).range(1..))]
+    lengths: Vec<u32>,
+    /// Exponents of the factors: of 1 it is 0
+    #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', default_value = "-15..14", allow_hyphen_values = true, value_parser = Exponents::parse)]
+    exponents: Vec<Exponents>,
+    /// What errors are counted in: abs, ulp (last places of the result), rel (of the exact sum),
+    /// sum (of the sum of the magnitudes of all products)
+    #[arg(long, default_value = "sum", value_parser = measure)]
+    measure: Measure,
+    /// Random dot products for each line of the table
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    samples: u64,
+    /// What random numbers start from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Seconds for the whole table
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    timeout: Duration,
+    /// Write the table as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the table
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits = until_ctrl_c()?.within(args.timeout);
+    let rows = rows(args, &limits)?;
+    let table = Table {
+        rows: &rows,
+        measure: args.measure,
+        samples: args.samples,
+        seed: args.seed,
+        stopped: limits.stopped(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if let Some(path) = &args.csv {
+        write_text_file(path, &table.as_csv())?;
+    }
+    if let Some(path) = &args.svg {
+        write_text_file(path, &plot::svg(&table)?)?;
+    }
+    match json {
+        true => super::output::write_json(out, &table.as_json())?,
+        false => table.write(out)?,
+    }
+    Ok(match limits.stopped() {
+        None => Status::Yes,
+        Some(_) => Status::Unknown,
+    })
+}
+
+fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for &exponents in &args.exponents {
+        for &products in &args.lengths {
+            for [scheme, on] in pairs(args)? {
+                limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
+                let outcome = within(limits, || {
+                    outcome(args, limits, (exponents, products), [scheme, on])
+                });
+                let outcome = match outcome {
+                    Err(Error::Query(QueryError::Stopped(stopped))) => {
+                        Err(stopped.describe().into())
+                    }
+                    other => other?,
+                };
+                rows.push(Row {
+                    exponents,
+                    products,
+                    scheme: scheme.into(),
+                    on: on.into(),
+                    outcome,
+                });
+            }
+        }
+    }
+    // A table without any figure is a wrong request.
+    let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
+    match first {
+        Some(what) if limits.stopped().is_none() && rows.iter().all(|row| row.outcome.is_err()) => {
+            Err(Error::Usage(what.clone()))
+        }
+        _ => Ok(rows),
+    }
+}
+
+/// Each scheme with each unit that it can be made of; with nothing where it needs none.
+fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
+    let mut pairs = Vec::new();
+    for scheme in &args.schemes {
+        match (needs_unit(scheme), args.on.is_empty()) {
+            (true, true) => {
+                let found = excerpt(scheme);
+                return Err(Error::Usage(format!(
+                    "expected --on with units or architectures for `{found}`"
+                )));
+            }
+            (true, false) => pairs.extend(args.on.iter().map(|on| [scheme.as_str(), on])),
+            (false, _) => pairs.push([scheme, ""]),
+        }
+    }
+    Ok(pairs)
+}
+
+/// The errors, or why there are none for this scheme on this unit.
+fn outcome(
+    args: &Args,
+    limits: &Limits,
+    (exponents, products): (Exponents, u32),
+    [scheme, on]: [&str; 2],
+) -> Result<Outcome, Error> {
+    let model = match on_row(scheme, on) {
+        Ok(model) => model,
+        Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
+        Err(error) => return Err(Error::Usage(error.to_string())),
+    };
+    let model = match of_length(&model, products) {
+        Ok(model) => model,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let operands = Operands {
+        exponents,
+        measure: args.measure,
+        samples: args.samples,
+        seed: args.seed,
+    };
+    Ok(match errors(&model, &operands, limits) {
+        Ok(errors) => Ok((model, Box::new(errors))),
+        Err(error) => Err(error.to_string()),
+    })
+}

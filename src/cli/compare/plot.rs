@@ -1,0 +1,128 @@
+//! The table of `compare` as a picture: for each row a line from the median to the 99.9th percentile, the worst
+//! error found and the bound, on a logarithmic axis.
+
+use super::table::{Group, Row, Table};
+use crate::cli::error::Error;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+const WIDTH: u32 = 900;
+/// Heights of a row, and of title and axis.
+const ROW: u32 = 22;
+const AROUND: u32 = 110;
+/// Pixels for a letter of a label.
+const LETTER: u32 = 7;
+
+const COLOURS: [RGBColor; 3] = [
+    RGBColor(31, 90, 160),
+    RGBColor(190, 60, 30),
+    RGBColor(90, 90, 90),
+];
+
+/// The picture, one part for each length and range of exponents.
+///
+/// # Errors
+/// If the library that draws fails.
+pub(super) fn svg(table: &Table<'_>) -> Result<String, Error> {
+    let mut groups = table.groups();
+    for (_, _, rows) in &mut groups {
+        rows.retain(|row| row.outcome.is_ok());
+    }
+    groups.retain(|(_, _, rows)| !rows.is_empty());
+    let mut text = String::new();
+    match draw(table, &groups, &mut text) {
+        Ok(()) => Ok(text),
+        Err(what) => Err(Error::Usage(format!("the picture: {what}"))),
+    }
+}
+
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+fn draw(table: &Table<'_>, groups: &[Group<'_>], text: &mut String) -> Drawn {
+    let mut height = 0;
+    let mut ends = Vec::new();
+    for (_, _, rows) in groups {
+        height += AROUND + ROW * rows.len() as u32;
+        ends.push(height);
+    }
+    let root = SVGBackend::with_string(text, (WIDTH, height.max(1))).into_drawing_area();
+    root.fill(&WHITE)?;
+    let inner = &ends[..ends.len().saturating_sub(1)];
+    let parts = root.split_by_breakpoints(&[] as &[u32], inner);
+    for (group, part) in groups.iter().zip(&parts) {
+        draw_group(table, group, part)?;
+    }
+    root.present()?;
+    Ok(())
+}
+
+fn draw_group(
+    table: &Table<'_>,
+    (exponents, products, rows): &Group<'_>,
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+) -> Drawn {
+    // Zero and infinity have no place on a logarithmic axis.
+    let on_axis = |x: Option<f64>| x.filter(|x| x.is_finite() && *x > 0.0);
+    let of_row = |row: &&Row| match &row.outcome {
+        Ok((_, errors)) => table.numbers(errors).map(on_axis),
+        Err(_) => [None; 4],
+    };
+    let marks: Vec<[Option<f64>; 4]> = rows.iter().map(of_row).collect();
+    let all = || marks.iter().flatten().flatten().copied();
+    let (least, greatest) = (
+        all().fold(f64::INFINITY, f64::min),
+        all().fold(0.0, f64::max),
+    );
+    let range = match least <= greatest {
+        true => least / 2.0..greatest * 2.0,
+        false => 1e-8..1.0,
+    };
+    let names: Vec<String> = rows.iter().map(|row| row.subject()).collect();
+    let longest = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0) as u32;
+    let caption = format!("{products} products, exponents {exponents}");
+    let count = rows.len();
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .caption(caption, ("sans-serif", 16))
+        .x_label_area_size(44)
+        .y_label_area_size((longest * LETTER).min(WIDTH * 2 / 3))
+        .build_cartesian_2d(range.log_scale(), (0..count).into_segmented())?;
+    let name = |place: &SegmentValue<usize>| match place {
+        // The first row stands at the top.
+        SegmentValue::CenterOf(at) => names.iter().rev().nth(*at).cloned().unwrap_or_default(),
+        _ => String::new(),
+    };
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .light_line_style(WHITE)
+        .x_labels(8)
+        .y_labels(count)
+        .set_tick_mark_size(LabelAreaPosition::Left, 0)
+        .x_label_formatter(&|x| format!("{x:.0e}"))
+        .y_label_formatter(&name)
+        .x_desc(format!(
+            "error, {}: line from median to 99.9 %, ● worst found, ▲ proved bound",
+            table.measure.describe()
+        ))
+        .draw()?;
+    for (at, [median, high, worst, bound]) in marks.iter().rev().enumerate() {
+        let at = SegmentValue::CenterOf(at);
+        let [line, red, grey] = COLOURS;
+        if let (Some(median), Some(high)) = (median, high) {
+            let ends = vec![(*median, at.clone()), (*high, at.clone())];
+            chart.draw_series(LineSeries::new(ends, line.stroke_width(5)))?;
+        }
+        if let Some(worst) = worst {
+            chart.draw_series([Circle::new((*worst, at.clone()), 5, red.filled())])?;
+        }
+        if let Some(bound) = bound {
+            chart.draw_series([TriangleMarker::new((*bound, at.clone()), 6, grey.filled())])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! The table of `compare`, as text, JSON and comma-separated values.
+
+use crate::cli::error::Error;
+use crate::cli::output::{PROGRAM, widest};
+use crate::compare::Errors;
+use crate::float::Exponents;
+use crate::limits::Stopped;
+use crate::measure::{Measure, Quotient};
+use crate::model::Model;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// Rows, and how they were made.
+pub(super) struct Table<'x> {
+    pub rows: &'x [Row],
+    pub measure: Measure,
+    pub samples: u64,
+    pub seed: u64,
+    pub stopped: Option<Stopped>,
+    pub seconds: f64,
+}
+
+/// One scheme on one unit, for one length and range.
+pub(super) struct Row {
+    pub exponents: Exponents,
+    pub products: u32,
+    pub scheme: String,
+    /// What it was made of, as it was asked for; empty for a model as it is.
+    pub on: String,
+    pub outcome: Outcome,
+}
+
+/// A model and its errors, or why there are none.
+pub(super) type Outcome = Result<(Model, Box<Errors>), String>;
+
+/// Rows that are read together.
+pub(super) type Group<'x> = (Exponents, u32, Vec<&'x Row>);
+
+impl Row {
+    /// What it is about.
+    pub(super) fn subject(&self) -> String {
+        match &self.outcome {
+            Ok((model, _)) => model.to_string(),
+            Err(_) if self.on.is_empty() => self.scheme.clone(),
+            Err(_) => format!("{} on {}", self.scheme, self.on),
+        }
+    }
+}
+
+impl Table<'_> {
+    /// Whether there are bounds in this measure.
+    fn has_bounds(&self) -> bool {
+        self.measure == Measure::RelativeToSum
+    }
+
+    /// Rows of the same exponents and length.
+    pub(super) fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for row in self.rows {
+            let key = (row.exponents, row.products);
+            match groups.iter_mut().find(|group| (group.0, group.1) == key) {
+                Some(group) => group.2.push(row),
+                None => groups.push((key.0, key.1, vec![row])),
+            }
+        }
+        groups
+    }
+
+    /// As text, for a person.
+    pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+        let (unit, samples) = (self.measure.describe(), self.samples);
+        writeln!(
+            out,
+            "errors, {unit}; {samples} random dot products each, c = 0"
+        )?;
+        for (exponents, products, rows) in self.groups() {
+            writeln!(
+                out,
+                "\n{products} products, exponents of the factors {exponents}\n"
+            )?;
+            let width = widest(rows.iter().map(|row| row.subject())).max(8);
+            let bound = if self.has_bounds() {
+                "proved bound"
+            } else {
+                ""
+            };
+            let head = format!(
+                "  {:width$}  {:>9}  {:>9}  {:>11}  {bound}",
+                "", "median", "99.9 %", "worst found"
+            );
+            writeln!(out, "{}", head.trim_end())?;
+            for row in &rows {
+                writeln!(out, "  {:width$}  {}", row.subject(), self.figures(row))?;
+            }
+        }
+        let (seed, seconds) = (self.seed, self.seconds);
+        let stopped = match self.stopped {
+            Some(stopped) => format!(", {}", stopped.describe()),
+            None => String::new(),
+        };
+        writeln!(out, "\n# {PROGRAM}, seed {seed}{stopped}, {seconds:.2} s")?;
+        Ok(())
+    }
+
+    fn figures(&self, row: &Row) -> String {
+        let errors = match &row.outcome {
+            Ok((_, errors)) => errors,
+            Err(why) => return why.clone(),
+        };
+        let [median, high, worst, bound] = self.numbers(errors);
+        let [median, high, worst] =
+            [median, high, worst].map(|x| x.map_or_else(String::new, figure));
+        let bound = match bound {
+            Some(bound) => figure(bound),
+            None if self.has_bounds() => "not known".into(),
+            None => String::new(),
+        };
+        let text = format!("{median:>9}  {high:>9}  {worst:>11}  {bound:>12}");
+        text.trim_end().into()
+    }
+
+    /// One line for each row.
+    pub(super) fn as_csv(&self) -> String {
+        let mut text = String::from(
+            "exponents,products,scheme,on,model,measure,samples,seed,median,p99.9,worst,bound,why_not\n",
+        );
+        for row in self.rows {
+            let (measure, samples, seed) = (self.measure.name(), self.samples, self.seed);
+            let (model, figures, why) = match &row.outcome {
+                Ok((model, errors)) => (model.canonical(), self.numbers(errors), ""),
+                Err(why) => (String::new(), [None; 4], why.as_str()),
+            };
+            let figures =
+                figures.map(|figure| figure.map_or_else(String::new, |x| format!("{x:e}")));
+            let cells = [
+                row.exponents.to_string(),
+                row.products.to_string(),
+                row.scheme.clone(),
+                row.on.clone(),
+                model,
+                measure.into(),
+                samples.to_string(),
+                seed.to_string(),
+                figures.join(","),
+            ];
+            let last = cells.len() - 1;
+            for cell in &cells[..last] {
+                let _ = write!(text, "{},", quoted(cell));
+            }
+            let _ = writeln!(text, "{},{}", cells[last], quoted(why));
+        }
+        text
+    }
+
+    /// Median, 99.9th percentile, worst found, bound.
+    pub(super) fn numbers(&self, errors: &Errors) -> [Option<f64>; 4] {
+        let Errors {
+            distribution,
+            worst,
+            ..
+        } = errors;
+        let bound = errors.bound.as_ref().map(Quotient::approximate);
+        [
+            Some(distribution.median),
+            Some(distribution.high),
+            Some(worst.1.approximate()),
+            bound,
+        ]
+    }
+
+    /// As JSON.
+    pub(super) fn as_json(&self) -> Value {
+        let rows = self.rows.iter().map(|row| {
+            let mut value = json!({
+                "exponents": row.exponents.to_string(),
+                "products": row.products,
+                "scheme": row.scheme,
+                "on": row.on,
+            });
+            match &row.outcome {
+                Err(why) => value["why_not"] = why.as_str().into(),
+                Ok((model, errors)) => {
+                    let [median, high, worst, bound] = self.numbers(errors);
+                    value["model"] = model.canonical().into();
+                    value["median"] = median.into();
+                    value["p99.9"] = high.into();
+                    value["worst"] = worst.into();
+                    value["worst_exact"] = errors.worst.1.to_string().into();
+                    value["worst_inputs"] = errors.worst.0.to_line(&model.signature()).into();
+                    value["bound"] = bound.into();
+                }
+            }
+            value
+        });
+        json!({
+            "measure": self.measure.name(),
+            "samples": self.samples,
+            "rows": rows.collect::<Vec<_>>(),
+            "seed": self.seed,
+            "stopped": self.stopped.map(Stopped::describe),
+            "seconds": self.seconds,
+            "version": PROGRAM,
+        })
+    }
+}
+
+fn figure(x: f64) -> String {
+    match x {
+        0.0 => "0".into(),
+        x if x.is_infinite() => "infinite".into(),
+        x => format!("{x:.2e}"),
+    }
+}
+
+/// A cell in quotes where it needs them.
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.into(),
+    }
+}

@@ -1,0 +1,258 @@
+//! `least`: the least value of a key for which a claim holds.
+
+use super::Status;
+use super::asker::{AskArgs, Asker};
+use super::output::{PROGRAM, inputs_json, write_json};
+use super::proved::{remark, verdict, write_refutation};
+use super::specification::model;
+use super::timeouts::within;
+use crate::cli::error::Error;
+use crate::excerpt::excerpt;
+use crate::property::Claim;
+use crate::query::{Answer, Least, least};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Find the least value of a key for which a claim holds
+///
+/// The claim is proved at the value and refuted at the next smaller one. Halves of the values are asked, as if it
+/// held at all greater values once it holds; what was asked is what was shown.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known."
+)]
+pub(super) struct Args {
+    /// A key of the model with numbers as values
+    key: String,
+    /// A property, as `mmasmt prove --list` tells them
+    #[arg(value_name = "CLAIM")]
+    property: String,
+    /// The model
+    model: String,
+    /// What is assumed of the operands
+    #[arg(long, value_name = "DOMAIN", default_value = "finite")]
+    assume: String,
+    /// Ask every smaller value as well
+    #[arg(long)]
+    all_below: bool,
+    #[command(flatten)]
+    ask: AskArgs,
+}
+
+/// What one value may take where nothing else is said.
+const TIME: Duration = Duration::from_secs(60);
+
+/// Values in order, each with its claim.
+struct Values {
+    numbers: Vec<i64>,
+    claims: Vec<Claim>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    if args.ask.artifacts.any() || args.ask.dump.dump_smt.is_some() || args.ask.confirms() {
+        return Err(Error::Usage(
+            "files and confirmations are for one claim: give `mmasmt prove CLAIM MODEL` the value that is found".into(),
+        ));
+    }
+    let asker = Asker::new(&args.ask)?;
+    let start = Instant::now();
+    let values = within(&asker.limits, || values(args))?;
+    let limits = || asker.limits_of_one_or(TIME);
+    let found = least(&values.claims, args.all_below, &asker.options, limits)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let status = match (found.is_found(), found.stopped()) {
+        (true, _) => Status::Yes,
+        (false, None) => Status::No,
+        (false, Some(_)) => Status::Unknown,
+    };
+    let written = Written {
+        args,
+        values: &values,
+        found: &found,
+    };
+    match json {
+        true => written.write_json(seconds, status, out)?,
+        false => written.write_text(seconds, status, out)?,
+    }
+    Ok(status)
+}
+
+fn values(args: &Args) -> Result<Values, Error> {
+    let model = model(&args.model)?;
+    // Errors of the claim itself come first.
+    let claim = Claim::new(&args.property, &model, &args.assume)?;
+    if claim.property.is_existential() {
+        return Err(Error::Usage(format!(
+            "expected a claim about all operands, found `{}`, which is about some",
+            excerpt(&args.property)
+        )));
+    }
+    let numbers = model.numbers(&args.key)?;
+    let claim = |number: &i64| {
+        // Some values do not go together with the others, or with the claim.
+        let changed = model.with(&format!("{}={number}", args.key)).ok()?;
+        let claim = Claim::new(&args.property, &changed, &args.assume).ok()?;
+        Some((*number, claim))
+    };
+    let (numbers, claims): (Vec<_>, Vec<_>) = numbers.iter().filter_map(claim).unzip();
+    if numbers.is_empty() {
+        return Err(Error::Usage(format!(
+            "expected a key of `{}` with numbers that go with the claim, found `{}`",
+            excerpt(&args.model),
+            excerpt(&args.key)
+        )));
+    }
+    Ok(Values { numbers, claims })
+}
+
+struct Written<'x> {
+    args: &'x Args,
+    values: &'x Values,
+    found: &'x Least,
+}
+
+impl Written<'_> {
+    fn at(&self, place: Option<usize>) -> Option<(i64, &Claim, &Answer)> {
+        let place = place?;
+        let answer = self.found.asked.get(&place)?;
+        let (number, claim) = (
+            self.values.numbers.get(place)?,
+            self.values.claims.get(place)?,
+        );
+        Some((*number, claim, answer))
+    }
+
+    /// What is asked, without the value.
+    fn subject(&self) -> String {
+        let Args {
+            property,
+            model,
+            assume,
+            ..
+        } = self.args;
+        match assume.as_str() {
+            "" => format!("{property} of {model}"),
+            assume => format!("{property} of {model} where {assume}"),
+        }
+    }
+
+    fn headline(&self) -> String {
+        let (key, subject) = (&self.args.key, self.subject());
+        let proved = self.at(self.found.proved);
+        let refuted = self.at(self.found.refuted);
+        match (proved, refuted) {
+            (Some((number, ..)), _) if self.found.is_found() => {
+                format!("least: {key}={number} for {subject}")
+            }
+            (Some((proved, ..)), Some((refuted, ..))) => {
+                format!("unknown: least {key} for {subject}: above {refuted}, {proved} at most")
+            }
+            (Some((proved, ..)), None) => {
+                format!("unknown: least {key} for {subject}: {proved} at most")
+            }
+            (None, Some((refuted, ..))) if self.found.stopped().is_none() => {
+                format!("refuted at the greatest value: {key}={refuted} for {subject}")
+            }
+            (None, Some((refuted, ..))) => {
+                format!("unknown: least {key} for {subject}: above {refuted}")
+            }
+            (None, None) => format!("unknown: least {key} for {subject}"),
+        }
+    }
+
+    /// What is not shown of smaller values.
+    fn below(&self) -> Option<String> {
+        let is_known = self.found.is_found() || self.found.stopped().is_none();
+        let least = self.found.refuted.filter(|_| is_known)?;
+        let asked = |place: &usize| self.found.asked.contains_key(place);
+        let (key, count) = (
+            &self.args.key,
+            (0..least).filter(|place| !asked(place)).count(),
+        );
+        if count == 0 {
+            let numbers = &self.values.numbers;
+            let holds = |(at, answer): (&usize, &Answer)| {
+                let is_below = *at < least && answer.witness().is_none();
+                is_below.then(|| format!("{key}={}", numbers[*at]))
+            };
+            let not: Vec<_> = self.found.asked.iter().filter_map(holds).collect();
+            return match &not[..] {
+                [] => Some("it is refuted at every smaller value".into()),
+                not => Some(format!("it is not refuted at {}", not.join(", "))),
+            };
+        }
+        Some(format!(
+            "{count} smaller values were not asked, at which it may hold again (--all-below asks them)"
+        ))
+    }
+
+    fn write_text(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
+        let key = &self.args.key;
+        writeln!(out, "{}\n", self.headline())?;
+        if let Some((number, claim, answer)) = self.at(self.found.proved) {
+            writeln!(out, "{key}={number}: proved {}", remark(claim, answer))?;
+        }
+        if let Some((number, claim, answer)) = self.at(self.found.refuted) {
+            writeln!(out, "{key}={number}: refuted")?;
+            if let Some(witness) = answer.witness() {
+                write_refutation(claim, &witness.inputs, out)?;
+            }
+        }
+        if let (Status::Unknown, Some(stopped)) = (status, self.found.stopped()) {
+            writeln!(out, "{}", stopped.describe())?;
+        }
+        if let Some(below) = self.below() {
+            writeln!(out, "{below}")?;
+        }
+        let engines = self.engines();
+        let (asked, seed) = (self.found.asked.len(), self.args.ask.seed);
+        Ok(writeln!(
+            out,
+            "\n# {PROGRAM}, {engines}, seed {seed}, {asked} values asked, {seconds:.2} s"
+        )?)
+    }
+
+    fn engines(&self) -> String {
+        let each = self.found.asked.values().flat_map(|answer| &answer.engines);
+        let mut engines: Vec<_> = each.cloned().collect();
+        engines.dedup();
+        engines.join(" and ")
+    }
+
+    fn write_json(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
+        let asked = self.found.asked.keys().filter_map(|place| {
+            let (number, claim, answer) = self.at(Some(*place))?;
+            let signature = claim.model.signature();
+            let inputs = answer.witness();
+            let inputs = inputs.map(|witness| inputs_json(&signature, &witness.inputs));
+            Some(json!({
+                "value": number,
+                "verdict": verdict(claim, answer),
+                "model": claim.model.canonical(),
+                "remark": remark(claim, answer),
+                "proved": answer.proved().map(|by| by.as_json()),
+                "inputs": inputs,
+            }))
+        });
+        let number = |place| self.at(place).map(|(number, ..)| number);
+        let object: Value = json!({
+            "verdict": match status {
+                Status::Yes => "found",
+                Status::No => "refuted",
+                _ => "unknown",
+            },
+            "key": self.args.key,
+            "claim": self.subject(),
+            "proved_at": number(self.found.proved),
+            "refuted_at": number(self.found.refuted),
+            "reason": self.found.stopped().map(|stopped| stopped.describe()),
+            "asked": asked.collect::<Vec<_>>(),
+            "seconds": seconds,
+            "engine": self.engines(),
+            "seed": self.args.ask.seed,
+            "version": PROGRAM,
+        });
+        write_json(out, &object)
+    }
+}

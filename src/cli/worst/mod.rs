@@ -1,0 +1,105 @@
+//! `worst`: operands with a large error, and a bound that is proved.
+
+mod report;
+
+use super::Status;
+use super::output::write_json;
+use super::specification::model;
+use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::error::Error;
+use crate::error_bounds::{Factors, error_bound};
+use crate::limits::Limits;
+use crate::measure::Measure;
+use crate::property::Domain;
+use crate::worst::{Judge, Raised, Search, raised, worst};
+use report::Report;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Models of more products are not given to the solver.
+const MOST_SOLVED: u32 = 8;
+
+/// Look for operands with the largest error, and say what no error exceeds
+///
+/// The error is the distance of the result from the exact sum, which is computed without rounding. Operands are finite, and their
+/// magnitudes sum to less than the greatest power of two of the result, so that nothing overflows. What is found is no proof that
+/// there is nothing worse, unless it is said that the solver proved that; the bound is a proof that there is nothing beyond it.
+/// It is proved by what is known of alignment and rounding, for most units, for chains, promotion, split-K and the simple schemes.
+/// Errors relative to the sum of magnitudes are weighed by the bound, so that those that underflow explains are not taken for large.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found."
+)]
+pub(super) struct Args {
+    /// The model
+    model: String,
+    /// What the error is counted in: abs, ulp (last places of the result), rel (of the exact sum),
+    /// sum (of the sum of the magnitudes of c and all products)
+    #[arg(long, default_value = "sum", value_parser = measure)]
+    measure: Measure,
+    /// What is assumed of the operands, as for prove
+    #[arg(long, value_name = "DOMAIN", default_value = "finite")]
+    assume: String,
+    /// What the search starts from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Seconds to search, by samples and then by the solver
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    timeout: Duration,
+}
+
+/// The value of `--measure`.
+pub(super) fn measure(text: &str) -> Result<Measure, String> {
+    Measure::named(text).ok_or_else(|| {
+        let names = Measure::ALL.map(Measure::name).join(", ");
+        let found = crate::excerpt::excerpt(text);
+        format!("expected one of {names}, found `{found}`")
+    })
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let start = Instant::now();
+    let limits: Limits = until_ctrl_c()?.within(args.timeout);
+    let model = within(&limits, || model(&args.model))?;
+    let domain = Domain::parse(&args.assume, &model.signature())?;
+    limits.report(|report| report.step = "large errors".into());
+    let search = Search {
+        measure: args.measure,
+        seed: args.seed,
+        excuses_underflow: true,
+    };
+    let (found, tried) = worst(&model, &domain, search, &limits);
+    let stopped = limits.stopped();
+    let (found, raised) = match (found, stopped) {
+        (Some(found), None) if model.signature().products <= MOST_SOLVED => {
+            let mut judge = Judge::new(&model, search, &domain);
+            let (found, raised) = raised(&model, &args.assume, &mut judge, found, &limits)?;
+            (Some(found), raised)
+        }
+        (found, Some(stopped)) => (found, Raised::Unknown(stopped)),
+        (found, None) => (found, Raised::NotAsked),
+    };
+    let status = match (&found, stopped) {
+        (Some(_), _) => Status::Yes,
+        (None, None) => Status::No,
+        (None, Some(_)) => Status::Unknown,
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let signature = model.signature();
+    let report = Report {
+        model: &model,
+        search,
+        assume: &args.assume,
+        found: found.as_ref(),
+        bounds: [Factors::normal(&signature), Factors::finite(&signature)]
+            .map(|factors| error_bound(&model, factors)),
+        raised,
+        tried,
+        seconds,
+    };
+    match json {
+        true => write_json(out, &report.as_json())?,
+        false => report.write(out)?,
+    }
+    Ok(status)
+}

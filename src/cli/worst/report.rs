@@ -1,0 +1,192 @@
+//! What `worst` prints.
+
+use crate::algorithms::Signature;
+use crate::cli::error::Error;
+use crate::cli::output::{PROGRAM, bits, inputs_json, value_text, widest};
+use crate::error_bounds::ErrorBound;
+use crate::float::Dyadic;
+use crate::measure::Quotient;
+use crate::model::Model;
+use crate::vectors::Inputs;
+use crate::worst::{Raised, Search, Worst};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Operands of more products are not written as a line.
+const MOST_IN_LINE: usize = 64;
+/// So many lines of operands are written.
+const MOST_LINES: usize = 40;
+
+/// The answer.
+pub(super) struct Report<'x> {
+    pub model: &'x Model,
+    pub search: Search,
+    /// The domain, as it was given.
+    pub assume: &'x str,
+    pub found: Option<&'x Worst>,
+    /// For normal factors and zeros, and for all.
+    pub bounds: [Option<ErrorBound>; 2],
+    pub raised: Raised,
+    pub tried: u64,
+    pub seconds: f64,
+}
+
+impl Report<'_> {
+    /// As text, for a person.
+    pub fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+        let signature = self.model.signature();
+        writeln!(out, "{}: {signature}\n", self.model)?;
+        match self.found {
+            None => writeln!(out, "no operands were found that are as assumed\n")?,
+            Some(worst) => {
+                write_runs(out, &signature, &worst.inputs)?;
+                writeln!(out, "\n  d = {}\n", value_text(&signature.d, worst.d))?;
+                writeln!(
+                    out,
+                    "  error  {} {}",
+                    about(&worst.error),
+                    self.search.measure.describe()
+                )?;
+                if let Some(bound) = &worst.bound {
+                    writeln!(out, "  bound  {} for these operands", about(bound))?;
+                }
+                if let Some(ratio) = worst.ratio.as_ref().filter(|ratio| !ratio.is_infinite()) {
+                    writeln!(out, "  ratio  {:.2}", ratio.approximate())?;
+                }
+                if worst.inputs.a.len() <= MOST_IN_LINE {
+                    writeln!(out, "  as a line: {}", worst.inputs.to_line(&signature))?;
+                }
+                writeln!(out)?;
+            }
+        }
+        self.write_bound(out)?;
+        writeln!(out, "{}", self.verdict())?;
+        let (seed, tried, seconds) = (self.search.seed, self.tried, self.seconds);
+        writeln!(
+            out,
+            "\n# {PROGRAM}, seed {seed}, {tried} operands tried, {seconds:.2} s"
+        )?;
+        if self.model.to_string() != self.model.canonical() {
+            writeln!(out, "# {} is {}", self.model, self.model.canonical())?;
+        }
+        Ok(())
+    }
+
+    /// The proved bound, with what is added where factors are subnormal.
+    fn write_bound(&self, out: &mut impl Write) -> Result<(), Error> {
+        let [Some(normal), Some(finite)] = &self.bounds else {
+            return Ok(writeln!(out, "no bound is known for this model")?);
+        };
+        let relative = about(&whole(&finite.relative()));
+        writeln!(
+            out,
+            "proved: the error is at most {relative} times the sum of the magnitudes of c and all products,"
+        )?;
+        let [normal, finite] = [normal, finite].map(|bound| whole(&bound.absolute));
+        match normal == finite {
+            true => writeln!(out, "plus {finite}")?,
+            false => writeln!(
+                out,
+                "plus {normal} where factors are normal numbers or zeros, plus {finite} else"
+            )?,
+        }
+        Ok(())
+    }
+
+    fn verdict(&self) -> String {
+        match (self.raised, self.found) {
+            (_, None) => "nothing was found".into(),
+            (Raised::Greatest, _) => "nothing is worse: proved by the solver".into(),
+            (Raised::Underflow, _) => {
+                "the solver finds worse only where underflow explains it".into()
+            }
+            (Raised::Unknown(stopped), _) => {
+                format!(
+                    "not known whether anything is worse: {}",
+                    stopped.describe()
+                )
+            }
+            (Raised::NotAsked, _) => {
+                "not known whether anything is worse: the solver was not asked".into()
+            }
+        }
+    }
+
+    /// As JSON.
+    pub fn as_json(&self) -> Value {
+        let signature = self.model.signature();
+        let bound = |bound: &Option<ErrorBound>| {
+            bound.as_ref().map(|bound| {
+                json!({
+                    "relative": bound.relative().to_string(),
+                    "absolute": bound.absolute.to_string(),
+                })
+            })
+        };
+        let number = |of: fn(&Worst) -> Option<&Quotient>| {
+            let found = self.found.and_then(of);
+            found.map(|x| json!({ "hex": x.to_string(), "about": x.approximate() }))
+        };
+        let [normal, finite] = &self.bounds;
+        let is_proved = self.raised == Raised::Greatest;
+        json!({
+            "model": self.model.canonical(),
+            "measure": self.search.measure.name(),
+            "assume": self.assume,
+            "inputs": self.found.map(|worst| inputs_json(&signature, &worst.inputs)),
+            "d": self.found.map(|worst| bits(&signature.d, worst.d)),
+            "error": number(|worst| Some(&worst.error)),
+            "bound_here": number(|worst| worst.bound.as_ref()),
+            "ratio": number(|worst| worst.ratio.as_ref()),
+            "bound_of_normal_factors": bound(normal),
+            "bound": bound(finite),
+            "is_greatest": is_proved,
+            "remark": self.verdict(),
+            "tried": self.tried,
+            "seed": self.search.seed,
+            "seconds": self.seconds,
+            "version": PROGRAM,
+        })
+    }
+}
+
+fn about(x: &Quotient) -> String {
+    format!("{x} (about {:.3e})", x.approximate())
+}
+
+fn whole(x: &Dyadic) -> Quotient {
+    Quotient::new(x, &Dyadic::new(1.into(), 0))
+}
+
+/// Operands, products that are alike in one line.
+fn write_runs(out: &mut impl Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
+    let mut lines = Vec::new();
+    let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();
+    let mut start = 0;
+    for run in products.chunk_by(|x, y| x == y) {
+        let end = start + run.len() - 1;
+        let place = match start == end {
+            true => format!("[{start}]"),
+            false => format!("[{start}..{end}]"),
+        };
+        let (a, b) = (*run[0].0, *run[0].1);
+        lines.push((format!("a{place}"), value_text(&signature.a, a)));
+        lines.push((format!("b{place}"), value_text(&signature.b, b)));
+        start = end + 1;
+    }
+    let shown = lines.len().min(MOST_LINES);
+    let left_out = (lines.len() - shown) / 2;
+    lines.truncate(shown);
+    lines.push(("c".into(), value_text(&signature.c, inputs.c)));
+    let width = widest(lines.iter().map(|(name, _)| name));
+    for (name, value) in &lines {
+        writeln!(out, "  {name:<width$}  {value}")?;
+    }
+    if left_out > 0 {
+        writeln!(
+            out,
+            "  and {left_out} more runs of products (--json has them)"
+        )?;
+    }
+    Ok(())
+}

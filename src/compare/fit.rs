@@ -1,0 +1,170 @@
+//! A scheme on a unit, and a model for so many products.
+
+use crate::model::{Algorithm, Model, ModelError, find_architecture, is_composition, split_name};
+use thiserror::Error;
+
+/// What stands for the unit in the text of a scheme.
+const UNIT: char = '_';
+
+/// The model that `scheme` makes of `unit`: of a composition's name, with keys or without, that composition of the unit; of a
+/// specification with a `_` in place of a unit, the one with the unit in its place; any other specification is itself.
+///
+/// # Errors
+/// As [`Model::parse`].
+pub fn on_unit(scheme: &str, unit: &str) -> Result<Model, ModelError> {
+    let (name, keys) = split_name(scheme);
+    if is_composition(name) {
+        return Model::parse(&format!("{name}({unit}){keys}"));
+    }
+    match place_of_unit(scheme) {
+        None => Model::parse(scheme),
+        Some(at) => Model::parse(&format!("{}{unit}{}", &scheme[..at], &scheme[at + 1..])),
+    }
+}
+
+/// Whether the scheme needs a unit.
+pub fn needs_unit(scheme: &str) -> bool {
+    is_composition(split_name(scheme).0) || place_of_unit(scheme).is_some()
+}
+
+/// A `_` that is no part of a name.
+fn place_of_unit(scheme: &str) -> Option<usize> {
+    let is_name = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == UNIT);
+    scheme.match_indices(UNIT).map(|(at, _)| at).find(|at| {
+        let (before, after) = (&scheme[..*at], &scheme[at + 1..]);
+        !is_name(before.chars().next_back()) && !is_name(after.chars().next())
+    })
+}
+
+/// Why a scheme cannot be made of a place.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The specification.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// An architecture has no unit for it.
+    #[error("{architecture} has no instruction for it: `{composition}` needs {expected}")]
+    NoRow {
+        /// The architecture.
+        architecture: String,
+        /// The composition.
+        composition: String,
+        /// What it needs, and what the last instruction is.
+        expected: String,
+    },
+}
+
+impl FitError {
+    /// Whether the scheme may be made of another place.
+    pub fn is_about_place(&self) -> bool {
+        matches!(
+            self,
+            FitError::NoRow { .. } | FitError::Model(ModelError::Unit { .. })
+        )
+    }
+}
+
+/// The model that `scheme` makes of `place`: a unit, or the first row of an architecture that it can be made of.
+///
+/// # Errors
+/// If it cannot.
+pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
+    let Ok(architecture) = find_architecture(place) else {
+        return Ok(on_unit(scheme, place)?);
+    };
+    let name = &architecture.name;
+    let mut needs = None;
+    for row in &architecture.rows {
+        match on_unit(scheme, &format!("{name}/{}", row.name)) {
+            Err(ModelError::Unit {
+                composition,
+                expected,
+            }) => needs = Some((composition, expected)),
+            other => return Ok(other?),
+        }
+    }
+    match needs {
+        None => Ok(on_unit(scheme, place)?),
+        Some((composition, expected)) => Err(FitError::NoRow {
+            architecture: name.clone(),
+            composition,
+            expected,
+        }),
+    }
+}
+
+/// The model for so many products: of a composition, with that `K`; of an instruction, repeated.
+///
+/// # Errors
+/// As [`Model::parse`].
+pub fn of_length(model: &Model, products: u32) -> Result<Model, ModelError> {
+    if model.signature().products == products {
+        return Ok(model.clone());
+    }
+    if let Algorithm::Composition(_) = model.algorithm() {
+        return model.with(&format!("K={products}"));
+    }
+    Model::parse(&format!("repeat({model}):K={products}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{needs_unit, of_length, on_row, on_unit};
+    use crate::model::Model;
+
+    #[test]
+    fn a_scheme_is_made_of_a_unit() {
+        for (scheme, unit, model) in [
+            ("markidis", "fda:K=8", "markidis(fda:K=8)"),
+            ("promote:every=2", "fda:K=8", "promote(fda:K=8):every=2"),
+            ("splitk(_, 4)", "fda", "splitk(fda, 4)"),
+            (
+                "splitk(repeat(_):K=8, 4)",
+                "fda",
+                "splitk(repeat(fda):K=8, 4)",
+            ),
+            (
+                "_",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+            ),
+            (
+                "cdna3/v_mfma_f32_32x32x8_f16",
+                "fda",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+            ),
+        ] {
+            let made = on_unit(scheme, unit).unwrap();
+            assert_eq!(made.to_string(), model, "{scheme} of {unit}");
+            Model::parse(model).unwrap();
+        }
+        assert!(needs_unit("3xtf32") && needs_unit("splitk(_, 4)") && !needs_unit("fda"));
+    }
+
+    #[test]
+    fn of_an_architecture_the_first_row_that_fits_is_taken() {
+        let first = on_row("3xtf32", "ampere").unwrap();
+        assert!(
+            first.to_string().starts_with("3xtf32(ampere/mma."),
+            "{first}"
+        );
+        assert!(on_row("3xtf32", "volta").is_err_and(|error| error.is_about_place()));
+        assert!(on_row("3xtf32:x=1", "ampere").is_err_and(|error| !error.is_about_place()));
+    }
+
+    #[test]
+    fn every_model_can_be_made_longer() {
+        for text in [
+            "fda:K=8",
+            "markidis(fda)",
+            "promote(fda, every=2)",
+            "ieee:K=1,in=f32",
+        ] {
+            let model = of_length(&Model::parse(text).unwrap(), 32).unwrap();
+            assert_eq!(model.signature().products, 32, "{text}");
+        }
+    }
+}

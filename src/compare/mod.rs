@@ -1,0 +1,18 @@
+//! Schemes beside each other: the errors of each on each unit, over random operands, at worst, and what no operands exceed.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | a scheme on a unit, for so many products | `fit` |
+//! | random operands with exponents in a range | `drawn` |
+//! | median, 99.9th percentile and largest error over random operands | `distribution` |
+//! | the errors of one model: over random operands, the largest found, a bound | `errors` |
+
+mod distribution;
+mod drawn;
+mod errors;
+mod fit;
+
+pub use distribution::{Distribution, Sample, distribution};
+pub use drawn::Operands;
+pub use errors::{CompareError, Errors, errors};
+pub use fit::{FitError, needs_unit, of_length, on_row, on_unit};

@@ -1,0 +1,79 @@
+//! What the analysis found, to be told to a person.
+
+use super::set::Multiples;
+use crate::float::Rounding;
+use serde_json::{Value, json};
+
+/// What is known of terms, and what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the second in
+    /// magnitude; none where all are zero.
+    pub terms: Option<(i64, i64)>,
+    /// What follows.
+    pub conclusion: Conclusion,
+}
+
+/// What follows from multiples and magnitudes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Conclusion {
+    /// The result is the exact sum.
+    Exact,
+    /// The sum is exact before it is rounded, once, in this way.
+    Rounded(Rounding),
+    /// Two models round the same exact sums in the same way.
+    Alike,
+}
+
+impl Conclusion {
+    pub(super) fn of(rounding: Option<Rounding>) -> Self {
+        rounding.map_or(Conclusion::Exact, Conclusion::Rounded)
+    }
+
+    fn describe(self) -> String {
+        match self {
+            Conclusion::Exact => "and the result is exact".into(),
+            Conclusion::Rounded(rounding) => {
+                format!("and the exact sum is rounded once, {}", rounding.describe())
+            }
+            Conclusion::Alike => "and what is rounded is rounded alike".into(),
+        }
+    }
+}
+
+impl Finding {
+    pub(super) fn of(terms: &Multiples, conclusion: Conclusion) -> Self {
+        Finding {
+            terms: terms.unit().zip(terms.top()),
+            conclusion,
+        }
+    }
+
+    /// In one line, to stand after "proved".
+    pub fn describe(self) -> String {
+        let conclusion = self.conclusion.describe();
+        match self.terms {
+            Some((unit, top)) => format!(
+                "by magnitudes: all terms are multiples of 2^{unit} below 2^{top}: nothing is cut, {conclusion}"
+            ),
+            None => format!("by magnitudes: all terms are zero, {conclusion}"),
+        }
+    }
+
+    /// An object with the key `by`, the exponents of the terms, and what follows.
+    pub fn as_json(self) -> Value {
+        let (conclusion, rounding) = match self.conclusion {
+            Conclusion::Exact => ("exact", None),
+            Conclusion::Rounded(rounding) => ("rounded", Some(rounding)),
+            Conclusion::Alike => ("alike", None),
+        };
+        json!({
+            "by": "magnitudes",
+            "multiples_of_2_to": self.terms.map(|(unit, _)| unit),
+            "below_2_to": self.terms.map(|(_, top)| top),
+            "conclusion": conclusion,
+            "rounding": rounding,
+        })
+    }
+}

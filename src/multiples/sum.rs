@@ -1,0 +1,196 @@
+//! Numbers on the way to a result, as sums of what is known by a name.
+
+use super::set::Multiples;
+use crate::float::{Format, Overflow, Rounding};
+use std::collections::HashMap;
+
+/// What sums consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Leaf {
+    /// The exact product of factors with this index, and of their scales.
+    Product(usize),
+    /// The accumulator.
+    Addend,
+    /// A sum that was rounded: its number in [`Rounded`].
+    Rounded(usize),
+}
+
+/// A number that is the exact sum of its leaves, finite unless it is said to overflow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sum {
+    /// None of them is always zero.
+    pub leaves: Vec<Leaf>,
+    pub values: Multiples,
+    pub zero: Zero,
+    /// Whether it may have become an infinity, a NaN or a greatest number.
+    pub overflows: bool,
+}
+
+/// The sign of a sum that is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Zero {
+    /// It is not -0.
+    Plus,
+    /// It is -0 where all these are -0; else it is not.
+    SharedBy(Vec<Leaf>),
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Sum {
+    /// +0.
+    pub fn nothing() -> Self {
+        Sum {
+            leaves: Vec::new(),
+            values: Multiples::zero(),
+            zero: Zero::Plus,
+            overflows: false,
+        }
+    }
+
+    /// A leaf by itself, which may be -0 or not.
+    pub fn leaf(leaf: Leaf, values: Multiples, may_be_minus_zero: bool) -> Self {
+        let is_zero = values.is_zero();
+        Sum {
+            leaves: if is_zero { Vec::new() } else { vec![leaf] },
+            values,
+            zero: match may_be_minus_zero {
+                true => Zero::SharedBy(vec![leaf]),
+                false => Zero::Plus,
+            },
+            overflows: false,
+        }
+    }
+
+    /// The exact sum. It is zero with the sign that all summands share, if it is zero.
+    #[must_use]
+    pub fn plus(mut self, other: Sum) -> Self {
+        self.leaves.extend(other.leaves);
+        Sum {
+            leaves: self.leaves,
+            values: self.values.plus(&other.values),
+            zero: self.zero.shared_with(other.zero),
+            overflows: self.overflows || other.overflows,
+        }
+    }
+
+    /// The same where a zero is +0.
+    #[must_use]
+    pub fn with_plus_zero(self) -> Self {
+        Sum {
+            zero: Zero::Plus,
+            ..self
+        }
+    }
+
+    /// The same where nothing is known of the sign of a zero.
+    #[must_use]
+    pub fn with_unknown_zero(self) -> Self {
+        Sum {
+            zero: Zero::Unknown,
+            ..self
+        }
+    }
+}
+
+impl Zero {
+    fn shared_with(self, other: Zero) -> Zero {
+        match (self, other) {
+            (Zero::Plus, _) | (_, Zero::Plus) => Zero::Plus,
+            (Zero::Unknown, _) | (_, Zero::Unknown) => Zero::Unknown,
+            (Zero::SharedBy(mut left), Zero::SharedBy(right)) => {
+                left.extend(right);
+                Zero::SharedBy(left)
+            }
+        }
+    }
+}
+
+/// How a sum is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct To {
+    pub format: Format,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    /// Whether what becomes zero keeps its sign; else it is +0.
+    pub signed_underflow: bool,
+}
+
+impl To {
+    /// As IEEE 754 has it.
+    pub fn ieee(format: Format, rounding: Rounding) -> To {
+        To {
+            format,
+            rounding,
+            overflow: Overflow::Ieee,
+            signed_underflow: true,
+        }
+    }
+}
+
+/// A sum that was rounded, its leaves in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RoundedSum {
+    pub format: Format,
+    pub rounding: Rounding,
+    /// Whether what is too large becomes infinity in every mode; none where nothing is too large.
+    pub always_infinite: Option<bool>,
+    pub leaves: Vec<Leaf>,
+}
+
+/// All sums that were rounded, each once: two that are the same have one number.
+#[derive(Debug, Default)]
+pub(super) struct Rounded {
+    all: Vec<RoundedSum>,
+    numbers: HashMap<RoundedSum, usize>,
+}
+
+impl Rounded {
+    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of what may not be
+    /// finite.
+    pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
+        if sum.overflows {
+            return None;
+        }
+        if sum.values.are_in(&to.format) {
+            return Some(sum);
+        }
+        let values = sum.values.rounded(&to.format, to.rounding);
+        let overflows = values.exceeds(&to.format);
+        let always_infinite = overflows.then_some(matches!(to.overflow, Overflow::Infinity));
+        let mut leaves = sum.leaves;
+        leaves.sort_unstable();
+        let leaf = Leaf::Rounded(self.number(RoundedSum {
+            format: to.format,
+            rounding: to.rounding,
+            always_infinite,
+            leaves,
+        }));
+        let least = i64::from(to.format.least_exponent());
+        let underflows = sum.values.unit().is_some_and(|unit| unit < least);
+        Some(Sum {
+            leaves: vec![leaf],
+            values,
+            zero: match (sum.zero, underflows && to.signed_underflow) {
+                (_, true) => Zero::Unknown,
+                (zero, false) => zero,
+            },
+            overflows,
+        })
+    }
+
+    fn number(&mut self, rounding: RoundedSum) -> usize {
+        if let Some(number) = self.numbers.get(&rounding) {
+            return *number;
+        }
+        let number = self.all.len();
+        self.all.push(rounding.clone());
+        self.numbers.insert(rounding, number);
+        number
+    }
+
+    /// What was rounded.
+    pub fn get(&self, number: usize) -> Option<&RoundedSum> {
+        self.all.get(number)
+    }
+}

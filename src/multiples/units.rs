@@ -1,0 +1,58 @@
+//! What models run on: products, with what is known of their factors, and the sums that were rounded so far.
+
+use super::operand::Operand;
+use super::sum::{Leaf, Rounded, Sum};
+use crate::float::Format;
+
+/// The factors of a product, with its scales.
+#[derive(Clone, Debug)]
+pub(super) struct Product {
+    pub index: usize,
+    pub a: Operand,
+    pub b: Operand,
+    /// Each with its format.
+    pub scales: Option<[(Operand, Format); 2]>,
+}
+
+impl Product {
+    /// Its exact value.
+    pub fn exact(&self) -> Sum {
+        let mut values = self.a.values.times(&self.b.values);
+        for (scale, _) in self.scales.iter().flatten() {
+            values = values.times(&scale.values);
+        }
+        let may_be_minus_zero = self.may_be_zero() && (self.a.minus || self.b.minus);
+        Sum::leaf(Leaf::Product(self.index), values, may_be_minus_zero)
+    }
+
+    /// Whether a factor or a scale may be.
+    pub fn may_be_zero(&self) -> bool {
+        let mut scales = self.scales.iter().flatten();
+        self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
+    }
+
+    /// The product of the factors converted to a wider format.
+    pub fn widened(&self, format: &Format) -> Product {
+        Product {
+            a: self.a.widened(format),
+            b: self.b.widened(format),
+            ..self.clone()
+        }
+    }
+
+    /// `+0 * +0`.
+    pub fn nothing() -> Product {
+        Product {
+            index: usize::MAX,
+            a: Operand::plus_zero(),
+            b: Operand::plus_zero(),
+            scales: None,
+        }
+    }
+}
+
+/// Runs of models, all on the same operands: what they round is compared by its numbers.
+#[derive(Default)]
+pub(super) struct Units {
+    pub rounded: Rounded,
+}

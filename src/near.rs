@@ -1,0 +1,63 @@
+//! Names spelled like one that is unknown, for error messages.
+
+use strsim::normalized_damerau_levenshtein;
+
+/// The most names that are suggested.
+const MOST: usize = 3;
+/// The least similarity of a name that is suggested, from 0 (nothing alike) to 1 (the same).
+const LEAST: f64 = 0.5;
+
+/// `, did you mean `a` or `b`?` with the names nearest to what was found, empty if none is near.
+///
+/// A name that the text begins with, or that begins with it, is near whatever follows. What stands
+/// behind `=` in a name is a parameter, and is not compared.
+pub fn did_you_mean<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let bare = |text: &str| text.split('=').next().unwrap_or_default().to_lowercase();
+    let found = bare(found);
+    let mut near: Vec<(f64, &str)> = (names.into_iter())
+        .map(|name| (similarity(&found, &bare(name)), name))
+        .filter(|(similarity, _)| *similarity >= LEAST)
+        .collect();
+    near.sort_by(|x, y| y.0.total_cmp(&x.0));
+    near.truncate(MOST);
+    let names: Vec<_> = near.iter().map(|(_, name)| format!("`{name}`")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", did you mean {}?", names.join(" or ")),
+    }
+}
+
+fn similarity(found: &str, name: &str) -> f64 {
+    let begins = found.len() >= 3 && (name.starts_with(found) || found.starts_with(name));
+    let alike = normalized_damerau_levenshtein(found, name);
+    if begins { alike.max(0.9) } else { alike }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    const NAMES: [&str; 4] = [
+        "monotone-c",
+        "monotone-products",
+        "rounds=MODE",
+        "order-independent",
+    ];
+
+    #[test]
+    fn near_names_are_suggested_the_nearest_first() {
+        for (found, suggested) in [
+            ("order-independant", ", did you mean `order-independent`?"),
+            (
+                "monotone",
+                ", did you mean `monotone-c` or `monotone-products`?",
+            ),
+            ("round=rne", ", did you mean `rounds=MODE`?"),
+            ("Rounds", ", did you mean `rounds=MODE`?"),
+            ("commutative", ""),
+            ("", ""),
+        ] {
+            assert_eq!(did_you_mean(found, NAMES), suggested, "{found}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Errors of random operands, against rationals that share nothing with the measures.
+
+use crate::oracle::number::{BigRational, value};
+use mmasmt::compare::{Operands, distribution, errors};
+use mmasmt::engine::Limits;
+use mmasmt::float::Exponents;
+use mmasmt::measure::Measure;
+use mmasmt::model::Model;
+use mmasmt::vectors::Inputs;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+const OPERANDS: &str = "-6..8";
+
+fn operands(measure: Measure, samples: u64) -> Operands {
+    let exponents = Exponents::parse(OPERANDS).unwrap();
+    Operands {
+        exponents,
+        measure,
+        samples,
+        seed: 7,
+    }
+}
+
+/// The distance from the exact sum, relative to the sum of magnitudes.
+fn relative_to_sum(model: &Model, inputs: &Inputs) -> f64 {
+    let signature = model.signature();
+    let (mut sum, mut magnitudes) = (BigRational::zero(), BigRational::zero());
+    for (a, b) in inputs.a.iter().zip(&inputs.b) {
+        let product = value(&signature.a, *a).unwrap() * value(&signature.b, *b).unwrap();
+        magnitudes += product.abs();
+        sum += product;
+    }
+    let d = value(&signature.d, model.evaluate_big(inputs).unwrap()).unwrap();
+    let error = (d - sum).abs() / magnitudes;
+    error.numer().to_f64().unwrap() / error.denom().to_f64().unwrap()
+}
+
+#[test]
+fn the_largest_error_is_that_of_its_operands() {
+    for text in [
+        "fda:K=32,F=13,in=e4m3",
+        "markidis(fda:F=23):K=16",
+        "gfdrda:in=e4m3fnuz",
+    ] {
+        let model = Model::parse(text).unwrap();
+        let found = distribution(
+            &model,
+            &operands(Measure::RelativeToSum, 1000),
+            &Limits::default(),
+        );
+        let found = found.unwrap();
+        let expected = relative_to_sum(&model, &found.largest.inputs);
+        let error = found.largest.error.approximate();
+        assert!(
+            (error / expected - 1.0).abs() < 1e-12,
+            "{text}: {error:e} {expected:e}"
+        );
+        assert!(found.median <= found.high && found.high <= error, "{text}");
+        assert_eq!(found.samples, 1000);
+    }
+}
+
+/// A product of f16 numbers is exact in f32: all errors are 0. Rounded to bf16, half of the errors are at most a quarter of
+/// the last place, about 2^-10 of the product, and all at most 2^-9 and a little.
+#[test]
+fn percentiles_of_known_distributions() {
+    let exact = Model::parse("exact:K=1").unwrap();
+    let found = distribution(
+        &exact,
+        &operands(Measure::RelativeToSum, 500),
+        &Limits::default(),
+    );
+    let found = found.unwrap();
+    assert_eq!((found.median, found.high), (0.0, 0.0));
+    assert!(found.largest.error.approximate() == 0.0);
+
+    let rounded = Model::parse("exact:K=1,out=bf16").unwrap();
+    let found = distribution(
+        &rounded,
+        &operands(Measure::Ulp, 20_000),
+        &Limits::default(),
+    );
+    let found = found.unwrap();
+    assert!((0.24..0.26).contains(&found.median), "{}", found.median);
+    assert!((0.499..=0.5).contains(&found.high), "{}", found.high);
+}
+
+#[test]
+fn errors_do_not_depend_on_the_number_of_threads() {
+    let model = Model::parse("promote(fda:K=16,F=13,in=e4m3, every=2):K=64").unwrap();
+    let operands = operands(Measure::RelativeToSum, 1000);
+    let of = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        let found = pool.install(|| errors(&model, &operands, &Limits::default()));
+        let found = found.unwrap();
+        let of = found.distribution;
+        (of.median, of.high, of.largest.inputs, found.worst.0)
+    };
+    assert_eq!(of(1), of(3));
+}
+
+#[test]
+fn the_worst_error_is_at_least_that_of_random_operands_and_within_the_bound() {
+    for text in ["fda:K=4", "repeat(fda:K=8,F=13,in=e4m3):K=128", "ieee:K=8"] {
+        let model = Model::parse(text).unwrap();
+        let found = errors(
+            &model,
+            &operands(Measure::RelativeToSum, 300),
+            &Limits::default(),
+        );
+        let found = found.unwrap();
+        assert!(found.worst.1 >= found.distribution.largest.error, "{text}");
+        let bound = found.bound.expect("a bound");
+        assert!(
+            relative_to_sum(&model, &found.worst.0) <= bound.approximate(),
+            "{text}"
+        );
+    }
+}
