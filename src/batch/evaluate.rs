@@ -96,7 +96,7 @@ impl Batch<'_> {
     /// if there are no programs.
     pub fn operations(&self) -> Option<[usize; 2]> {
         match &self.state {
-            State::Programs(programs) => Some([programs[0].len(), programs[1].len()]),
+            State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),
             State::Undecided(_) | State::TooWide => None,
         }
     }
@@ -160,7 +160,10 @@ fn run_block(
     if *special == 0 {
         load_and_run(finite, columns, start);
         let flags = finite.results()[1];
-        let found = finite.column::<u8>(flags).iter().fold(0, |all, flag| all | flag);
+        let found = finite
+            .column::<u8>(flags)
+            .iter()
+            .fold(0, |all, flag| all | flag);
         if found == 0 {
             store(finite, rows, results);
             return;

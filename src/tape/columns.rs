@@ -18,6 +18,10 @@ impl<T: Element> Column<T> {
 
 /// All columns of a program, by the type of their elements.
 #[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::vec_box,
+    reason = "a column that is written changes places with a spare one"
+)]
 pub(super) struct Columns {
     u8: Vec<Box<Column<u8>>>,
     u16: Vec<Box<Column<u16>>>,

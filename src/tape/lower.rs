@@ -33,7 +33,7 @@ impl Tape {
     /// The tape that computes these nodes, integers that are not negative. None if the graph has something that
     /// tapes have not.
     pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
-        let mut uses = vec![0; graph.len()];
+        let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
         for (id, node) in graph.nodes().rev() {
             if uses[id.index()] > 0 {
@@ -184,12 +184,18 @@ impl Lowering<'_> {
 
     /// Whether low bits of the node need low bits of its operands alone, and more of it is not there already.
     fn has_low_bits(&self, id: NodeId) -> bool {
-        let has = match self.graph.node(id) {
-            Node::Sum(..) | Node::Mul(..) | Node::MulLow(..) | Node::Select(..) => true,
-            Node::Ite(..) | Node::NegIf(..) | Node::Bitwise(..) => true,
-            Node::Shl(..) | Node::Wrap { .. } => true,
-            _ => false,
-        };
+        let has = matches!(
+            self.graph.node(id),
+            Node::Sum(..)
+                | Node::Mul(..)
+                | Node::MulLow(..)
+                | Node::Select(..)
+                | Node::Ite(..)
+                | Node::NegIf(..)
+                | Node::Bitwise(..)
+                | Node::Shl(..)
+                | Node::Wrap { .. }
+        );
         has && !self.made.contains_key(&(id, self.type_of(id)))
     }
 
@@ -529,6 +535,6 @@ impl Lowering<'_> {
 
 /// A byte of ones for each that is negated.
 fn bytes(negated: &[bool]) -> u128 {
-    let byte = |(index, negated): (usize, &bool)| u128::from(*negated) * 0xff << (8 * index);
+    let byte = |(index, negated): (usize, &bool)| (u128::from(*negated) * 0xff) << (8 * index);
     negated.iter().enumerate().map(byte).sum()
 }

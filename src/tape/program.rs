@@ -112,7 +112,7 @@ impl Program {
     }
 
     /// The number of operations for a block.
-    pub fn len(&self) -> usize {
+    pub fn operations(&self) -> usize {
         self.steps.len()
     }
 

@@ -52,7 +52,7 @@ impl Graph {
     }
 
     /// The number of nodes.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
