@@ -16,13 +16,16 @@ pub(super) enum Operands {
     Finite,
 }
 
+/// Programs of more products take longer to be made than most have to wait.
+const MOST_PRODUCTS: u32 = 4096;
+
 /// The tape of a model: its result, and for finite operands whether an operand is an infinity or a NaN after all. None if it needs
-/// wider words than a tape has.
+/// wider words than a tape has, or has more products.
 pub(super) fn tape(model: &Model, operands: Operands) -> Option<Tape> {
-    if model.widest() > CAPACITY {
+    let signature = model.signature();
+    if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
         return None;
     }
-    let signature = model.signature();
     let inputs = ranged::Inputs::new();
     let registers = registers(&signature, &inputs);
     let mut results: Vec<NodeId> = Vec::new();

@@ -51,7 +51,7 @@ enum State {
     Undecided(u64),
     /// Programs for any operands and for finite ones.
     Programs(Box<[Program; 2]>),
-    /// The model needs wider words than programs have.
+    /// The model needs wider words than programs have, or more products.
     TooWide,
 }
 
@@ -81,6 +81,11 @@ impl Batch<'_> {
             _ => State::TooWide,
         };
         matches!(self.state, State::Programs(_))
+    }
+
+    /// What the inputs are those of.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
     }
 
     /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until it pays to make
@@ -121,7 +126,7 @@ impl Batch<'_> {
     pub(crate) fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {
         let cost = columns.len() as u64 * u64::from(self.signature.products + 8);
         if let State::Undecided(so_far) = &mut self.state {
-            *so_far += cost;
+            *so_far = so_far.saturating_add(cost);
             if *so_far > MAKING {
                 self.prepare();
             }

@@ -110,6 +110,13 @@ impl Columns {
         &mut T::all_mut(self)[number as usize].0
     }
 
+    /// The number of columns of the type that has the most.
+    pub(super) fn most(&self) -> usize {
+        let counts = [self.u8.len(), self.u16.len(), self.u32.len()];
+        let most = counts.into_iter().max().unwrap_or(0);
+        most.max(self.u64.len()).max(self.u128.len())
+    }
+
     /// Another column; its number.
     pub(super) fn push(&mut self, of: Type) -> u16 {
         fn one<T: Stored>(columns: &mut Columns) -> u16 {

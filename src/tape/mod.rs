@@ -6,6 +6,7 @@
 //! the values, and runs operations that the compiler has turned into the vector instructions of this processor.
 
 mod columns;
+mod conditions;
 mod element;
 mod features;
 mod instruction;

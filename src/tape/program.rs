@@ -2,11 +2,14 @@
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Type;
-use super::features::Features;
+use super::features::{Features, Routine};
 use super::instruction::{Code, Value};
 use super::lower::Tape;
 use super::step::Step;
 use std::sync::Arc;
+
+/// The most columns of one type: their numbers are 16 bits.
+const MOST_COLUMNS: usize = 1 << 16;
 
 /// Where a value lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +22,7 @@ pub struct Place {
 /// A tape that can be run. A clone has memory of its own and shares the rest.
 #[derive(Clone)]
 pub struct Program {
-    steps: Arc<[Step]>,
+    steps: Arc<[(Routine, Step)]>,
     memory: Memory,
     inputs: Arc<[Option<Place>]>,
     results: Arc<[Place]>,
@@ -46,7 +49,7 @@ impl Allotted {
 
 impl Program {
     /// The program of a tape for a processor with these features. None if it has an operation on types that nothing
-    /// is made for.
+    /// is made for, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
         let count = tape.instructions.len();
         let mut last = vec![0; count];
@@ -89,15 +92,18 @@ impl Program {
             };
             let mut four = [0; 4];
             four.iter_mut().zip(args).for_each(|(to, arg)| *to = arg);
-            steps.push(Step {
-                routine: instruction.routine(features)?,
+            let step = Step {
                 to: place.number,
                 args: four,
                 shifts: instruction.shifts,
                 constants: instruction.constants,
                 list: list.into(),
-            });
+            };
+            steps.push((instruction.routine(features)?, step));
             places.push(place);
+        }
+        if allotted.columns.most() > MOST_COLUMNS {
+            return None;
         }
         let memory = Memory {
             columns: allotted.columns,
@@ -138,8 +144,8 @@ impl Program {
 
     /// Computes the results of all lanes from the inputs.
     pub fn run(&mut self) {
-        for step in &self.steps[..] {
-            step.routine.run(&mut self.memory, step);
+        for (routine, step) in &self.steps[..] {
+            routine.run(&mut self.memory, step);
         }
     }
 }

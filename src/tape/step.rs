@@ -1,11 +1,9 @@
 //! A step of a program: an operation with the columns that it reads and writes.
 
 use super::columns::Memory;
-use super::features::Routine;
 
 /// Numbers of columns and constants; which of them mean something is up to the operation.
 pub(super) struct Step {
-    pub routine: Routine,
     /// The column that is written.
     pub to: u16,
     /// Columns that are read.

@@ -129,6 +129,30 @@ fn batches_give_what_simulators_give_on_many_drawn_models() {
     }
 }
 
+const COMPOSED: [&str; 12] = [
+    "promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=2):K=128",
+    "splitk(volta/HMMA.884.F32.F32, 4, pairwise):K=32",
+    "epilogue(hopper/HMMA.16816.F32, out=bf16)",
+    "repeat(cdna3/v_mfma_f32_32x32x8_f16):K=24",
+    "markidis(volta/HMMA.884.F32.F32):K=8",
+    "ootomo-yokota(ampere/HMMA.16816.F32):K=32",
+    "eq24(volta/HMMA.884.F32.F32)",
+    "3xtf32(ampere/HMMA.1688.F32.TF32):K=16",
+    "9xbf16(blackwell/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "triton-bf16x6(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "xla-bf16x9(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "xla-fp8x3(hopper/wgmma.m64nNk32.f32.e4m3.e4m3):K=32",
+];
+
+#[test]
+fn batches_give_what_simulators_give_on_compositions_and_schemes() {
+    for (seed, text) in COMPOSED.iter().enumerate() {
+        let model = Model::parse(text).unwrap();
+        let programs = check(&model, 600, seed as u64, &[Features::detected()]);
+        assert_eq!(programs, 1, "{text}");
+    }
+}
+
 /// Tapes are made once they pay; results are those of the simulator before and after.
 #[test]
 fn a_tape_is_made_when_it_pays() {
