@@ -112,6 +112,7 @@
 //! | module | for |
 //! | --- | --- |
 //! | [`model`] | models from text or from the tables of instructions, simulators |
+//! | [`batch`] | a model on columns of operands, many at once |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
 //! | [`measure`] | errors of results on numbers, in exact fractions |
@@ -125,6 +126,7 @@
 //! | [`engine`] | solvers, the embedded one and others, and their limits |
 //! | [`algorithms`] | the arithmetic itself, and the stages on the way to a result |
 //! | [`float`](mod@float) | number formats: numbers from text and back, rounding |
+//! | [`tape`] | algorithms as operations on columns of operands |
 //! | [`bits`] | the bit-vectors that all of it is written over |
 //!
 //! Each module has errors of its own. Options are made from their defaults, `Distinguish::default().count(2)`. What tells an
@@ -135,6 +137,7 @@
 //! default; a library does without it and its dependencies.
 
 pub mod algorithms;
+pub mod batch;
 pub mod bits;
 pub mod certify;
 #[cfg(feature = "cli")]
@@ -161,6 +164,7 @@ pub mod proof;
 pub mod property;
 pub mod query;
 pub mod schemes;
+pub mod tape;
 pub mod vectors;
 mod whole_file;
 pub mod worst;

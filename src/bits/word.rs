@@ -55,10 +55,17 @@ impl<T: MachineInteger> Word<T> {
         T::max_value().unsigned_shr(T::BITS - width)
     }
 
+    /// The low `width` bits.
     #[inline(always)]
-    fn masked(bits: T, width: u32) -> Self {
+    pub(super) fn masked(bits: T, width: u32) -> Self {
         let bits = bits & Self::mask(width);
         Word { bits, width }
+    }
+
+    /// The content as a number.
+    #[inline(always)]
+    pub(super) fn bits(self) -> T {
+        self.bits
     }
 
     /// A choice without a branch, which could not be predicted for arbitrary operands.

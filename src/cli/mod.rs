@@ -4,6 +4,7 @@ mod arguments;
 mod artifacts;
 mod asked;
 mod asker;
+mod bench;
 mod check;
 mod check_proof;
 mod compare;
@@ -103,6 +104,7 @@ enum Command {
     Run(run::Args),
     CheckProof(check_proof::Args),
     Models(models::Args),
+    Bench(bench::Args),
     Engines(engines::Args),
     Completions(completions::Args),
 }
@@ -153,6 +155,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),
         Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
+        Command::Bench(args) => bench::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), &mut out),

@@ -16,6 +16,8 @@ mod flush;
 mod formats;
 mod measures;
 mod multiply;
+mod ranged;
 mod rounding;
 mod small_formats;
+mod tape;
 mod terms;

@@ -262,3 +262,24 @@ fn a_comparison_is_the_same_as_text_values_and_picture() {
         1
     );
 }
+
+#[test]
+fn a_bench_says_how_fast_each_instance_is() {
+    let folder = folder("bench");
+    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --seconds 0.01 --json";
+    let (status, out, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let [narrow, wide] = &json["rows"].as_array().unwrap()[..] else {
+        panic!("two rows expected: {out}")
+    };
+    for key in [
+        "dot_adds_per_second",
+        "batch_any",
+        "batch_finite",
+        "operations_any",
+    ] {
+        assert!(narrow[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert!(wide["batch_any"].is_null() && wide["instance"] == "BigUint");
+}

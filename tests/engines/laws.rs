@@ -2,6 +2,7 @@
 
 use crate::common::installed::is_met;
 use mmasmt::bits::blast::{Blasted, Netlist, Signal, Wire};
+use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
 use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt::engine::{Goal, Input};
@@ -257,6 +258,15 @@ fn terms_of_constants_obey_and_are_constants() {
 }
 
 #[test]
+fn ranged_constants_obey_and_are_constants() {
+    let bits = |value: &Ranged| value.as_constant().expect("a constant").to_big();
+    let truth = |truth: &Truth| truth.as_constant().expect("a constant");
+    for case in cases(CAPACITY) {
+        read_laws::<Ranged>(&case, bits, truth);
+    }
+}
+
+#[test]
 fn wires_that_are_constant_obey_and_are_constants() {
     let bit = |signal: &Signal| signal.wire().as_constant().expect("a constant");
     let bits = |bits: &Blasted| {
@@ -375,6 +385,7 @@ fn truth_values_follow_their_tables() {
     scope(|| {
         tables::<bool>(|truth| truth);
         tables::<Formula>(|formula| formula.as_constant().expect("a constant"));
+        tables::<Truth>(|truth| truth.as_constant().expect("a constant"));
         tables::<Signal>(|signal| signal.wire().as_constant().expect("a constant"));
     })
 }

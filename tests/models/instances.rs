@@ -6,6 +6,7 @@ use crate::common::inputs;
 use crate::common::installed::is_met;
 use crate::common::unit::units;
 use mmasmt::algorithms::{Stages, Step};
+use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
 use mmasmt::bits::term::{Formula, Term, scope};
 use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
 use mmasmt::engine::{Goal, Input};
@@ -66,6 +67,14 @@ fn symbolic(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
     })
 }
 
+/// Constants of the instance that knows ranges.
+fn ranged(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
+    let (result, stages) = model.stages::<Ranged>(inputs).unwrap();
+    let read = |x: &Ranged| x.as_constant().map(|word| word.to_u64());
+    let result = read(&result).expect("constant inputs give a constant result");
+    (result, numbers(&stages, read, Truth::as_constant))
+}
+
 /// Checks that all instances that are wide enough agree, stage for stage.
 fn check(model: &Model, inputs: &Inputs, found: u64) {
     let line = || inputs.to_line(&model.signature());
@@ -90,6 +99,14 @@ fn check(model: &Model, inputs: &Inputs, found: u64) {
             concrete::<W128>(model, inputs),
             reference,
             "{model} on {}: u128",
+            line()
+        );
+    }
+    if model.widest() <= CAPACITY {
+        assert_eq!(
+            ranged(model, inputs),
+            reference,
+            "{model} on {}: with ranges",
             line()
         );
     }

@@ -13,19 +13,21 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 31] = [
     "limits",
     "process",
     "excerpt",
     "near",
     "whole_file",
     "bits",
+    "tape",
     "float",
     "proof",
     "algorithms",
     "schemes",
     "compositions",
     "model",
+    "batch",
     "vectors",
     "measure",
     "error_bounds",

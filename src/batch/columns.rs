@@ -1,0 +1,165 @@
+//! Operands of many dot-adds, a column for each operand.
+
+use crate::algorithms::{CheckedInputs, Inputs, Misfit, Signature};
+use crate::float::Format;
+use crate::tape::{LANES, Place, Program, Stored, Type};
+
+/// Registers of one operand in the narrowest type that holds its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is named by its elements")]
+pub enum ColumnData {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+}
+
+impl ColumnData {
+    fn new(format: &Format) -> ColumnData {
+        match format.width() {
+            0..=8 => ColumnData::U8(Vec::new()),
+            9..=16 => ColumnData::U16(Vec::new()),
+            17..=32 => ColumnData::U32(Vec::new()),
+            _ => ColumnData::U64(Vec::new()),
+        }
+    }
+
+    fn push(&mut self, bits: u64) {
+        match self {
+            ColumnData::U8(column) => column.push(bits as u8),
+            ColumnData::U16(column) => column.push(bits as u16),
+            ColumnData::U32(column) => column.push(bits as u32),
+            ColumnData::U64(column) => column.push(bits),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            ColumnData::U8(column) => column.clear(),
+            ColumnData::U16(column) => column.clear(),
+            ColumnData::U32(column) => column.clear(),
+            ColumnData::U64(column) => column.clear(),
+        }
+    }
+
+    fn get(&self, row: usize) -> u64 {
+        match self {
+            ColumnData::U8(column) => column[row].into(),
+            ColumnData::U16(column) => column[row].into(),
+            ColumnData::U32(column) => column[row].into(),
+            ColumnData::U64(column) => column[row],
+        }
+    }
+
+    /// Copies rows from `start` on into the lanes of a program's input; lanes that are left get 0.
+    pub(super) fn load(&self, program: &mut Program, place: Place, start: usize) {
+        fn copy<T: Stored>(program: &mut Program, place: Place, column: &[T], start: usize) {
+            let rows = &column[start..column.len().min(start + LANES)];
+            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(rows.len());
+            lanes.copy_from_slice(rows);
+            rest.fill(T::default());
+        }
+        match (self, place.of) {
+            (ColumnData::U8(column), Type::U8) => copy(program, place, column, start),
+            (ColumnData::U16(column), Type::U16) => copy(program, place, column, start),
+            (ColumnData::U32(column), Type::U32) => copy(program, place, column, start),
+            (ColumnData::U64(column), Type::U64) => copy(program, place, column, start),
+            // An input has the type that holds its format, as its column has.
+            _ => debug_assert!(false, "a column of another type"),
+        }
+    }
+}
+
+/// Operands of many dot-adds of one signature, in the order of [`Registers::each`](crate::algorithms::Registers::each).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    signature: Signature,
+    columns: Vec<ColumnData>,
+    rows: usize,
+}
+
+impl Columns {
+    /// No rows.
+    pub fn new(signature: &Signature) -> Columns {
+        let rows = signature.rows();
+        let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
+        Columns {
+            signature: *signature,
+            columns: formats.map(|format| ColumnData::new(&format)).collect(),
+            rows: 0,
+        }
+    }
+
+    /// What the operands are those of.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The number of dot-adds.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Drops all rows and keeps the memory.
+    pub fn clear(&mut self) {
+        self.columns.iter_mut().for_each(ColumnData::clear);
+        self.rows = 0;
+    }
+
+    /// Another row.
+    ///
+    /// # Errors
+    /// If the inputs do not fit the signature.
+    pub fn push(&mut self, inputs: &Inputs) -> Result<(), Misfit> {
+        inputs.checked(&self.signature)?;
+        self.push_row(inputs);
+        Ok(())
+    }
+
+    /// Another row, of inputs that are checked already.
+    ///
+    /// # Errors
+    /// If they were checked for another signature.
+    pub fn push_checked(&mut self, inputs: &CheckedInputs<'_>) -> Result<(), Misfit> {
+        self.push_row(inputs.for_signature(&self.signature)?);
+        Ok(())
+    }
+
+    /// Another row that the crate has made or read for the signature.
+    pub(crate) fn push_row(&mut self, inputs: &Inputs) {
+        let registers = inputs.a.iter().chain(&inputs.b);
+        let registers = registers.chain(std::iter::once(&inputs.c));
+        let registers = registers.chain(&inputs.a_scales).chain(&inputs.b_scales);
+        for (column, bits) in self.columns.iter_mut().zip(registers) {
+            column.push(*bits);
+        }
+        self.rows += 1;
+    }
+
+    /// The operands of a row, which is less than [`len`](Self::len).
+    pub fn row(&self, row: usize) -> Inputs {
+        let mut inputs = Inputs::zero(&self.signature);
+        self.read_row(row, &mut inputs);
+        inputs
+    }
+
+    /// Writes the operands of a row into inputs of the signature.
+    pub(super) fn read_row(&self, row: usize, inputs: &mut Inputs) {
+        let mut columns = self.columns.iter();
+        for operand in self.signature.rows() {
+            for register in inputs.row_mut(operand.operand) {
+                *register = columns.next().map_or(0, |column| column.get(row));
+            }
+        }
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[ColumnData] {
+        &self.columns
+    }
+}

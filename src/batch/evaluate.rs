@@ -1,0 +1,207 @@
+//! A model on columns of operands: by program where that pays, else by the simulator.
+
+use super::columns::Columns;
+use super::compile::{Operands, tape};
+use crate::algorithms::{Inputs, Misfit, Signature};
+use crate::model::{Model, Simulator};
+use crate::tape::{Features, LANES, Program, Type};
+
+/// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
+const MAKING: u64 = 500_000;
+
+/// After a block with infinities or NaNs so many are taken to have some as well, without being asked.
+const TAKEN_FOR_SPECIAL: u32 = 15;
+
+/// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
+///
+/// Programs are made when so much was asked that they pay (they take milliseconds), or by
+/// [`prepare`](Self::prepare). A clone shares them and may run on another thread.
+///
+/// ```
+/// use mmasmt::batch::Columns;
+/// use mmasmt::model::Model;
+/// use mmasmt::vectors::{Inputs, Sampler};
+///
+/// let model = Model::parse("hopper/HMMA.16816.F32")?;
+/// let signature = model.signature();
+/// let mut sampler = Sampler::new(signature, 1);
+/// let mut columns = Columns::new(&signature);
+/// for _ in 0..1000 {
+///     columns.push(&sampler.sample())?;
+/// }
+/// let mut batch = model.batch();
+/// assert!(batch.prepare());
+/// assert_eq!(batch.instance(), "tape");
+/// let results = batch.evaluate(&columns)?;
+/// assert_eq!(results[7], model.simulator().evaluate(&columns.row(7))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Batch<'m> {
+    model: &'m Model,
+    signature: Signature,
+    state: State,
+    /// Blocks that are still taken to have infinities or NaNs.
+    special: u32,
+}
+
+#[derive(Clone)]
+enum State {
+    /// So much was evaluated by the simulator.
+    Undecided(u64),
+    /// Programs for any operands and for finite ones.
+    Programs(Box<[Program; 2]>),
+    /// The model needs wider words than programs have, or more products.
+    TooWide,
+}
+
+impl Model {
+    /// Evaluates many inputs at once.
+    pub fn batch(&self) -> Batch<'_> {
+        Batch {
+            model: self,
+            signature: self.signature(),
+            state: State::Undecided(0),
+            special: 0,
+        }
+    }
+}
+
+impl Batch<'_> {
+    /// Makes the programs now; whether the model can have some.
+    pub fn prepare(&mut self) -> bool {
+        self.prepare_for(Features::detected())
+    }
+
+    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons.
+    pub fn prepare_for(&mut self, features: Features) -> bool {
+        let program = |operands| Program::new(&tape(self.model, operands)?, features);
+        self.state = match (program(Operands::Any), program(Operands::Finite)) {
+            (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
+            _ => State::TooWide,
+        };
+        matches!(self.state, State::Programs(_))
+    }
+
+    /// What the inputs are those of.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until it pays to make
+    /// a tape or where the model needs wider words.
+    pub fn instance(&self) -> &'static str {
+        match self.state {
+            State::Programs(_) => "tape",
+            State::Undecided(_) | State::TooWide => self.model.simulator().instance(),
+        }
+    }
+
+    /// Operations that a program does for a block of [`LANES`] dot-adds: with any operands, with finite ones. None
+    /// if there are no programs.
+    pub fn operations(&self) -> Option<[usize; 2]> {
+        match &self.state {
+            State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),
+            State::Undecided(_) | State::TooWide => None,
+        }
+    }
+
+    /// The result registers, in the order of the rows.
+    ///
+    /// # Errors
+    /// If the columns are those of another signature.
+    pub fn evaluate(&mut self, columns: &Columns) -> Result<Vec<u64>, Misfit> {
+        if *columns.signature() != self.signature {
+            return Err(Misfit::Signature {
+                expected: Box::new(self.signature),
+                found: Box::new(*columns.signature()),
+            });
+        }
+        let mut results = Vec::new();
+        self.run(columns, &mut results);
+        Ok(results)
+    }
+
+    /// The result registers of columns of the model's signature, appended to `results`.
+    pub(crate) fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {
+        let cost = columns.len() as u64 * u64::from(self.signature.products + 8);
+        if let State::Undecided(so_far) = &mut self.state {
+            *so_far = so_far.saturating_add(cost);
+            if *so_far > MAKING {
+                self.prepare();
+            }
+        }
+        results.reserve(columns.len());
+        match &mut self.state {
+            State::Undecided(_) | State::TooWide => {
+                simulate(&mut self.model.simulator(), columns, results);
+            }
+            State::Programs(programs) => {
+                for start in (0..columns.len()).step_by(LANES) {
+                    run_block(programs, &mut self.special, columns, start, results);
+                }
+            }
+        }
+    }
+}
+
+fn simulate(simulator: &mut Simulator<'_>, columns: &Columns, results: &mut Vec<u64>) {
+    let mut inputs = Inputs::zero(columns.signature());
+    for row in 0..columns.len() {
+        columns.read_row(row, &mut inputs);
+        results.push(simulator.run(&inputs));
+    }
+}
+
+/// Rows from `start` on: as finite ones, unless blocks before were not, and again if they are not.
+fn run_block(
+    [any, finite]: &mut [Program; 2],
+    special: &mut u32,
+    columns: &Columns,
+    start: usize,
+    results: &mut Vec<u64>,
+) {
+    let rows = LANES.min(columns.len() - start);
+    if *special == 0 {
+        load_and_run(finite, columns, start);
+        let flags = finite.results()[1];
+        let found = finite
+            .column::<u8>(flags)
+            .iter()
+            .fold(0, |all, flag| all | flag);
+        if found == 0 {
+            store(finite, rows, results);
+            return;
+        }
+        *special = TAKEN_FOR_SPECIAL + 1;
+    }
+    *special -= 1;
+    load_and_run(any, columns, start);
+    store(any, rows, results);
+}
+
+fn load_and_run(program: &mut Program, columns: &Columns, start: usize) {
+    for (index, column) in columns.columns().iter().enumerate() {
+        if let Some(place) = program.input(index) {
+            column.load(program, place, start);
+        }
+    }
+    program.run();
+}
+
+fn store(program: &Program, rows: usize, results: &mut Vec<u64>) {
+    let place = program.results()[0];
+    macro_rules! append {
+        ($type:ident) => {{
+            let lanes = &program.column::<$type>(place)[..rows];
+            results.extend(lanes.iter().map(|bits| *bits as u64));
+        }};
+    }
+    match place.of {
+        Type::U8 => append!(u8),
+        Type::U16 => append!(u16),
+        Type::U32 => append!(u32),
+        Type::U64 => append!(u64),
+        Type::U128 => append!(u128),
+    }
+}

@@ -1,0 +1,8 @@
+//! Batches: a model on many inputs at once, as a program over columns of operands.
+
+mod columns;
+mod compile;
+mod evaluate;
+
+pub use columns::{ColumnData, Columns};
+pub use evaluate::Batch;

@@ -1,0 +1,98 @@
+//! Intervals of integers that fit a machine word, which bound the values of nodes.
+
+/// All integers from `lo` to `hi`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The least value.
+    pub lo: i128,
+    /// The greatest value.
+    pub hi: i128,
+}
+
+impl Range {
+    /// Truth values, as 0 and 1.
+    pub(super) const TRUTH: Range = Range { lo: 0, hi: 1 };
+
+    pub(super) fn point(value: i128) -> Range {
+        Range {
+            lo: value,
+            hi: value,
+        }
+    }
+
+    /// The unsigned numbers of `width` bits, less than 127.
+    pub(super) fn unsigned(width: u32) -> Range {
+        Range {
+            lo: 0,
+            hi: (1 << width) - 1,
+        }
+    }
+
+    /// The two's complement numbers of `width` bits, less than 128.
+    pub(super) fn signed(width: u32) -> Range {
+        let half = 1 << (width - 1);
+        Range {
+            lo: -half,
+            hi: half - 1,
+        }
+    }
+
+    /// Whether a value may be negative.
+    pub fn is_signed(&self) -> bool {
+        self.lo < 0
+    }
+
+    /// The bits that hold every value, a sign included where one may be negative.
+    pub fn bits(&self) -> u32 {
+        let magnitude =
+            |value: i128| 128 - (if value < 0 { !value } else { value }).leading_zeros();
+        magnitude(self.lo).max(magnitude(self.hi)) + u32::from(self.is_signed())
+    }
+
+    pub(super) fn contains(&self, other: &Range) -> bool {
+        self.lo <= other.lo && other.hi <= self.hi
+    }
+
+    pub(super) fn union(&self, other: &Range) -> Range {
+        Range {
+            lo: self.lo.min(other.lo),
+            hi: self.hi.max(other.hi),
+        }
+    }
+
+    /// The values of both; those of `self` where there are none, as nothing is then evaluated.
+    pub(super) fn intersection(&self, other: &Range) -> Range {
+        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        if lo <= hi { Range { lo, hi } } else { *self }
+    }
+
+    /// The values times `factor`; none if they do not fit.
+    pub(super) fn times(&self, factor: i128) -> Option<Range> {
+        let ends = [self.lo.checked_mul(factor)?, self.hi.checked_mul(factor)?];
+        Some(Range {
+            lo: ends[0].min(ends[1]),
+            hi: ends[0].max(ends[1]),
+        })
+    }
+
+    pub(super) fn plus(&self, other: &Range) -> Option<Range> {
+        Some(Range {
+            lo: self.lo.checked_add(other.lo)?,
+            hi: self.hi.checked_add(other.hi)?,
+        })
+    }
+
+    pub(super) fn product(&self, other: &Range) -> Option<Range> {
+        Some(self.times(other.lo)?.union(&self.times(other.hi)?))
+    }
+
+    /// The values divided by two to an amount, rounded down.
+    pub(super) fn shifted_down(&self, amount: &Range) -> Range {
+        let by = |value: i128, amount: i128| value >> amount.clamp(0, 127);
+        let (least, most) = (amount.lo, amount.hi);
+        Range {
+            lo: by(self.lo, least).min(by(self.lo, most)),
+            hi: by(self.hi, least).max(by(self.hi, most)),
+        }
+    }
+}

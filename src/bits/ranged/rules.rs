@@ -1,0 +1,201 @@
+//! Constructors of nodes: they fold constants and use ranges. Every rule is an identity of integers.
+
+use super::graph::{Condition, Graph};
+use super::node::{Bitwise, Literal, Node, NodeId};
+use super::range::Range;
+
+impl Graph {
+    pub(super) fn mul(&mut self, a: NodeId, b: NodeId, width: u32) -> NodeId {
+        let (a, b) = (a.min(b), a.max(b));
+        for (factor, of) in [(a, b), (b, a)] {
+            if let Some(factor) = self.as_const(factor)
+                && self
+                    .range(of)
+                    .times(factor)
+                    .is_some_and(|range| range.bits() < 126)
+            {
+                return self.sum(&[(of, factor)], 0);
+            }
+        }
+        let exact = self.range(a).product(&self.range(b));
+        match exact.filter(|range| range.bits() < 126) {
+            Some(range) => self.intern(Node::Mul(a, b), range),
+            None => self.intern(Node::MulLow(a, b, width), Range::unsigned(width)),
+        }
+    }
+
+    pub(super) fn ite(&mut self, cond: Condition, then: NodeId, otherwise: NodeId) -> NodeId {
+        let Literal { node, negated } = match cond {
+            Condition::Const(true) => return then,
+            Condition::Const(false) => return otherwise,
+            Condition::Literal(literal) => literal,
+        };
+        let (then, otherwise) = if negated {
+            (otherwise, then)
+        } else {
+            (then, otherwise)
+        };
+        let then = match *self.node(then) {
+            Node::Ite(inner, of, _) if inner == node => of,
+            _ => then,
+        };
+        let otherwise = match *self.node(otherwise) {
+            Node::Ite(inner, _, of) if inner == node => of,
+            _ => otherwise,
+        };
+        if then == otherwise {
+            return then;
+        }
+        if let (Some(then), Some(otherwise)) = (self.as_const(then), self.as_const(otherwise)) {
+            return self.select(node, then, otherwise);
+        }
+        let (x, y) = (self.linear(then), self.linear(otherwise));
+        if x.0 == y.0 {
+            let chosen = self.select(node, x.1 - y.1, 0);
+            return self.sum(&[(otherwise, 1), (chosen, 1)], 0);
+        }
+        let range = self.range_where(node, true, then);
+        let range = range.union(&self.range_where(node, false, otherwise));
+        self.intern(Node::Ite(node, then, otherwise), range)
+    }
+
+    /// The range of `id` where the condition has that value.
+    fn range_where(&self, condition: NodeId, holds: bool, id: NodeId) -> Range {
+        let range = self.range(id);
+        let Some((of, implied)) = self.implied(condition, holds) else {
+            return range;
+        };
+        let known = self.range(of).intersection(&implied);
+        let ((terms, offset), (known_terms, known_offset)) = (self.linear(id), self.linear(of));
+        let opposite = known_terms.iter().map(|(node, factor)| (*node, -factor));
+        let moved = if terms == known_terms {
+            known.plus(&Range::point(offset - known_offset))
+        } else if opposite.eq(terms.iter().copied()) {
+            let negative = known.times(-1);
+            negative.and_then(|range| range.plus(&Range::point(offset + known_offset)))
+        } else {
+            None
+        };
+        moved.map_or(range, |moved| range.intersection(&moved))
+    }
+
+    pub(super) fn neg_if(&mut self, cond: Condition, id: NodeId) -> NodeId {
+        let Literal { node, negated } = match cond {
+            Condition::Const(true) => return self.sum(&[(id, -1)], 0),
+            Condition::Const(false) => return id,
+            Condition::Literal(literal) => literal,
+        };
+        if let Some(value) = self.as_const(id) {
+            let (then, otherwise) = if negated {
+                (value, -value)
+            } else {
+                (-value, value)
+            };
+            return self.select(node, then, otherwise);
+        }
+        let mut range = self.range(id);
+        let negative = Range {
+            lo: -range.hi,
+            hi: -range.lo,
+        };
+        let is_own_sign = matches!(*self.node(node), Node::Lt(of, zero) if of == id && self.as_const(zero) == Some(0));
+        range = range.union(&negative);
+        if is_own_sign {
+            range.lo = 0;
+        }
+        let made = self.intern(Node::NegIf(node, id), range);
+        if negated {
+            self.sum(&[(made, -1)], 0)
+        } else {
+            made
+        }
+    }
+
+    pub(super) fn max(&mut self, operands: &[NodeId]) -> NodeId {
+        let mut all = operands.to_vec();
+        all.sort_unstable();
+        all.dedup();
+        let lows = all.iter().map(|id| self.range(*id).lo);
+        let floor = lows.max().unwrap_or_default();
+        // Those that never exceed it, but one that reaches it always.
+        let holder = all.iter().copied().find(|id| self.range(*id).lo == floor);
+        all.retain(|id| self.range(*id).hi > floor || Some(*id) == holder);
+        if let [only] = all[..] {
+            return only;
+        }
+        let highs = all.iter().map(|id| self.range(*id).hi);
+        let range = Range {
+            lo: floor,
+            hi: highs.max().unwrap_or(floor),
+        };
+        self.intern(Node::Max(all.into()), range)
+    }
+
+    /// A bitwise operation on numbers that are not negative.
+    pub(super) fn bitwise(&mut self, op: Bitwise, a: NodeId, b: NodeId) -> NodeId {
+        let (a, b) = (a.min(b), a.max(b));
+        for (constant, other) in [(a, b), (b, a)] {
+            match (self.as_const(constant), op) {
+                (Some(0), Bitwise::And) => return constant,
+                (Some(0), _) => return other,
+                (Some(mask), Bitwise::And) if mask & (mask + 1) == 0 => {
+                    return self.wrap(other, mask.count_ones(), false);
+                }
+                _ => {}
+            }
+        }
+        if a == b {
+            return match op {
+                Bitwise::And | Bitwise::Or => a,
+                Bitwise::Xor => self.constant(0),
+            };
+        }
+        let (x, y) = (self.range(a), self.range(b));
+        let bits = match op {
+            Bitwise::And => x.bits().min(y.bits()),
+            Bitwise::Or | Bitwise::Xor => x.bits().max(y.bits()),
+        };
+        self.intern(Node::Bitwise(op, a, b), Range::unsigned(bits))
+    }
+
+    /// `of * 2^amount` modulo `2^width`.
+    pub(super) fn shl(&mut self, of: NodeId, amount: NodeId, width: u32) -> NodeId {
+        if let Some(amount) = self.as_const(amount) {
+            if amount >= i128::from(width) {
+                return self.constant(0);
+            }
+            let low = self.wrap(of, width - amount as u32, false);
+            return self.sum(&[(low, 1 << amount)], 0);
+        }
+        let (x, n) = (self.range(of), self.range(amount));
+        let most = x.bits() as i128 + n.hi;
+        if x.lo >= 0 && most <= i128::from(width) {
+            let range = Range {
+                lo: x.lo << n.lo,
+                hi: x.hi << n.hi,
+            };
+            return self.intern(Node::Shl(of, amount, most as u32), range);
+        }
+        self.intern(Node::Shl(of, amount, width), Range::unsigned(width))
+    }
+
+    /// `of / 2^amount`, rounded down.
+    pub(super) fn shr(&mut self, of: NodeId, amount: NodeId) -> NodeId {
+        if let Some(amount) = self.as_const(amount) {
+            return self.shr_const(of, amount.min(127) as u32);
+        }
+        let range = self.range(of).shifted_down(&self.range(amount));
+        self.intern(Node::Shr(of, amount), range)
+    }
+
+    /// Leading zeros in `width` bits of a number that is not negative.
+    pub(super) fn zeros(&mut self, of: NodeId, width: u32) -> NodeId {
+        let range = self.range(of);
+        let zeros = |value: i128| i128::from(width) - i128::from(Range::point(value).bits());
+        let range = Range {
+            lo: zeros(range.hi),
+            hi: zeros(range.lo),
+        };
+        self.intern(Node::Zeros(of, width), range)
+    }
+}

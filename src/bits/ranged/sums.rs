@@ -1,0 +1,187 @@
+//! Sums, and what is cut out of them: shifts and truncations by constants.
+
+use super::graph::Graph;
+use super::node::{Node, NodeId};
+use super::range::Range;
+
+/// A linear form: nodes with coefficients, and a constant.
+type Linear = (Vec<(NodeId, i128)>, i128);
+
+impl Graph {
+    /// The node as a linear form; itself once, if it is no sum.
+    pub(super) fn linear(&self, id: NodeId) -> Linear {
+        match self.node(id) {
+            Node::Const(value) => (Vec::new(), *value),
+            Node::Sum(terms, constant) => (terms.to_vec(), *constant),
+            _ => (vec![(id, 1)], 0),
+        }
+    }
+
+    /// The sum of nodes times coefficients, and of a constant. A sum among several stays one term unless it
+    /// has one term only: it is needed elsewhere, or costs no more.
+    pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
+        let flat = self.flattened(parts, constant);
+        let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));
+        self.sum_of((terms, constant))
+    }
+
+    fn flattened(&self, parts: &[(NodeId, i128)], constant: i128) -> Option<Linear> {
+        let variables = parts.iter().filter(|(id, _)| self.as_const(*id).is_none());
+        let alone = variables.count() <= 1;
+        let (mut terms, mut total): Linear = (Vec::new(), constant);
+        for &(id, factor) in parts {
+            let (inner, offset) = self.linear(id);
+            if alone || inner.len() <= 1 {
+                total = total.checked_add(offset.checked_mul(factor)?)?;
+                for (node, coefficient) in inner {
+                    terms.push((node, coefficient.checked_mul(factor)?));
+                }
+            } else {
+                terms.push((id, factor));
+            }
+        }
+        let form = (terms, total);
+        self.range_of(&form).map(|_| form)
+    }
+
+    /// The range of a form; none if an end does not fit.
+    fn range_of(&self, (terms, constant): &Linear) -> Option<Range> {
+        let mut range = Range::point(*constant);
+        for (node, coefficient) in terms {
+            range = range.plus(&self.range(*node).times(*coefficient)?)?;
+        }
+        Some(range)
+    }
+
+    /// The node of a form whose range fits.
+    fn sum_of(&mut self, (mut terms, constant): Linear) -> NodeId {
+        terms.sort_unstable_by_key(|(node, _)| *node);
+        terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        terms.retain(|(_, coefficient)| *coefficient != 0);
+        match terms[..] {
+            [] => return self.constant(constant),
+            [(node, 1)] if constant == 0 => return node,
+            [(node, factor)] => {
+                if let Node::Select(condition, then, otherwise) = *self.node(node) {
+                    let [then, otherwise] =
+                        [then, otherwise].map(|value| value * factor + constant);
+                    return self.select(condition, then, otherwise);
+                }
+            }
+            _ => {}
+        }
+        let form = (terms, constant);
+        let Some(mut range) = self.range_of(&form) else {
+            self.overflowed = true;
+            return self.constant(0);
+        };
+        if let [(a, x), (b, y)] = form.0[..]
+            && constant == 0
+        {
+            // A maximum less one of what it is taken of is not negative.
+            let is_distance = |greatest: NodeId, of: NodeId| matches!(self.node(greatest), Node::Max(all) if all.contains(&of));
+            if (x, y) == (1, -1) && is_distance(a, b) || (x, y) == (-1, 1) && is_distance(b, a) {
+                range.lo = range.lo.max(0);
+            }
+        }
+        self.intern(Node::Sum(form.0.into(), constant), range)
+    }
+
+    /// The first constant where the node holds, else the second.
+    pub(super) fn select(&mut self, condition: NodeId, then: i128, otherwise: i128) -> NodeId {
+        let range = Range::point(then).union(&Range::point(otherwise));
+        self.intern(Node::Select(condition, then, otherwise), range)
+    }
+
+    /// The node divided by `2^amount`, rounded down.
+    pub(super) fn shr_const(&mut self, id: NodeId, amount: u32) -> NodeId {
+        if amount == 0 {
+            return id;
+        }
+        let by = amount.min(127);
+        match self.node(id).clone() {
+            Node::Const(value) => return self.constant(value >> by),
+            Node::Select(condition, then, otherwise) => {
+                return self.select(condition, then >> by, otherwise >> by);
+            }
+            Node::ShrConst(of, inner) => return self.shr_const(of, inner + amount),
+            Node::Sum(terms, constant) if by < 126 => {
+                // What is a multiple, and a rest that gives a constant.
+                let unit = 1i128 << by;
+                let is_multiple = |(_, coefficient): &(NodeId, i128)| coefficient % unit == 0;
+                let (whole, rest): (Vec<_>, Vec<_>) = terms.iter().copied().partition(is_multiple);
+                let divided = |(node, coefficient)| (node, coefficient >> by);
+                let whole: Vec<_> = whole.into_iter().map(divided).collect();
+                if let Some(range) = self.range_of(&(rest, constant))
+                    && range.lo >> by == range.hi >> by
+                {
+                    return self.sum(&whole, range.lo >> by);
+                }
+            }
+            _ => {}
+        }
+        let range = self
+            .range(id)
+            .shifted_down(&Range::point(i128::from(amount)));
+        self.intern(Node::ShrConst(id, amount), range)
+    }
+
+    /// The node modulo `2^width`: unsigned, or two's complement.
+    pub(super) fn wrap(&mut self, id: NodeId, width: u32, signed: bool) -> NodeId {
+        let wanted = match signed {
+            true => Range::signed(width),
+            false => Range::unsigned(width),
+        };
+        if wanted.contains(&self.range(id)) {
+            return id;
+        }
+        let residue = |value: i128| {
+            let low = value & ((1 << width) - 1);
+            if signed && low >> (width - 1) == 1 {
+                low - (1 << width)
+            } else {
+                low
+            }
+        };
+        match self.node(id).clone() {
+            Node::Const(value) => return self.constant(residue(value)),
+            Node::Select(condition, then, otherwise) => {
+                return self.select(condition, residue(then), residue(otherwise));
+            }
+            Node::Wrap {
+                of, width: inner, ..
+            } if width <= inner => return self.wrap(of, width, signed),
+            Node::Sum(terms, constant) => {
+                let unit = 1i128 << width;
+                let mut kept = terms.to_vec();
+                kept.retain(|(_, coefficient)| coefficient % unit != 0);
+                for low in [residue(constant), residue(constant) - unit, constant] {
+                    let form = (kept.clone(), low);
+                    if self
+                        .range_of(&form)
+                        .is_some_and(|range| wanted.contains(&range))
+                    {
+                        return self.sum(&form.0, low);
+                    }
+                }
+                if kept.len() < terms.len() {
+                    let rest = self.sum(&kept, residue(constant));
+                    return self.wrap(rest, width, signed);
+                }
+            }
+            _ => {}
+        }
+        let node = Node::Wrap {
+            of: id,
+            width,
+            signed,
+        };
+        self.intern(node, wanted)
+    }
+}

@@ -1,0 +1,168 @@
+//! `bench`: dot-adds a second on this machine.
+
+use super::Status;
+use super::output::{PROGRAM, widest, write_json};
+use super::specification::model;
+use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::batch::{Batch, Columns};
+use crate::cli::error::Error;
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::query::QueryError;
+use crate::tape::Features;
+use crate::vectors::{Draw, Inputs, Kind};
+use serde_json::json;
+use std::hint::black_box;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Operands that are evaluated again and again.
+const ROWS: usize = 4096;
+
+/// Measure how many dot-adds a second this machine simulates, on one thread
+///
+/// One input after the other by the simulator, and many at once by a batch, which is a program over columns of operands: for
+/// any operands, here random registers with infinities and NaNs among them, and for finite ones.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --seconds 1\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
+)]
+pub(super) struct Args {
+    /// Models
+    #[arg(required = true)]
+    models: Vec<String>,
+    /// Seconds for each figure
+    #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
+    seconds: Duration,
+}
+
+/// Dot-adds a second.
+struct Measured {
+    model: Model,
+    instance: &'static str,
+    scalar: f64,
+    /// For any operands and for finite ones; none where the model is too wide for programs.
+    batch: Option<[f64; 2]>,
+    operations: Option<[usize; 2]>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let limits = until_ctrl_c()?;
+    let mut all = Vec::new();
+    for text in &args.models {
+        let model = within(&limits, || model(text))?;
+        limits.report(|report| report.step = format!("{model}"));
+        all.push(measured(model, args.seconds, &limits)?);
+    }
+    let features = Features::detected();
+    if json {
+        let rows = all.iter().map(|one| {
+            json!({
+                "model": one.model.canonical(),
+                "instance": one.instance,
+                "dot_adds_per_second": one.scalar,
+                "batch_any": one.batch.map(|batch| batch[0]),
+                "batch_finite": one.batch.map(|batch| batch[1]),
+                "operations_any": one.operations.map(|operations| operations[0]),
+                "operations_finite": one.operations.map(|operations| operations[1]),
+            })
+        });
+        let rows: Vec<_> = rows.collect();
+        let features = format!("{features:?}");
+        write_json(
+            out,
+            &json!({"features": features, "rows": rows, "version": PROGRAM}),
+        )?;
+        return Ok(Status::Yes);
+    }
+    let width = widest(all.iter().map(|one| one.model.to_string())).max(5);
+    writeln!(
+        out,
+        "million dot-adds a second on one thread\n\n{:width$}  simulator      batch, any operands   batch, finite",
+        "model"
+    )?;
+    for one in &all {
+        let scalar = format!("{:.2} ({})", one.scalar / 1e6, one.instance);
+        let of = |speed: f64| format!("{:.1} ({:.1}x)", speed / 1e6, speed / one.scalar);
+        let [any, finite] = match one.batch {
+            Some(batch) => batch.map(of),
+            None => ["too wide".into(), String::new()],
+        };
+        let line = format!(
+            "{:width$}  {scalar:<14} {any:<21} {finite}",
+            one.model.to_string()
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    writeln!(out, "\n# {PROGRAM}, {features:?}")?;
+    Ok(Status::Yes)
+}
+
+fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, Error> {
+    let signature = model.signature();
+    let drawn = |kind| {
+        let mut draw = Draw::new(signature, kind, 1);
+        (0..ROWS).map(|_| draw.draw()).collect::<Vec<Inputs>>()
+    };
+    let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
+    let mut simulator = model.simulator();
+    let instance = simulator.instance();
+    let scalar = per_second(time, limits, || {
+        let sum = any
+            .iter()
+            .fold(0, |sum, inputs| sum ^ simulator.run(inputs));
+        black_box(sum);
+    })?;
+    let mut batch = model.batch();
+    let is_made = batch.prepare();
+    let operations = batch.operations();
+    let speeds = match is_made {
+        false => None,
+        true => {
+            let mut speed = |rows: &[Inputs]| speed(&mut batch, rows, time, limits);
+            Some([speed(&any)?, speed(&finite)?])
+        }
+    };
+    Ok(Measured {
+        instance,
+        scalar,
+        batch: speeds,
+        operations,
+        model,
+    })
+}
+
+fn speed(
+    batch: &mut Batch<'_>,
+    rows: &[Inputs],
+    time: Duration,
+    limits: &Limits,
+) -> Result<f64, Error> {
+    let mut columns = Columns::new(batch.signature());
+    rows.iter().for_each(|row| columns.push_row(row));
+    let mut results = Vec::with_capacity(rows.len());
+    per_second(time, limits, || {
+        results.clear();
+        batch.run(&columns, &mut results);
+        black_box(&results);
+    })
+}
+
+/// How often a second, counted in rows; the best of several spells, as others use the machine.
+fn per_second(time: Duration, limits: &Limits, mut rows: impl FnMut()) -> Result<f64, Error> {
+    const SPELLS: u32 = 5;
+    let mut best: f64 = 0.0;
+    for _ in 0..SPELLS {
+        let start = Instant::now();
+        let mut count = 0;
+        while count == 0 || start.elapsed() < time / SPELLS {
+            if let Some(stopped) = limits.stopped() {
+                return Err(Error::Query(QueryError::Stopped(stopped)));
+            }
+            rows();
+            count += 1;
+        }
+        best = best.max(f64::from(count) * ROWS as f64 / start.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}

@@ -1,0 +1,149 @@
+//! Columns: a block of lanes of one value, and where a program keeps them.
+
+use super::element::{Element, Type};
+
+/// Inputs that are evaluated together. Fewer cost more for each operation, more leave the cache.
+pub const LANES: usize = 512;
+
+/// One value in every lane.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct Column<T>(pub(super) [T; LANES]);
+
+impl<T: Element> Column<T> {
+    fn new() -> Box<Self> {
+        Box::new(Column([T::default(); LANES]))
+    }
+}
+
+/// All columns of a program, by the type of their elements.
+#[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::vec_box,
+    reason = "a column that is written changes places with a spare one"
+)]
+pub(super) struct Columns {
+    u8: Vec<Box<Column<u8>>>,
+    u16: Vec<Box<Column<u16>>>,
+    u32: Vec<Box<Column<u32>>>,
+    u64: Vec<Box<Column<u64>>>,
+    u128: Vec<Box<Column<u128>>>,
+}
+
+/// A column of each type that an operation writes to before it takes the place of the old one: what is read is
+/// never what is written.
+#[derive(Clone, Debug)]
+pub(super) struct Spares {
+    u8: Box<Column<u8>>,
+    u16: Box<Column<u16>>,
+    u32: Box<Column<u32>>,
+    u64: Box<Column<u64>>,
+    u128: Box<Column<u128>>,
+}
+
+impl Default for Spares {
+    fn default() -> Self {
+        Spares {
+            u8: Column::new(),
+            u16: Column::new(),
+            u32: Column::new(),
+            u64: Column::new(),
+            u128: Column::new(),
+        }
+    }
+}
+
+/// The memory of a program that runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    pub(super) columns: Columns,
+    pub(super) spares: Spares,
+}
+
+/// Elements whose columns a program can have.
+pub trait Stored: Element {
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "for programs alone")]
+    fn all(columns: &Columns) -> &[Box<Column<Self>>];
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "for programs alone")]
+    fn all_mut(columns: &mut Columns) -> &mut Vec<Box<Column<Self>>>;
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "for programs alone")]
+    fn spare(spares: &mut Spares) -> &mut Box<Column<Self>>;
+}
+
+macro_rules! stored {
+    ($type:ident) => {
+        #[expect(private_interfaces, reason = "for programs alone")]
+        impl Stored for $type {
+            #[inline(always)]
+            fn all(columns: &Columns) -> &[Box<Column<Self>>] {
+                &columns.$type
+            }
+            #[inline(always)]
+            fn all_mut(columns: &mut Columns) -> &mut Vec<Box<Column<Self>>> {
+                &mut columns.$type
+            }
+            #[inline(always)]
+            fn spare(spares: &mut Spares) -> &mut Box<Column<Self>> {
+                &mut spares.$type
+            }
+        }
+    };
+}
+stored!(u8);
+stored!(u16);
+stored!(u32);
+stored!(u64);
+stored!(u128);
+
+impl Columns {
+    /// The column of that number.
+    #[inline(always)]
+    pub(super) fn get<T: Stored>(&self, number: u16) -> &[T; LANES] {
+        &T::all(self)[number as usize].0
+    }
+
+    /// The column of that number, to be written from outside.
+    pub(super) fn get_mut<T: Stored>(&mut self, number: u16) -> &mut [T; LANES] {
+        &mut T::all_mut(self)[number as usize].0
+    }
+
+    /// The number of columns of the type that has the most.
+    pub(super) fn most(&self) -> usize {
+        let counts = [self.u8.len(), self.u16.len(), self.u32.len()];
+        let most = counts.into_iter().max().unwrap_or(0);
+        most.max(self.u64.len()).max(self.u128.len())
+    }
+
+    /// Another column; its number.
+    pub(super) fn push(&mut self, of: Type) -> u16 {
+        fn one<T: Stored>(columns: &mut Columns) -> u16 {
+            let all = T::all_mut(columns);
+            all.push(Column::new());
+            (all.len() - 1) as u16
+        }
+        match of {
+            Type::U8 => one::<u8>(self),
+            Type::U16 => one::<u16>(self),
+            Type::U32 => one::<u32>(self),
+            Type::U64 => one::<u64>(self),
+            Type::U128 => one::<u128>(self),
+        }
+    }
+}
+
+impl Memory {
+    /// Writes the column `to` from all the others.
+    #[inline(always)]
+    pub(super) fn write<T: Stored>(
+        &mut self,
+        to: u16,
+        fill: impl FnOnce(&mut [T; LANES], &Columns),
+    ) {
+        let spare = T::spare(&mut self.spares);
+        fill(&mut spare.0, &self.columns);
+        std::mem::swap(spare, &mut T::all_mut(&mut self.columns)[to as usize]);
+    }
+}

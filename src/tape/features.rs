@@ -1,0 +1,100 @@
+//! Each operation for the vector instructions of the processor that runs it.
+//!
+//! The operations are safe and the same for all processors. The compiler makes each of them once more with wider
+//! registers allowed; to call such a function is `unsafe`, as the processor must have them. That is asked here, and
+//! a [`Routine`] for features that are not there cannot be made elsewhere.
+#![allow(
+    unsafe_code,
+    reason = "a function for processor features is called, after the processor was asked for them"
+)]
+
+use super::columns::Memory;
+use super::step::{Operation, Step};
+
+/// What the processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Features {
+    /// What every processor of the target has: SSE2, NEON.
+    Baseline,
+    /// AVX2 and what comes with it.
+    Avx2,
+    /// AVX-512: F, BW, DQ, VL, CD.
+    Avx512,
+}
+
+impl Features {
+    /// Of this processor.
+    pub fn detected() -> Features {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let avx512 = has!("avx512f")
+                && has!("avx512bw")
+                && has!("avx512dq")
+                && has!("avx512vl")
+                && has!("avx512cd");
+            if avx2 && avx512 {
+                return Features::Avx512;
+            }
+            if avx2 {
+                return Features::Avx2;
+            }
+        }
+        Features::Baseline
+    }
+
+    /// Those of this processor that it may be asked to do with: the least ones first.
+    pub fn available() -> Vec<Features> {
+        match Self::detected() {
+            Features::Baseline => vec![Features::Baseline],
+            Features::Avx2 => vec![Features::Baseline, Features::Avx2],
+            Features::Avx512 => vec![Features::Baseline, Features::Avx2, Features::Avx512],
+        }
+    }
+}
+
+/// An operation made for features that this processor has.
+#[derive(Clone, Copy)]
+pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
+
+impl Routine {
+    /// The operation for these features, or for those that the processor has if they are fewer.
+    pub(super) fn of<O: Operation>(features: Features) -> Routine {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has = Features::detected();
+            if features == Features::Avx512 && has == Features::Avx512 {
+                return Routine(avx512::<O>);
+            }
+            if features != Features::Baseline && has != Features::Baseline {
+                return Routine(avx2::<O>);
+            }
+        }
+        let _ = features;
+        Routine(baseline::<O>)
+    }
+
+    #[inline(always)]
+    pub(super) fn run(self, memory: &mut Memory, step: &Step) {
+        // SAFETY: `of` alone makes routines, with features that `detected` found in this processor; the function
+        // has no other condition.
+        unsafe { (self.0)(memory, step) }
+    }
+}
+
+fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+fn avx2<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+fn avx512<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}

@@ -1,0 +1,25 @@
+//! Tapes: an algorithm as a list of typed operations on columns, run on a block of lanes at once.
+//!
+//! An algorithm runs once over the instance that knows ranges ([`ranged`](crate::bits::ranged)). Its graph is lowered
+//! to a [`Tape`]: every value gets 8 to 128 bits, truth values are bytes, and what pays is one operation (a sum of
+//! aligned products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`] lanes to
+//! the values, and runs operations that the compiler has turned into the vector instructions of this processor.
+
+mod columns;
+mod conditions;
+mod element;
+mod features;
+mod instruction;
+mod lower;
+mod operations;
+mod program;
+mod routines;
+mod step;
+mod sums;
+
+pub use columns::{LANES, Stored};
+pub use element::{Element, Type};
+pub use features::Features;
+pub use instruction::{Code, Instruction, Value};
+pub use lower::Tape;
+pub use program::{Place, Program};

@@ -1,0 +1,391 @@
+//! The operations on columns: loops over the lanes of a block, written so that the compiler turns them into vector
+//! instructions.
+
+use super::columns::{LANES, Memory, Stored};
+use super::step::{Operation, Step};
+use std::marker::PhantomData;
+
+/// Lanes of a sum that are kept in registers.
+const PART: usize = 64;
+
+#[inline(always)]
+fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A) -> D) {
+    memory.write::<D>(step.to, |to, columns| {
+        let a = columns.get::<A>(step.args[0]);
+        for lane in 0..LANES {
+            to[lane] = f(a[lane]);
+        }
+    });
+}
+
+#[inline(always)]
+fn map2<A: Stored, B: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A, B) -> D) {
+    memory.write::<D>(step.to, |to, columns| {
+        let a = columns.get::<A>(step.args[0]);
+        let b = columns.get::<B>(step.args[1]);
+        for lane in 0..LANES {
+            to[lane] = f(a[lane], b[lane]);
+        }
+    });
+}
+
+#[inline(always)]
+fn map3<A: Stored, B: Stored, C: Stored, D: Stored>(
+    memory: &mut Memory,
+    step: &Step,
+    f: impl Fn(A, B, C) -> D,
+) {
+    memory.write::<D>(step.to, |to, columns| {
+        let a = columns.get::<A>(step.args[0]);
+        let b = columns.get::<B>(step.args[1]);
+        let c = columns.get::<C>(step.args[2]);
+        for lane in 0..LANES {
+            to[lane] = f(a[lane], b[lane], c[lane]);
+        }
+    });
+}
+
+/// A truth value in a lane.
+#[inline(always)]
+fn truth(value: bool) -> u8 {
+    if value { 0xff } else { 0 }
+}
+
+macro_rules! operation {
+    ($(#[$doc:meta])* $name:ident<$($type:ident),*>, |$memory:ident, $step:ident| $body:expr) => {
+        $(#[$doc])*
+        pub(super) struct $name<$($type),*>(PhantomData<($($type,)*)>);
+        impl<$($type: Stored),*> Operation for $name<$($type),*> {
+            #[inline(always)]
+            fn run($memory: &mut Memory, $step: &Step) {
+                $body
+            }
+        }
+    };
+}
+
+operation!(
+    /// A constant.
+    Constant<T>, |m, s| {
+        let value = T::of(s.constants[0]);
+        m.write::<T>(s.to, |to, _| to.fill(value));
+    }
+);
+operation!(
+    /// The low bits, or zeros above.
+    Convert<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.number()))
+);
+operation!(
+    /// The low bits, or copies of the sign above.
+    ConvertSigned<A, D>, |m, s| map1::<A, D>(m, s, |x| D::of(x.signed() as u128))
+);
+operation!(
+    /// Bits from a shift upwards.
+    Extract<A, D>, |m, s| {
+        let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
+        map1::<A, D>(m, s, |x| D::of(x.shr_const(by).number()).and(mask));
+    }
+);
+operation!(
+    /// The same, copies of the sign above.
+    ExtractSigned<A, D>, |m, s| {
+        let (by, mask) = (s.shifts[0], D::of(s.constants[0]));
+        map1::<A, D>(m, s, |x| D::of(x.sar_const(by).number()).and(mask));
+    }
+);
+operation!(
+    /// The sign of low bits copied above them.
+    SignExtend<T>, |m, s| {
+        let by = s.shifts[0];
+        map1::<T, T>(m, s, |x| x.shl_const(by).sar_const(by));
+    }
+);
+operation!(AddConst<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, T>(m, s, |x| x.add(k));
+});
+operation!(
+    /// Shifted left, and a constant added.
+    Scale<T>, |m, s| {
+        let (by, k) = (s.shifts[0], T::of(s.constants[0]));
+        map1::<T, T>(m, s, |x| x.shl_const(by).add(k));
+    }
+);
+operation!(
+    /// A constant less the number shifted left.
+    Negate<T>, |m, s| {
+        let (by, k) = (s.shifts[0], T::of(s.constants[0]));
+        map1::<T, T>(m, s, |x| k.sub(x.shl_const(by)));
+    }
+);
+operation!(MultiplyConst<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, T>(m, s, |x| x.mul(k));
+});
+operation!(Add<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.add(y)));
+operation!(Subtract<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.sub(y)));
+operation!(
+    /// Both shifted left, their sum, and a constant.
+    AddShifted<T>, |m, s| {
+        let ([by_x, by_y], k) = (s.shifts, T::of(s.constants[0]));
+        map2::<T, T, T>(m, s, |x, y| x.shl_const(by_x).add(y.shl_const(by_y)).add(k));
+    }
+);
+operation!(
+    /// The same of the difference.
+    SubtractShifted<T>, |m, s| {
+        let ([by_x, by_y], k) = (s.shifts, T::of(s.constants[0]));
+        map2::<T, T, T>(m, s, |x, y| x.shl_const(by_x).sub(y.shl_const(by_y)).add(k));
+    }
+);
+operation!(
+    /// A product that is wider than its factors, shifted left.
+    Multiply<A, D>, |m, s| {
+        let by = s.shifts[0];
+        map2::<A, A, D>(m, s, |x, y| D::of(x.number()).mul(D::of(y.number())).shl_const(by));
+    }
+);
+operation!(Choose<T>, |m, s| map3::<u8, T, T, T>(m, s, |c, x, y| {
+    if c != 0 { x } else { y }
+}));
+operation!(
+    /// The number where the truth value holds, else a constant.
+    ChooseElse<T>, |m, s| {
+        let k = T::of(s.constants[0]);
+        map2::<u8, T, T>(m, s, |c, x| if c != 0 { x } else { k });
+    }
+);
+operation!(
+    /// A constant where the truth value holds, else the number.
+    ChooseThen<T>, |m, s| {
+        let k = T::of(s.constants[0]);
+        map2::<u8, T, T>(m, s, |c, x| if c != 0 { k } else { x });
+    }
+);
+operation!(NegateIf<T>, |m, s| map2::<u8, T, T>(m, s, |c, x| {
+    let all = T::filled(c);
+    x.xor(all).sub(all)
+}));
+operation!(ShiftLeft<T, N>, |m, s| {
+    let mask = T::of(s.constants[0]);
+    map2::<T, N, T>(m, s, |x, n| x.shl(T::of(n.number())).and(mask));
+});
+operation!(ShiftRight<T, N>, |m, s| map2::<T, N, T>(m, s, |x, n| {
+    x.shr(T::of(n.number()))
+}));
+operation!(ShiftRightSigned<T, N>, |m, s| map2::<T, N, T>(m, s, |x, n| {
+    x.sar(T::of(n.number()))
+}));
+operation!(
+    /// Shifted right by a difference that is not negative.
+    ShiftRightBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
+        x.shr(T::of(n.sub(less).number()))
+    })
+);
+operation!(
+    /// The same of two's complement numbers.
+    ShiftRightSignedBy<T, N>, |m, s| map3::<T, N, N, T>(m, s, |x, n, less| {
+        x.sar(T::of(n.sub(less).number()))
+    })
+);
+operation!(
+    /// Leading zeros, less a constant.
+    Zeros<T>, |m, s| {
+        let k = s.constants[0] as u8;
+        map1::<T, u8>(m, s, |x| x.zeros().wrapping_sub(k));
+    }
+);
+operation!(
+    /// One of two constants.
+    Select<T>, |m, s| {
+        let [then, otherwise] = s.constants.map(T::of);
+        map1::<u8, T>(m, s, |c| if c != 0 { then } else { otherwise });
+    }
+);
+operation!(
+    /// The sum of a number and of one of two constants, the first less the second and the second.
+    AddSelect<T>, |m, s| {
+        let [more, k] = s.constants.map(T::of);
+        map2::<T, u8, T>(m, s, |x, c| x.add(T::filled(c).and(more).add(k)));
+    }
+);
+operation!(And<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.and(y)));
+operation!(Or<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.or(y)));
+operation!(Xor<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.xor(y)));
+operation!(Maximum<T>, |m, s| {
+    m.write::<T>(s.to, |to, columns| {
+        for start in (0..LANES).step_by(PART) {
+            let none = [T::default(); PART];
+            let mut most = none;
+            for entry in &s.list {
+                let x = part(columns.get::<T>(entry[0]), start, &none);
+                for lane in 0..PART {
+                    most[lane] = if x[lane] > most[lane] {
+                        x[lane]
+                    } else {
+                        most[lane]
+                    };
+                }
+            }
+            to[start..start + PART].copy_from_slice(&most);
+        }
+    });
+});
+operation!(EqualConst<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, u8>(m, s, |x| truth(x == k));
+});
+operation!(LessConst<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, u8>(m, s, |x| truth(x < k));
+});
+operation!(MoreConst<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, u8>(m, s, |x| truth(x > k));
+});
+operation!(LessConstSigned<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, u8>(m, s, |x| truth(x.is_below(k)));
+});
+operation!(MoreConstSigned<T>, |m, s| {
+    let k = T::of(s.constants[0]);
+    map1::<T, u8>(m, s, |x| truth(k.is_below(x)));
+});
+operation!(Equal<T>, |m, s| map2::<T, T, u8>(m, s, |x, y| truth(
+    x == y
+)));
+operation!(Less<T>, |m, s| map2::<T, T, u8>(m, s, |x, y| truth(x < y)));
+operation!(LessSigned<T>, |m, s| map2::<T, T, u8>(m, s, |x, y| truth(
+    x.is_below(y)
+)));
+operation!(
+    /// Whether a bit of a mask is one.
+    Bit<T>, |m, s| {
+        let k = T::of(s.constants[0]);
+        map1::<T, u8>(m, s, |x| truth(x.and(k) != T::default()));
+    }
+);
+operation!(
+    /// Whether a right shift loses a one.
+    Lost<T, N>, |m, s| map2::<T, N, u8>(m, s, |x, n| {
+        let n = T::of(n.number());
+        truth(x.shr(n).shl(n) != x)
+    })
+);
+
+/// The bytes that truth values are changed by: ff negates.
+#[inline(always)]
+fn negations(step: &Step) -> [u8; 16] {
+    step.constants[0].to_le_bytes()
+}
+
+/// Conjunction of two truth values, each negated or not.
+pub(super) struct Both;
+impl Operation for Both {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [a, b, ..] = negations(step);
+        map2::<u8, u8, u8>(memory, step, |x, y| (x ^ a) & (y ^ b));
+    }
+}
+
+/// Conjunction of three.
+pub(super) struct Three;
+impl Operation for Three {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [a, b, c, ..] = negations(step);
+        map3::<u8, u8, u8, u8>(memory, step, |x, y, z| (x ^ a) & (y ^ b) & (z ^ c));
+    }
+}
+
+/// Conjunction of four.
+pub(super) struct Four;
+impl Operation for Four {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [a, b, c, d, ..] = negations(step);
+        memory.write::<u8>(step.to, |to, columns| {
+            let [x, y, z, w] = step.args.map(|number| columns.get::<u8>(number));
+            for lane in 0..LANES {
+                to[lane] = (x[lane] ^ a) & (y[lane] ^ b) & (z[lane] ^ c) & (w[lane] ^ d);
+            }
+        });
+    }
+}
+
+/// The second where the first holds, else the third; both negated or not.
+pub(super) struct ChooseTruth;
+impl Operation for ChooseTruth {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [_, a, b, ..] = negations(step);
+        map3::<u8, u8, u8, u8>(memory, step, |c, x, y| (c & (x ^ a)) | (!c & (y ^ b)));
+    }
+}
+
+/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products of the type `A`,
+/// shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]` less an exponent of its own.
+/// An entry of the list is truth value, factor or number, factor, exponent.
+pub(super) struct SignedSum<T, A, N, const BY: bool>(PhantomData<(T, A, N)>);
+impl<T: Stored, A: Stored, N: Stored, const BY: bool> Operation for SignedSum<T, A, N, BY> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (products, plain) = step
+            .list
+            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let by = step.shifts[0];
+        memory.write::<T>(step.to, |to, columns| {
+            for start in (0..LANES).step_by(PART) {
+                let (truths, zeros) = ([0u8; PART], [T::default(); PART]);
+                let (none, still) = ([A::default(); PART], [N::default(); PART]);
+                let top = match BY {
+                    true => part(columns.get::<N>(step.args[0]), start, &still),
+                    false => &still,
+                };
+                let mut sum = zeros;
+                for &[c, x, y, e] in products {
+                    let c = part(columns.get::<u8>(c), start, &truths);
+                    let x = part(columns.get::<A>(x), start, &none);
+                    let y = part(columns.get::<A>(y), start, &none);
+                    let e = match BY {
+                        true => part(columns.get::<N>(e), start, &still),
+                        false => &still,
+                    };
+                    for lane in 0..PART {
+                        let product = T::of(x[lane].number()).mul(T::of(y[lane].number()));
+                        let mut term = product.shl_const(by);
+                        if BY {
+                            term = term.shr(T::of(top[lane].sub(e[lane]).number()));
+                        }
+                        let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
+                        sum[lane] = if c[lane] != 0 { minus } else { plus };
+                    }
+                }
+                for &[c, x, _, e] in plain {
+                    let c = part(columns.get::<u8>(c), start, &truths);
+                    let x = part(columns.get::<T>(x), start, &zeros);
+                    let e = match BY {
+                        true => part(columns.get::<N>(e), start, &still),
+                        false => &still,
+                    };
+                    for lane in 0..PART {
+                        let mut term = x[lane];
+                        if BY {
+                            term = term.shr(T::of(top[lane].sub(e[lane]).number()));
+                        }
+                        let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
+                        sum[lane] = if c[lane] != 0 { minus } else { plus };
+                    }
+                }
+                to[start..start + PART].copy_from_slice(&sum);
+            }
+        });
+    }
+}
+
+/// Some lanes from `start` on, which is a multiple of their number.
+#[inline(always)]
+fn part<'x, T>(column: &'x [T; LANES], start: usize, none: &'x [T; PART]) -> &'x [T; PART] {
+    column[start..].first_chunk().unwrap_or(none)
+}

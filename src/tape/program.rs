@@ -1,0 +1,163 @@
+//! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of lanes.
+
+use super::columns::{Columns, LANES, Memory, Stored};
+use super::element::Type;
+use super::features::{Features, Routine};
+use super::instruction::{Code, Value};
+use super::lower::Tape;
+use super::step::Step;
+use std::sync::Arc;
+
+/// The most columns of one type: their numbers are 16 bits.
+const MOST_COLUMNS: usize = 1 << 16;
+
+/// Where a value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The type of its elements.
+    pub of: Type,
+    number: u16,
+}
+
+/// A tape that can be run. A clone has memory of its own and shares the rest.
+#[derive(Clone)]
+pub struct Program {
+    steps: Arc<[(Routine, Step)]>,
+    memory: Memory,
+    inputs: Arc<[Option<Place>]>,
+    results: Arc<[Place]>,
+}
+
+/// Columns that are free again, and those that there are.
+struct Allotted {
+    columns: Columns,
+    free: Vec<Place>,
+}
+
+impl Allotted {
+    fn take(&mut self, of: Type) -> Place {
+        let last = self.free.iter().rposition(|place| place.of == of);
+        match last {
+            Some(index) => self.free.swap_remove(index),
+            None => Place {
+                of,
+                number: self.columns.push(of),
+            },
+        }
+    }
+}
+
+impl Program {
+    /// The program of a tape for a processor with these features. None if it has an operation on types that nothing
+    /// is made for, or needs too many columns.
+    pub fn new(tape: &Tape, features: Features) -> Option<Program> {
+        let count = tape.instructions.len();
+        let mut last = vec![0; count];
+        for (value, instruction) in tape.instructions.iter().enumerate() {
+            instruction.args.iter().for_each(|arg| last[*arg] = value);
+        }
+        tape.results.iter().for_each(|value| last[*value] = count);
+        let mut allotted = Allotted {
+            columns: Columns::default(),
+            free: Vec::new(),
+        };
+        let mut places: Vec<Place> = Vec::with_capacity(count);
+        let mut inputs = vec![None; tape.inputs];
+        let mut steps = Vec::new();
+        for (value, instruction) in tape.instructions.iter().enumerate() {
+            if instruction.code == Code::Input {
+                let place = allotted.take_new(instruction.to);
+                inputs[instruction.constants[0] as usize] = Some(place);
+                places.push(place);
+                continue;
+            }
+            // A result may take the place of an operand: it is written beside it first.
+            let mut ended: Vec<Value> = instruction.args.clone();
+            ended.retain(|arg| last[*arg] == value && tape.instructions[*arg].code != Code::Input);
+            ended.sort_unstable();
+            ended.dedup();
+            let free = ended.into_iter().map(|arg| places[arg]);
+            allotted.free.extend(free);
+            let place = allotted.take(instruction.to);
+            let numbers: Vec<_> = instruction
+                .args
+                .iter()
+                .map(|arg| places[*arg].number)
+                .collect();
+            let (args, list) = match instruction.code {
+                Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
+                Code::SignedSum => (Vec::new(), fours(&numbers)),
+                Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),
+                _ => (numbers, Vec::new()),
+            };
+            let mut four = [0; 4];
+            four.iter_mut().zip(args).for_each(|(to, arg)| *to = arg);
+            let step = Step {
+                to: place.number,
+                args: four,
+                shifts: instruction.shifts,
+                constants: instruction.constants,
+                list: list.into(),
+            };
+            steps.push((instruction.routine(features)?, step));
+            places.push(place);
+        }
+        if allotted.columns.most() > MOST_COLUMNS {
+            return None;
+        }
+        let memory = Memory {
+            columns: allotted.columns,
+            ..Memory::default()
+        };
+        Some(Program {
+            steps: steps.into(),
+            memory,
+            inputs: inputs.into(),
+            results: tape.results.iter().map(|value| places[*value]).collect(),
+        })
+    }
+
+    /// The number of operations for a block.
+    pub fn operations(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Where an input lies; nothing if no result depends on it.
+    pub fn input(&self, index: usize) -> Option<Place> {
+        self.inputs.get(index).copied().flatten()
+    }
+
+    /// Where the results lie.
+    pub fn results(&self) -> &[Place] {
+        &self.results
+    }
+
+    /// The column at a place of that type.
+    pub fn column<T: Stored>(&self, place: Place) -> &[T; LANES] {
+        self.memory.columns.get(place.number)
+    }
+
+    /// The column at a place of that type, to be filled.
+    pub fn column_mut<T: Stored>(&mut self, place: Place) -> &mut [T; LANES] {
+        self.memory.columns.get_mut(place.number)
+    }
+
+    /// Computes the results of all lanes from the inputs.
+    pub fn run(&mut self) {
+        for (routine, step) in &self.steps[..] {
+            routine.run(&mut self.memory, step);
+        }
+    }
+}
+
+impl Allotted {
+    /// A column that nothing else has had.
+    fn take_new(&mut self, of: Type) -> Place {
+        let number = self.columns.push(of);
+        Place { of, number }
+    }
+}
+
+fn fours(numbers: &[u16]) -> Vec<[u16; 4]> {
+    numbers.as_chunks().0.to_vec()
+}

@@ -1,0 +1,152 @@
+//! The routine of an instruction, by its types.
+
+use super::element::Type::{self, U8, U16, U32, U64, U128};
+use super::features::{Features, Routine};
+use super::instruction::{Code, Instruction};
+use super::operations as op;
+
+macro_rules! of_type {
+    ($features:expr, $type:expr, $name:ident) => {
+        match $type {
+            U8 => Routine::of::<op::$name<u8>>($features),
+            U16 => Routine::of::<op::$name<u16>>($features),
+            U32 => Routine::of::<op::$name<u32>>($features),
+            U64 => Routine::of::<op::$name<u64>>($features),
+            U128 => Routine::of::<op::$name<u128>>($features),
+        }
+    };
+}
+
+/// Of two types, the first not wider than the second; `$swap` gives them in the order of the operation.
+macro_rules! of_pair {
+    ($features:expr, $narrow:expr, $wide:expr, $make:ident, $name:ident) => {
+        match ($narrow, $wide) {
+            (U8, U8) => $make!($features, $name, u8, u8),
+            (U8, U16) => $make!($features, $name, u8, u16),
+            (U8, U32) => $make!($features, $name, u8, u32),
+            (U8, U64) => $make!($features, $name, u8, u64),
+            (U8, U128) => $make!($features, $name, u8, u128),
+            (U16, U16) => $make!($features, $name, u16, u16),
+            (U16, U32) => $make!($features, $name, u16, u32),
+            (U16, U64) => $make!($features, $name, u16, u64),
+            (U16, U128) => $make!($features, $name, u16, u128),
+            (U32, U32) => $make!($features, $name, u32, u32),
+            (U32, U64) => $make!($features, $name, u32, u64),
+            (U32, U128) => $make!($features, $name, u32, u128),
+            (U64, U64) => $make!($features, $name, u64, u64),
+            (U64, U128) => $make!($features, $name, u64, u128),
+            (U128, U128) => $make!($features, $name, u128, u128),
+            _ => return None,
+        }
+    };
+}
+macro_rules! upwards {
+    ($features:expr, $name:ident, $narrow:ident, $wide:ident) => {
+        Routine::of::<op::$name<$narrow, $wide>>($features)
+    };
+}
+macro_rules! downwards {
+    ($features:expr, $name:ident, $narrow:ident, $wide:ident) => {
+        Routine::of::<op::$name<$wide, $narrow>>($features)
+    };
+}
+
+/// By the type of what is shifted, and of amounts.
+macro_rules! of_shift {
+    ($features:expr, $type:expr, $by:expr, $name:ident) => {
+        match ($type, $by) {
+            (U8, U8) => Routine::of::<op::$name<u8, u8>>($features),
+            (U16, U8) => Routine::of::<op::$name<u16, u8>>($features),
+            (U32, U8) => Routine::of::<op::$name<u32, u8>>($features),
+            (U64, U8) => Routine::of::<op::$name<u64, u8>>($features),
+            (U128, U8) => Routine::of::<op::$name<u128, u8>>($features),
+            (U16, U16) => Routine::of::<op::$name<u16, u16>>($features),
+            (U32, U16) => Routine::of::<op::$name<u32, u16>>($features),
+            (U64, U16) => Routine::of::<op::$name<u64, u16>>($features),
+            (U128, U16) => Routine::of::<op::$name<u128, u16>>($features),
+            _ => return None,
+        }
+    };
+}
+
+macro_rules! of_sum {
+    ($features:expr, $to:expr, $from:expr, $by:ident, $aligned:literal) => {
+        match ($to, $from) {
+            (U16, U8) => Routine::of::<op::SignedSum<u16, u8, $by, $aligned>>($features),
+            (U16, U16) => Routine::of::<op::SignedSum<u16, u16, $by, $aligned>>($features),
+            (U32, U8) => Routine::of::<op::SignedSum<u32, u8, $by, $aligned>>($features),
+            (U32, U16) => Routine::of::<op::SignedSum<u32, u16, $by, $aligned>>($features),
+            (U64, U8) => Routine::of::<op::SignedSum<u64, u8, $by, $aligned>>($features),
+            (U64, U16) => Routine::of::<op::SignedSum<u64, u16, $by, $aligned>>($features),
+            (U128, U8) => Routine::of::<op::SignedSum<u128, u8, $by, $aligned>>($features),
+            _ => return None,
+        }
+    };
+}
+
+impl Instruction {
+    /// What runs it; none for inputs, and for types that no lowering gives.
+    pub(super) fn routine(&self, f: Features) -> Option<Routine> {
+        let Instruction { to, from, by, .. } = *self;
+        let plain = self.shifts == [0; 2] && self.constants[0] == 0;
+        let count = self.args.len();
+        Some(match self.code {
+            Code::Input => return None,
+            Code::Constant => of_type!(f, to, Constant),
+            Code::Convert if from <= to => of_pair!(f, from, to, upwards, Convert),
+            Code::Convert => of_pair!(f, to, from, downwards, Convert),
+            Code::ConvertSigned => of_pair!(f, from, to, upwards, ConvertSigned),
+            Code::Extract => of_pair!(f, to, from, downwards, Extract),
+            Code::ExtractSigned => of_pair!(f, to, from, downwards, ExtractSigned),
+            Code::SignExtend => of_type!(f, to, SignExtend),
+            Code::Scale if self.shifts[0] == 0 => of_type!(f, to, AddConst),
+            Code::Scale => of_type!(f, to, Scale),
+            Code::Negate => of_type!(f, to, Negate),
+            Code::MultiplyConst => of_type!(f, to, MultiplyConst),
+            Code::Add if plain => of_type!(f, to, Add),
+            Code::Add => of_type!(f, to, AddShifted),
+            Code::Subtract if plain => of_type!(f, to, Subtract),
+            Code::Subtract => of_type!(f, to, SubtractShifted),
+            Code::Multiply => of_pair!(f, from, to, upwards, Multiply),
+            Code::Choose => of_type!(f, to, Choose),
+            Code::ChooseElse => of_type!(f, to, ChooseElse),
+            Code::ChooseThen => of_type!(f, to, ChooseThen),
+            Code::NegateIf => of_type!(f, to, NegateIf),
+            Code::Maximum => of_type!(f, to, Maximum),
+            Code::ShiftLeft => of_shift!(f, to, by, ShiftLeft),
+            Code::ShiftRight if count == 3 => of_shift!(f, to, by, ShiftRightBy),
+            Code::ShiftRight => of_shift!(f, to, by, ShiftRight),
+            Code::ShiftRightSigned if count == 3 => of_shift!(f, to, by, ShiftRightSignedBy),
+            Code::ShiftRightSigned => of_shift!(f, to, by, ShiftRightSigned),
+            Code::Zeros => of_type!(f, from, Zeros),
+            Code::Select => of_type!(f, to, Select),
+            Code::AddSelect => of_type!(f, to, AddSelect),
+            Code::And => of_type!(f, to, And),
+            Code::Or => of_type!(f, to, Or),
+            Code::Xor => of_type!(f, to, Xor),
+            Code::EqualConst => of_type!(f, from, EqualConst),
+            Code::LessConst => of_type!(f, from, LessConst),
+            Code::MoreConst => of_type!(f, from, MoreConst),
+            Code::LessConstSigned => of_type!(f, from, LessConstSigned),
+            Code::MoreConstSigned => of_type!(f, from, MoreConstSigned),
+            Code::Equal => of_type!(f, from, Equal),
+            Code::Less => of_type!(f, from, Less),
+            Code::LessSigned => of_type!(f, from, LessSigned),
+            Code::Bit => of_type!(f, from, Bit),
+            Code::Lost => of_shift!(f, from, by, Lost),
+            Code::All => match count {
+                2 => Routine::of::<op::Both>(f),
+                3 => Routine::of::<op::Three>(f),
+                4 => Routine::of::<op::Four>(f),
+                _ => return None,
+            },
+            Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),
+            Code::SignedSum => of_sum!(f, to, from, u8, false),
+            Code::AlignedSum => match by {
+                Type::U8 => of_sum!(f, to, from, u8, true),
+                Type::U16 => of_sum!(f, to, from, u16, true),
+                _ => return None,
+            },
+        })
+    }
+}

@@ -1,0 +1,194 @@
+//! Batches against the simulator, bit for bit: every distinct row of the tables, drawn models, compositions.
+
+use crate::common::drawn::FAMILIES;
+use crate::common::inputs;
+use mmasmt::batch::Columns;
+use mmasmt::model::{Model, architectures};
+use mmasmt::tape::{Features, LANES};
+use mmasmt::vectors::{Draw, Inputs, Kind, Misfit, Sampler};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+
+/// Rows of every kind that is drawn anywhere, then blocks of finite ones.
+fn rows(model: &Model, count: usize, seed: u64) -> Vec<Inputs> {
+    use Kind::{Cancel, Close, Edge, Feature, Finite, Random};
+    let signature = model.signature();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let kinds = [Random, Close, Cancel, Edge, Feature, Finite];
+    let mut draws = kinds.map(|kind| Draw::new(signature, kind, seed));
+    let mut sampler = Sampler::new(signature, seed);
+    let mut any: Vec<_> = (0..count)
+        .map(|index| match index % 9 {
+            kind @ 0..6 => draws[kind].draw(),
+            6 => sampler.sample(),
+            7 => sampler.rare(),
+            _ => inputs::draw(&mut rng, &signature),
+        })
+        .collect();
+    let finite: Vec<_> = any
+        .iter()
+        .filter(|inputs| inputs.is_finite(&signature))
+        .cloned()
+        .collect();
+    // Finite blocks lie first and last: they and the others are chosen by block.
+    any.rotate_left(count / 2);
+    [&finite[..], &any, &finite].concat()
+}
+
+/// The number of programs: none where the model is too wide for them.
+fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> usize {
+    let rows = rows(model, count, seed);
+    let mut columns = Columns::new(&model.signature());
+    rows.iter().for_each(|row| columns.push(row).unwrap());
+    let mut simulator = model.simulator();
+    let expected = rows.iter().map(|row| simulator.evaluate(row).unwrap());
+    let expected: Vec<_> = expected.collect();
+    let mut programs = 0;
+    for features in features {
+        let mut batch = model.batch();
+        let prepared = batch.prepare_for(*features);
+        programs += usize::from(prepared);
+        assert_eq!(prepared, batch.instance() == "tape");
+        let found = batch.evaluate(&columns).unwrap();
+        assert_eq!(found.len(), expected.len());
+        for ((row, found), expected) in rows.iter().zip(found).zip(&expected) {
+            let line = || row.to_line(&model.signature());
+            assert_eq!(found, *expected, "{model}, {features:?}: {}", line());
+        }
+    }
+    programs
+}
+
+/// Every model of the tables and of their variants, once each.
+fn distinct_rows() -> BTreeSet<String> {
+    let mut models = BTreeSet::new();
+    for architecture in architectures().unwrap() {
+        for row in &architecture.rows {
+            let variants = row.variants.keys().map(|variant| format!("@{variant}"));
+            for variant in std::iter::once(String::new()).chain(variants) {
+                let text = format!("{}/{}{variant}", row.architecture, row.name);
+                models.insert(Model::parse(&text).unwrap().canonical());
+            }
+        }
+    }
+    models
+}
+
+fn check_rows(count: usize, each: usize, features: &[Features]) {
+    let models: Vec<_> = distinct_rows().into_iter().collect();
+    let mut without = Vec::new();
+    for (seed, text) in models.iter().enumerate() {
+        let model = Model::parse(text).unwrap();
+        let count = if (seed % each) == 0 { count } else { 256 };
+        if check(&model, count, seed as u64, features) == 0 {
+            without.push((model.widest(), text.clone()));
+        }
+    }
+    println!(
+        "{} models, {} too wide: {without:#?}",
+        models.len(),
+        without.len()
+    );
+    assert!(without.iter().all(|(widest, _)| *widest > 116));
+    assert!(without.len() * 10 < models.len());
+}
+
+/// A build without optimisation makes a program in some 50 ms: few inputs of most rows here, many below.
+#[test]
+fn batches_give_what_simulators_give_on_every_row_of_the_tables() {
+    check_rows(2 * LANES, 8, &[Features::detected()]);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn many_inputs_of_every_row_on_all_processor_features() {
+    check_rows(100_000, 1, &Features::available());
+}
+
+#[test]
+fn batches_give_what_simulators_give_on_drawn_models() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    for (name, draw) in FAMILIES {
+        for seed in 0..3 {
+            let model = draw(&mut rng).model();
+            println!("{name}: {model}");
+            check(&model, 300, seed, &[Features::detected()]);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
+fn batches_give_what_simulators_give_on_many_drawn_models() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    for (_, draw) in FAMILIES {
+        for seed in 0..200 {
+            check(&draw(&mut rng).model(), 2000, seed, &[Features::detected()]);
+        }
+    }
+}
+
+const COMPOSED: [&str; 12] = [
+    "promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=2):K=128",
+    "splitk(volta/HMMA.884.F32.F32, 4, pairwise):K=32",
+    "epilogue(hopper/HMMA.16816.F32, out=bf16)",
+    "repeat(cdna3/v_mfma_f32_32x32x8_f16):K=24",
+    "markidis(volta/HMMA.884.F32.F32):K=8",
+    "ootomo-yokota(ampere/HMMA.16816.F32):K=32",
+    "eq24(volta/HMMA.884.F32.F32)",
+    "3xtf32(ampere/HMMA.1688.F32.TF32):K=16",
+    "9xbf16(blackwell/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "triton-bf16x6(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "xla-bf16x9(hopper/mma.m16n8k16.f32.bf16.bf16.f32):K=16",
+    "xla-fp8x3(hopper/wgmma.m64nNk32.f32.e4m3.e4m3):K=32",
+];
+
+#[test]
+fn batches_give_what_simulators_give_on_compositions_and_schemes() {
+    for (seed, text) in COMPOSED.iter().enumerate() {
+        let model = Model::parse(text).unwrap();
+        let programs = check(&model, 600, seed as u64, &[Features::detected()]);
+        assert_eq!(programs, 1, "{text}");
+    }
+}
+
+/// Tapes are made once they pay; results are those of the simulator before and after.
+#[test]
+fn a_tape_is_made_when_it_pays() {
+    let model = Model::parse("fda:K=4").unwrap();
+    let rows = rows(&model, 3000, 1);
+    let mut columns = Columns::new(&model.signature());
+    rows.iter().for_each(|row| columns.push(row).unwrap());
+    let mut batch = model.batch();
+    assert_eq!(batch.instance(), "u64");
+    let first = batch.evaluate(&columns).unwrap();
+    assert_eq!(batch.instance(), "u64");
+    while batch.instance() != "tape" {
+        assert_eq!(batch.evaluate(&columns).unwrap(), first);
+    }
+    assert_eq!(batch.clone().evaluate(&columns).unwrap(), first);
+    columns.clear();
+    assert!(batch.evaluate(&columns).unwrap().is_empty());
+}
+
+#[test]
+fn a_model_that_is_too_wide_for_tapes_says_so() {
+    let model = Model::parse("exact:K=4,in=f64,out=f64").unwrap();
+    let mut batch = model.batch();
+    assert!(!batch.prepare());
+    assert_eq!(batch.instance(), "BigUint");
+    check(&model, 40, 1, &[Features::detected()]);
+}
+
+#[test]
+fn columns_of_another_signature_are_refused() {
+    let model = Model::parse("fda:K=4").unwrap();
+    let other = Model::parse("fda:K=8").unwrap();
+    let error = model.batch().evaluate(&Columns::new(&other.signature()));
+    assert!(matches!(error, Err(Misfit::Signature { .. })));
+    let mut columns = Columns::new(&model.signature());
+    let wide = Inputs::new(vec![0x1_0000; 4], vec![0; 4], 0);
+    assert!(matches!(columns.push(&wide), Err(Misfit::Width { .. })));
+    assert!(columns.is_empty());
+}
