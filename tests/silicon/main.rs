@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
 use mmasmt::device::{CpuDevice, Device};
+use mmasmt::engine::Limits;
+use mmasmt::identify::{ClosedLoop, Identification, Options, family};
 use mmasmt::model::{Model, find_architecture, find_row};
 use mmasmt::vectors::{Draw, Inputs, Kind};
 use rand::{RngExt, SeedableRng};
@@ -165,4 +167,29 @@ fn as_many_inputs_as_are_asked_for_by_hand() {
     let count = std::env::var("MMASMT_SILICON");
     let count = count.map_or(1_000_000, |text| text.parse().unwrap());
     agrees("vdpbf16ps", count);
+}
+
+/// The closed loop names VDPBF16PS from silicon, whatever the seed.
+#[test]
+#[ignore = "half a minute for each of 20 seeds, in release"]
+fn silicon_is_identified_from_every_seed() {
+    let Some(mut device) = device("vdpbf16ps") else {
+        return;
+    };
+    let row = Model::parse("x86/vdpbf16ps").unwrap();
+    let candidates = family("processors", Some(&row)).unwrap();
+    let seeds = std::env::var("MMASMT_SEEDS").map_or(20, |text| text.parse().unwrap());
+    for seed in 1..=seeds {
+        let options = Options::default().seed(seed);
+        let limits = Limits::default();
+        let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+        let found = asking
+            .confirming(200)
+            .identify(&mut device, &limits)
+            .unwrap();
+        assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
+        let class = found.classes[0].iter();
+        let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
+        assert_eq!(names, [row.canonical()], "seed {seed}");
+    }
 }
