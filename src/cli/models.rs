@@ -54,10 +54,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The kinds of evidence, best first.
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 9] = [
     "recorded",
     "reported",
     "machine code",
+    "vendor",
     "documentation",
     "emulator",
     "mma-sim",

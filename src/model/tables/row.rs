@@ -35,7 +35,7 @@ pub struct Row {
     /// The specification that follows the best evidence.
     pub model: String,
     /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`,
-    /// `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
+    /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
     /// What the compiler makes of it, if that is not one machine instruction.
     pub compiled: Option<Compiled>,

@@ -25,6 +25,7 @@ fn every_row_cites_evidence_of_a_known_kind_best_first() {
         "recorded",
         "reported",
         "machine code",
+        "vendor",
         "documentation",
         "emulator",
         "mma-sim",
