@@ -1,6 +1,6 @@
 //! Operands of many dot-adds, a column for each operand.
 
-use crate::algorithms::{CheckedInputs, Inputs, Misfit, Signature};
+use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
 use crate::float::Format;
 use crate::tape::{LANES, Place, Program, Stored, Type};
 
@@ -15,7 +15,7 @@ pub enum ColumnData {
 }
 
 impl ColumnData {
-    fn new(format: &Format) -> ColumnData {
+    pub(crate) fn new(format: &Format) -> ColumnData {
         match format.width() {
             0..=8 => ColumnData::U8(Vec::new()),
             9..=16 => ColumnData::U16(Vec::new()),
@@ -33,6 +33,26 @@ impl ColumnData {
         }
     }
 
+    /// More registers.
+    pub(crate) fn extend(&mut self, registers: impl Iterator<Item = u64>) {
+        match self {
+            ColumnData::U8(column) => column.extend(registers.map(|bits| bits as u8)),
+            ColumnData::U16(column) => column.extend(registers.map(|bits| bits as u16)),
+            ColumnData::U32(column) => column.extend(registers.map(|bits| bits as u32)),
+            ColumnData::U64(column) => column.extend(registers),
+        }
+    }
+
+    /// How many registers there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            ColumnData::U8(column) => column.len(),
+            ColumnData::U16(column) => column.len(),
+            ColumnData::U32(column) => column.len(),
+            ColumnData::U64(column) => column.len(),
+        }
+    }
+
     fn clear(&mut self) {
         match self {
             ColumnData::U8(column) => column.clear(),
@@ -42,7 +62,7 @@ impl ColumnData {
         }
     }
 
-    fn get(&self, row: usize) -> u64 {
+    pub(crate) fn get(&self, row: usize) -> u64 {
         match self {
             ColumnData::U8(column) => column[row].into(),
             ColumnData::U16(column) => column[row].into(),
@@ -139,6 +159,18 @@ impl Columns {
             column.push(*bits);
         }
         self.rows += 1;
+    }
+
+    /// So many rows in place of those that are there; `register` tells operand, place in its row, and number of the row.
+    pub(crate) fn fill(&mut self, rows: usize, register: impl Fn(Operand, usize, usize) -> u64) {
+        self.clear();
+        let mut columns = self.columns.iter_mut();
+        for operand in self.signature.rows() {
+            for (place, column) in (0..operand.length).zip(columns.by_ref()) {
+                column.extend((0..rows).map(|row| register(operand.operand, place, row)));
+            }
+        }
+        self.rows = rows;
     }
 
     /// The operands of a row, which is less than [`len`](Self::len).

@@ -73,6 +73,14 @@ impl Batch<'_> {
         self.prepare_for(Features::detected())
     }
 
+    /// Makes the programs if so many rows pay for them.
+    pub fn prepare_for_rows(&mut self, rows: u64) {
+        let products = u64::from(self.signature.products) + 8;
+        if rows.saturating_mul(products) > MAKING {
+            self.prepare();
+        }
+    }
+
     /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons.
     pub fn prepare_for(&mut self, features: Features) -> bool {
         let program = |operands| Program::new(&tape(self.model, operands)?, features);

@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod index;
 mod line;
+pub(crate) mod npy;
 mod read;
 mod scheme_index;
 mod source;
