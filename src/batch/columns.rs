@@ -3,6 +3,7 @@
 use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
 use crate::float::Format;
 use crate::tape::{LANES, Place, Program, Stored, Type};
+use std::ops::Range;
 
 /// Registers of one operand in the narrowest type that holds its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,27 @@ impl ColumnData {
             ColumnData::U16(column) => column.extend(registers.map(|bits| bits as u16)),
             ColumnData::U32(column) => column.extend(registers.map(|bits| bits as u32)),
             ColumnData::U64(column) => column.extend(registers),
+        }
+    }
+
+    /// The same register so many times more.
+    pub(crate) fn repeat(&mut self, register: u64, count: usize) {
+        match self {
+            ColumnData::U8(column) => column.resize(column.len() + count, register as u8),
+            ColumnData::U16(column) => column.resize(column.len() + count, register as u16),
+            ColumnData::U32(column) => column.resize(column.len() + count, register as u32),
+            ColumnData::U64(column) => column.resize(column.len() + count, register),
+        }
+    }
+
+    /// A part of other registers of the format, which have it.
+    pub(crate) fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
+        match (self, from) {
+            (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
+            (ColumnData::U16(column), ColumnData::U16(from)) => column.extend(&from[part]),
+            (ColumnData::U32(column), ColumnData::U32(from)) => column.extend(&from[part]),
+            (ColumnData::U64(column), ColumnData::U64(from)) => column.extend(&from[part]),
+            (column, from) => column.extend(part.map(|index| from.get(index))),
         }
     }
 
@@ -161,13 +183,19 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// So many rows in place of those that are there; `register` tells operand, place in its row, and number of the row.
-    pub(crate) fn fill(&mut self, rows: usize, register: impl Fn(Operand, usize, usize) -> u64) {
+    /// So many rows in place of those that are there; `write` gets an operand, the place in its row, and the column, which is
+    /// empty, for as many registers.
+    pub(crate) fn fill(
+        &mut self,
+        rows: usize,
+        mut write: impl FnMut(Operand, usize, &mut ColumnData),
+    ) {
         self.clear();
         let mut columns = self.columns.iter_mut();
         for operand in self.signature.rows() {
             for (place, column) in (0..operand.length).zip(columns.by_ref()) {
-                column.extend((0..rows).map(|row| register(operand.operand, place, row)));
+                write(operand.operand, place, column);
+                debug_assert_eq!(column.len(), rows);
             }
         }
         self.rows = rows;

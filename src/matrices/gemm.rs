@@ -11,6 +11,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::tape::LANES;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::ops::Range;
 use thiserror::Error;
 
 /// Why there is no product.
@@ -166,27 +167,36 @@ impl Tile<'_> {
         &self,
         batch: &mut Batch<'_>,
         memory: &mut Columns,
-        outputs: std::ops::Range<usize>,
+        outputs: Range<usize>,
         limits: &Limits,
     ) -> Option<Vec<u64>> {
-        let places: Vec<[usize; 2]> = outputs
-            .map(|output| [output / self.columns, output % self.columns])
-            .collect();
-        let c = |&[row, column]: &[usize; 2]| self.c.map_or(0, |c| c.get(row, column));
-        let mut d: Vec<u64> = places.iter().map(c).collect();
+        let count = outputs.len();
+        let runs = self.runs(outputs);
+        let mut d: Vec<u64> = Vec::with_capacity(count);
+        match self.c {
+            None => d.resize(count, 0),
+            Some(c) => {
+                for run in &runs {
+                    d.extend((0..run.count).map(|lane| c.get(run.row, run.column + lane)));
+                }
+            }
+        }
         let products = self.signature.products as usize;
         for start in (0..self.depth.max(1)).step_by(products) {
             if limits.stopped().is_some() {
                 return None;
             }
-            memory.fill(places.len(), |operand, k, lane| {
-                let [row, column] = places[lane];
+            memory.fill(count, |operand, k, column| {
                 let k = start + k;
                 match operand {
-                    Operand::C => d[lane],
-                    _ if k >= self.depth => 0,
-                    Operand::A => self.a.get(row, k),
-                    _ => self.b.get(k, column),
+                    Operand::C => column.extend(d.iter().copied()),
+                    _ if k >= self.depth => column.repeat(0, count),
+                    Operand::A => runs
+                        .iter()
+                        .for_each(|run| column.repeat(self.a.get(run.row, k), run.count)),
+                    _ => runs
+                        .iter()
+                        .for_each(|run| self.b.copy(k, run.column, run.count, column)),
                 }
             });
             d.clear();
@@ -194,4 +204,24 @@ impl Tile<'_> {
         }
         Some(d)
     }
+
+    /// The outputs as parts of rows.
+    fn runs(&self, outputs: Range<usize>) -> Vec<Run> {
+        let mut runs = Vec::new();
+        let mut output = outputs.start;
+        while output < outputs.end {
+            let (row, column) = (output / self.columns, output % self.columns);
+            let count = (self.columns - column).min(outputs.end - output);
+            runs.push(Run { row, column, count });
+            output += count;
+        }
+        runs
+    }
+}
+
+/// Outputs beside each other in a row.
+struct Run {
+    row: usize,
+    column: usize,
+    count: usize,
 }

@@ -44,6 +44,12 @@ impl Matrix {
         self.registers.get(row * self.columns + column)
     }
 
+    /// Elements of one row, from one column on, as many as asked for: there are.
+    pub(super) fn copy(&self, row: usize, column: usize, count: usize, to: &mut ColumnData) {
+        let start = row * self.columns + column;
+        to.copy(&self.registers, start..start + count);
+    }
+
     /// All registers, row by row.
     pub fn registers(&self) -> impl Iterator<Item = u64> + '_ {
         (0..self.rows * self.columns).map(|index| self.registers.get(index))
