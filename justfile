@@ -29,7 +29,9 @@ bench *ARGS:
 # Vectors beside the repository against the rows of the tables.
 vectors:
     cargo run --release -- check --index ../shared/hardware-vectors/index.tsv
-    cargo run --release -- check --index ../shared/mma-sim-vectors/index.tsv --variant mma-sim
+    cargo run --release -- check --index ../shared/mma-sim-vectors/index.tsv --variant mma-sim-1
+    -cargo run --release -- check --index ../shared/mma-sim-2-vectors/index.tsv
+    cargo run --release -- check --index ../shared/more-vectors/index.tsv
     cargo run --release -- check --index ../shared/scheme-vectors/index.tsv
 
 # Check a proof that --proof FILE has written, with the clauses beside it, by a checker that shares nothing with what wrote it.

@@ -28,10 +28,21 @@ pub struct Gdfs {
     pub fraction_bits: u32,
     /// Exponent of a zero group, of a zero scale factor and of a zero `c`.
     pub zero: ZeroRule,
+    /// Exponent of a group whose products cancel, where zeros have none.
+    pub cancelled: Cancelled,
     /// Lower limit of the alignment exponent.
     pub min_exponent: Option<i32>,
     /// Code of a NaN result.
     pub nan: NanCode,
+}
+
+/// Which exponent a group has whose products, not all of them zero, add up to zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cancelled {
+    /// That of a zero group: none under [`ZeroRule::Skip`].
+    Zero,
+    /// That of its scale factors (MMA-Sim 2.1.1).
+    Scales,
 }
 
 const OUT: Format = Format::F32;
@@ -96,8 +107,9 @@ impl Gdfs {
         x.significand.zext(width).shl(&x.exponent.add_const(-1))
     }
 
-    /// Steps 2 and 3: the exact sum of the products of a group, two's complement.
-    fn group_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
+    /// Steps 2 and 3: the exact sum of the products of a group, two's complement, and whether every
+    /// product is zero.
+    fn group_sum<B: Bv>(&self, a: &[B], b: &[B]) -> (B, B::Bool) {
         let products: Vec<(B, B::Bool)> = a
             .iter()
             .zip(b)
@@ -111,7 +123,9 @@ impl Gdfs {
             let width = magnitude.width() + unsigned_width(self.group.into()) + 1;
             magnitude.zext(width).neg_if(sign)
         });
-        B::sum(&signed.collect::<Vec<_>>())
+        let sum = B::sum(&signed.collect::<Vec<_>>());
+        let empty = B::Bool::all(products.iter().map(|(magnitude, _)| magnitude.is_zero()));
+        (sum, empty)
     }
 
     /// Bits behind the point of the sum of a group.
@@ -123,13 +137,18 @@ impl Gdfs {
     fn scaled<B: Bv>(
         &self,
         exponents: &Exponents,
-        sum: &B,
+        (sum, empty): (&B, &B::Bool),
         [a, b]: [&Scale<B>; 2],
     ) -> (Summand<B>, B) {
         let sign = sum.msb();
         let magnitude = sum.neg_if(&sign);
         let significand = magnitude.mul_wide(&a.significand).mul_wide(&b.significand);
-        let zero = sum.is_zero().or(&a.zero).or(&b.zero);
+        let zero_scale = a.zero.or(&b.zero);
+        let zero = sum.is_zero().or(&zero_scale);
+        let left_out = match self.cancelled {
+            Cancelled::Zero => zero.clone(),
+            Cancelled::Scales => empty.or(&zero_scale),
+        };
         let base = -2 * i64::from(self.scales.format.bias()) - exponents.offset;
         let exponent = a.exponent.add(&b.exponent).add_const(base);
         let summand = Summand {
@@ -141,21 +160,15 @@ impl Gdfs {
                 sign,
             },
         };
-        self.summand(exponents, summand, exponent)
+        (summand, self.taking_part(exponents, &left_out, exponent))
     }
 
-    /// The term with the exponent by which it takes part in the maximum.
-    fn summand<B: Bv>(
-        &self,
-        exponents: &Exponents,
-        summand: Summand<B>,
-        exponent: B,
-    ) -> (Summand<B>, B) {
-        let exponent = match self.zero {
-            ZeroRule::Skip => mux(&summand.zero, &B::lit(exponents.width, 0), &exponent),
+    /// The exponent by which a term takes part in the maximum.
+    fn taking_part<B: Bv>(&self, exponents: &Exponents, left_out: &B::Bool, exponent: B) -> B {
+        match self.zero {
+            ZeroRule::Skip => mux(left_out, &B::lit(exponents.width, 0), &exponent),
             ZeroRule::Raw | ZeroRule::Min => exponent,
-        };
-        (summand, exponent)
+        }
     }
 
     /// Scaled groups in order, then `c`.
@@ -174,8 +187,9 @@ impl Gdfs {
             .enumerate()
             .map(|(number, (a, b))| {
                 let block = number * group / self.scales.block as usize;
-                let sum = self.group_sum(a, b);
-                self.scaled(exponents, &sum, [&a_scales[block], &b_scales[block]])
+                let (sum, empty) = self.group_sum(a, b);
+                let scales = [&a_scales[block], &b_scales[block]];
+                self.scaled(exponents, (&sum, &empty), scales)
             })
             .collect();
         let c = unpack(&OUT, operands.c);
@@ -186,7 +200,8 @@ impl Gdfs {
             zero: c.zero.clone(),
             special: SpecialTerm::summand(&c),
         };
-        terms.push(self.summand(exponents, addend, exponent));
+        let exponent = self.taking_part(exponents, &c.zero, exponent);
+        terms.push((addend, exponent));
         terms
     }
 }

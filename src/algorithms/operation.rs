@@ -1,8 +1,8 @@
 //! One operation of any algorithm.
 
 use super::{
-    DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, OzakiResidues,
-    OzakiSlices, Sfma, Signature, Stages, fda::Params,
+    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, OzakiResidues,
+    OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
 use crate::float::NanCode;
@@ -29,6 +29,10 @@ pub enum Operation {
     Exact(Exact),
     /// IEEE operations.
     Ieee(Ieee),
+    /// A dot instruction of a processor.
+    CpuDot(CpuDot),
+    /// A dot instruction of RDNA.
+    Rdna(Rdna),
     /// Exact sums of products of slices.
     OzakiSlices(OzakiSlices),
     /// An exact sum from its residues.
@@ -65,6 +69,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.signature(),
             Operation::Exact(exact) => exact.signature(),
             Operation::Ieee(ieee) => ieee.signature(),
+            Operation::CpuDot(cpu) => cpu.signature(),
+            Operation::Rdna(rdna) => rdna.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
         }
@@ -81,6 +87,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.nan(),
             Operation::Exact(exact) => exact.nan(),
             Operation::Ieee(ieee) => ieee.nan(),
+            Operation::CpuDot(cpu) => cpu.nan(),
+            Operation::Rdna(rdna) => rdna.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
         }
@@ -98,6 +106,8 @@ impl DotAdd for Operation {
             Operation::Gfdrda(gfdrda) => gfdrda.dot_add(operands, stages),
             Operation::Exact(exact) => exact.dot_add(operands, stages),
             Operation::Ieee(ieee) => ieee.dot_add(operands, stages),
+            Operation::CpuDot(cpu) => cpu.dot_add(operands, stages),
+            Operation::Rdna(rdna) => rdna.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
         }

@@ -7,12 +7,14 @@ use super::specification::model;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::vectors::{Checked, Failure, check_vectors, is_stdin, read_index};
+use crate::vectors::{
+    Checked, EvidenceError, Failure, Recorded, check_vectors, is_stdin, read_index, recorded,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Check vector files against a model, or a folder of them against the tables
+/// Check vector files against a model, or a folder of them or all that was recorded against the tables
 ///
 /// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; JSON Lines and .npz as `gen` writes them are
 /// read as well, with the results of that model where there are several. Files may be compressed by gzip,
@@ -22,18 +24,21 @@ use std::path::{Path, PathBuf};
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
 )]
 pub(super) struct Args {
-    /// The model, without --index
-    #[arg(required_unless_present = "index", conflicts_with = "index")]
+    /// The model, without --index and --recorded
+    #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
     model: Option<String>,
-    /// Vector files, without --index; - is standard input
-    #[arg(required_unless_present = "index", conflicts_with = "index")]
+    /// Vector files, without --index and --recorded; - is standard input
+    #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
     files: Vec<PathBuf>,
     /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec, unit_format, step, K
     #[arg(long, value_name = "INDEX")]
     index: Option<PathBuf>,
+    /// Check what was recorded on silicon and comes with the program, each with its row
+    #[arg(long, conflicts_with = "index")]
+    recorded: bool,
     /// The variant of the rows to use
     #[arg(long, requires = "index")]
     variant: Option<String>,
@@ -51,6 +56,9 @@ struct Job {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    if args.recorded {
+        return check_recorded(args.show, json, out);
+    }
     let jobs = match &args.index {
         Some(index) => jobs_of_index(index, args.variant.as_deref())?,
         None => jobs_of_files(args)?,
@@ -118,6 +126,54 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     Ok(if failed == 0 { Status::Yes } else { Status::No })
 }
 
+/// What comes with the program, with a line for each card and instruction.
+fn check_recorded(keep: usize, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let damaged = |error: EvidenceError| Error::Usage(format!("--recorded: {error}"));
+    let limits = Limits::active();
+    let mut outcomes = Vec::new();
+    for section in recorded().map_err(damaged)? {
+        let question = format!("check {} on {}", section.model, section.card);
+        limits.report(|report| report.question = question);
+        let (model, checked) = section.check(keep).map_err(damaged)?;
+        outcomes.push((section, model, checked));
+    }
+    let passed: u64 = outcomes
+        .iter()
+        .map(|(_, _, checked)| checked.passed as u64)
+        .sum();
+    let failed: u64 = outcomes
+        .iter()
+        .map(|(_, _, checked)| checked.failed as u64)
+        .sum();
+    if json {
+        let sections = outcomes.iter().map(|(section, model, checked)| {
+            json!({
+                "source": section.source, "card": section.card, "model": section.model,
+                "passed": checked.passed, "failed": checked.failed,
+                "failures": failures_json(model, checked),
+            })
+        });
+        let sections: Vec<Value> = sections.collect();
+        write_json(
+            out,
+            &json!({"passed": passed, "failed": failed, "recorded": sections, "version": PROGRAM}),
+        )?;
+    } else {
+        for (section, model, checked) in &outcomes {
+            let Checked { passed, failed, .. } = checked;
+            let Recorded {
+                card, model: name, ..
+            } = section;
+            writeln!(out, "{card}, {name}: {passed} passed, {failed} failed")?;
+            for failure in &checked.failures {
+                write_failure(out, model, failure)?;
+            }
+        }
+        writeln!(out, "{passed} passed, {failed} failed")?;
+    }
+    Ok(if failed == 0 { Status::Yes } else { Status::No })
+}
+
 fn jobs_of_files(args: &Args) -> Result<Vec<Job>, Error> {
     if args.files.iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Error::Usage(
@@ -168,9 +224,9 @@ fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Resu
     write_stages(out, model, &failure.vector.inputs).map(drop)
 }
 
-fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {
+fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
     let signature = model.signature();
-    let failures: Vec<Value> = checked
+    checked
         .failures
         .iter()
         .map(|failure| {
@@ -181,12 +237,15 @@ fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {
                 "computed": bits(&signature.d, failure.computed),
             })
         })
-        .collect();
+        .collect()
+}
+
+fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {
     json!({
         "file": path.display().to_string(),
         "model": model.canonical(),
         "passed": checked.passed,
         "failed": checked.failed,
-        "failures": failures,
+        "failures": failures_json(model, checked),
     })
 }

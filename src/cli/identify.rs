@@ -8,6 +8,7 @@ use super::output::{PROGRAM, write_json, write_text_file};
 use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
+use crate::cli::specification::on_this_processor;
 use crate::device::{CommandDevice, Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};
 use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
@@ -35,7 +36,7 @@ pub(super) struct Args {
     model: Vec<String>,
     #[command(flatten)]
     candidates: CandidateModels,
-    /// Ask a machine: --runner or --hidden
+    /// Ask a machine: --runner, --hidden or --device cpu
     #[arg(long)]
     closed_loop: bool,
     /// A command of the shell that reads lines `c a0,… b0,…` and writes d for each
@@ -49,6 +50,12 @@ pub(super) struct Args {
     /// A model that plays the machine
     #[arg(long, value_name = "MODEL", requires = "closed_loop")]
     hidden: Option<String>,
+    /// Ask this processor, which must have --instruction
+    #[arg(long, value_parser = ["cpu"], requires_all = ["closed_loop", "instruction"], conflicts_with_all = ["hidden", "runner"])]
+    device: Option<String>,
+    /// The instruction that --device cpu runs, for example x86/vdpbf16ps
+    #[arg(long, value_name = "NAME", requires = "device")]
+    instruction: Option<String>,
     /// How many inputs of all kinds the last candidate has to answer as the machine does, beside
     /// those that show changes of its parameters, before it is its name; about a second for a model
     #[arg(long, value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
@@ -62,6 +69,7 @@ const EXAMPLES: &str = "\
 Examples:
   mmasmt identify v100.txt --family nvidia --base fda:K=4
   mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
+  mmasmt identify --closed-loop --device cpu --instruction x86/vdpbf16ps --family processors --base cpu
   mmasmt identify --closed-loop --runner './run-on-gpu' --family F=10..36,zero=* --base fda:K=16
 
 Exit status: 0 candidates are left (with --closed-loop: one, or one class of equal ones, which the
@@ -132,6 +140,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 
 fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {
     let signature = like.signature();
+    if let (Some(_), Some(name)) = (&args.device, &args.instruction) {
+        same_signature(&[like.clone(), model(name)?])?;
+        return Ok(Box::new(on_this_processor(name)?));
+    }
     match (&args.runner, &args.hidden) {
         (Some(command), _) => {
             let device = CommandDevice::new(command, signature, limits.clone());
@@ -143,7 +155,7 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
             Ok(Box::new(SoftwareDevice::new(hidden)))
         }
         (None, None) => Err(Error::Usage(
-            "--closed-loop: expected a machine, found none; give --runner COMMAND or --hidden MODEL".into(),
+            "--closed-loop: expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
         )),
     }
 }

@@ -54,7 +54,16 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The kinds of evidence, best first.
-const KINDS: [&str; 5] = ["recorded", "reported", "machine code", "mma-sim", "paper"];
+const KINDS: [&str; 8] = [
+    "recorded",
+    "reported",
+    "machine code",
+    "documentation",
+    "emulator",
+    "mma-sim",
+    "program",
+    "paper",
+];
 
 impl Args {
     /// Checks that what is asked for exists at all.

@@ -1,7 +1,9 @@
 //! Models on the command line: a specification, or `@FILE` with one.
 
 use super::error::Error;
-use crate::model::Model;
+use crate::device::CpuDevice;
+use crate::excerpt::excerpt;
+use crate::model::{Model, Row, find_architecture, find_row};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
@@ -44,4 +46,29 @@ pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
             Ok(said.join(" ").into())
         }
     }
+}
+
+/// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
+///
+/// # Errors
+/// If it is no such name, or the tables do not have it.
+pub(super) fn find(name: &str) -> Result<(&'static Row, &str), Error> {
+    let Some((architecture, instruction)) = name.split_once('/') else {
+        return Err(Error::Usage(format!(
+            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{}`",
+            excerpt(name)
+        )));
+    };
+    Ok((
+        find_row(find_architecture(architecture)?, instruction)?,
+        instruction,
+    ))
+}
+
+/// This processor with the instruction of that name.
+///
+/// # Errors
+/// If it is not run here, or the processor lacks it.
+pub(super) fn on_this_processor(name: &str) -> Result<CpuDevice, Error> {
+    Ok(CpuDevice::open(find(name)?.0)?)
 }

@@ -1,6 +1,7 @@
 //! Devices: what answers vectors, silicon or a model that stands in for it.
 
 mod command;
+mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
 pub mod ptx;
@@ -8,6 +9,7 @@ mod software;
 pub mod tile;
 
 pub use command::CommandDevice;
+pub use cpu::{CpuDevice, INSTRUCTIONS};
 #[cfg(feature = "cuda")]
 pub use cuda::{CudaDevice, Gpu};
 pub use software::SoftwareDevice;

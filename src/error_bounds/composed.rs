@@ -24,6 +24,8 @@ fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
         Operation::Gps(gps) => Some(rounded::of_gps(gps, factors)),
         // The sum of a group may be far below the exponent that it is aligned by.
         Operation::Gdfs(_) => None,
+        // No lemma of flushed results, or of complements, has been proved.
+        Operation::CpuDot(_) | Operation::Rdna(_) => None,
         Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
     }
 }

@@ -90,3 +90,25 @@ pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
     let zero = format.assemble(&negative, &B::lit(format.magnitude_bits(), 0));
     mux(&subnormal, &zero, bits)
 }
+
+/// A register of `wide`, which has more exponents than `to` and the same fraction, in `to`: what is too large as the
+/// rounding has it, what is below the normal numbers the zero that `below` says. So tininess is told after rounding with
+/// unlimited exponents.
+pub fn flush_after_rounding<B: Bv>(
+    wide: &Format,
+    to: &Format,
+    rounding: Rounding,
+    below: FlushedTo,
+    bits: &B,
+) -> B {
+    let x = unpack(wide, bits);
+    let least = wide.bias() + to.min_exponent();
+    let tiny = x.exponent.ult(&B::lit(wide.exponent_bits, least as u64));
+    let rounded = rounded(wide, to, rounding, Overflow::Ieee, &x);
+    let magnitude = mux(&tiny, &B::lit(to.magnitude_bits(), 0), &rounded);
+    let sign = match below {
+        FlushedTo::SameSign => x.sign.clone(),
+        FlushedTo::Plus => x.sign.and(&tiny.not()),
+    };
+    canonical(to, NanCode::Quiet, &x, &to.assemble(&sign, &magnitude))
+}

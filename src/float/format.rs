@@ -308,6 +308,14 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
+    /// The same with one exponent bit more: every result of one operation on numbers of this format is
+    /// rounded there as if exponents had no limit, down to half the least normal number and less.
+    pub fn with_more_range(self) -> Format {
+        Format {
+            exponent_bits: self.exponent_bits + 1,
+            ..self
+        }
+    }
     /// Whether it has all finite numbers of `other`.
     pub fn has_all_of(&self, other: &Format) -> bool {
         self.fraction_bits >= other.fraction_bits

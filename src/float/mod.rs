@@ -15,7 +15,7 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
-pub use convert::{FlushedTo, convert, flush, narrow, widen};
+pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, widen};
 pub use dyadic::Dyadic;
 pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;

@@ -18,6 +18,8 @@ pub enum Rounding {
     Ru,
     /// Away from zero.
     Ra,
+    /// To odd: an inexact result is the neighbour whose last bit is 1 (Arm BFDOT).
+    Odd,
 }
 
 impl Rounding {
@@ -29,6 +31,7 @@ impl Rounding {
             Rounding::Rd => "down",
             Rounding::Ru => "up",
             Rounding::Ra => "away from zero",
+            Rounding::Odd => "to odd",
         }
     }
 }
@@ -130,7 +133,8 @@ pub fn round<B: Bv>(
     let too_large = max_finite.zext(packed_width).ult(&packed);
     let beyond = B::lit(magnitude, format.beyond_finite());
     let overflowed = match (overflow, rounding) {
-        (Overflow::Infinity, _) | (Overflow::Ieee, Rounding::Rne | Rounding::Ra) => beyond,
+        (Overflow::Infinity, _)
+        | (Overflow::Ieee, Rounding::Rne | Rounding::Ra | Rounding::Odd) => beyond,
         (Overflow::Ieee, Rounding::Rz) => max_finite,
         (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
         (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
@@ -169,5 +173,6 @@ fn increment<B: Bv>(
         Rounding::Rd => inexact.and(sign),
         Rounding::Ru => inexact.and(&sign.not()),
         Rounding::Ra => inexact,
+        Rounding::Odd => inexact.and(&kept.bit(0).not()),
     }
 }

@@ -7,7 +7,7 @@ use crate::float::{Format, unsigned_width};
 pub const NAMED: &[(&str, &str)] = &[
     (
         "nvidia",
-        "fda: F=10..36, every zero rule, emin none or -133, products exact or normalised, result \
+        "fda: F=10..36, every zero rule, emin none or that of a generation (-132, -133; f16 results -19, -20, -21), products exact or normalised, result \
          rz or rne, 16-bit results also rne by way of f32 where that matters, align trunc or floor, carry full or 3 bits, chains of 4 \
          products or more; FP8 also frac and hmma8",
     ),
@@ -16,8 +16,12 @@ pub const NAMED: &[(&str, &str)] = &[
         "fdrda and gfdrda: F=10..31, both late additions, align, zero, chains; gps; exact sums of groups",
     ),
     (
+        "processors",
+        "cpu: every order, to nearest and to odd, every rule for subnormal numbers and NaNs, chains",
+    ),
+    (
         "full",
-        "both, and sums by IEEE operations in every order: all that fits the formats",
+        "nvidia and amd, and sums by IEEE operations in every order: all that fits the formats",
     ),
 ];
 
@@ -26,6 +30,7 @@ pub(super) fn expand(name: &str, signature: &Signature) -> Option<Vec<String>> {
     match name {
         "nvidia" => Some(nvidia(signature)),
         "amd" => Some(amd(signature)),
+        "processors" => Some(processors(signature)),
         "full" => {
             let mut all = nvidia(signature);
             all.extend(amd(signature));
@@ -41,7 +46,7 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     if let Some(scales) = signature.scales {
         let factors = format!("a={a},b={b},scale={},block={}", scales.format, scales.block);
         return vec![
-            format!("gdfs:{factors},F=20..48,zero=*,emin=none|-133"),
+            format!("gdfs:{factors},F=20..48,zero=*,emin=none|-133|-139"),
             format!(
                 "fda:{factors},c={c},out={d},F=10..36,zero=*,emin=none|-133,align=*,round=rz|rne"
             ),
@@ -51,9 +56,13 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     let fraction = if from_fp8 { ",frac=23|13" } else { "" };
     let subnormal = if *c == Format::F16 { ",csub=*" } else { "" };
     let shapes = shapes(signature, 4);
+    let limits = match d.width() {
+        ..=16 => "none|-19|-20|-21",
+        _ => "none|-132|-133",
+    };
     let fda = |shapes: &str, fractions: &str, rounding: &str| {
         format!(
-            "fda:a={a},b={b},c={c},out={d},K={shapes},F={fractions},zero=*,emin=none|-133,products=*,\
+            "fda:a={a},b={b},c={c},out={d},K={shapes},F={fractions},zero=*,emin={limits},products=*,\
              {rounding},align=*,carry=full|3{fraction}{subnormal}"
         )
     };
@@ -67,7 +76,9 @@ fn nvidia(signature: &Signature) -> Vec<String> {
     }));
     if a.width() == 8 {
         let hmma8 = |shapes: &str, fractions: &str, via: &str| {
-            format!("hmma8:a={a},b={b},out={d},K={shapes},F={fractions},zero=*,via={via}")
+            format!(
+                "hmma8:a={a},b={b},out={d},K={shapes},F={fractions},zero=*,emin={limits},via={via}"
+            )
         };
         all.push(hmma8(&shapes, "10..36", "none"));
         // Each of its sums takes half of the products.
@@ -127,6 +138,15 @@ fn amd(signature: &Signature) -> Vec<String> {
         ));
     }
     all
+}
+
+/// Dot instructions of processors; one product is no different in most orders.
+fn processors(signature: &Signature) -> Vec<String> {
+    let Signature { a, b, .. } = signature;
+    let shapes = shapes(signature, 1);
+    vec![format!(
+        "cpu:a={a},b={b},K={shapes},order=*,round=rne|odd,operands=*,results=*,nan=*"
+    )]
 }
 
 fn references(signature: &Signature) -> Vec<String> {

@@ -45,6 +45,8 @@ impl Units {
             Operation::Ieee(ieee) => self.ieee(ieee, products, c),
             // Sums of parts that depend on all operands of a row.
             Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
+            // Results may be flushed, and a complement takes a unit away.
+            Operation::CpuDot(_) | Operation::Rdna(_) => None,
         }
     }
 

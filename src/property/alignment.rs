@@ -47,6 +47,7 @@ fn is_cut_otherwise<B: Bv>(fused: &Fused<B>, index: usize, rounding: Rounding) -
         Rounding::Ru => inexact.and(&sign.not()),
         Rounding::Ra => inexact,
         Rounding::Rne => half.and(&rest.or(&kept.bit(0))),
+        Rounding::Odd => inexact.and(&kept.bit(0).not()),
     };
     let width = aligned.width().max(kept.width()) + 1;
     let rounded = kept.zext(width).add(&B::from_prop(width, &up));

@@ -73,12 +73,15 @@ pub struct Entry {
     pub arch: String,
     /// Unit and qualifier: an instruction name; of a scheme its name.
     pub instruction: String,
+    /// How often the instruction runs, each time with its result as the next accumulator.
+    pub repeats: u64,
     /// What computes a scheme: a composition, if the scheme is known.
     composition: Option<String>,
     is_scheme: bool,
 }
 
-/// The entries of an index file; paths are relative to its folder.
+/// The entries of an index file; paths are relative to its folder. A qualifier that ends with `:repeat=N`
+/// stands for that many instructions in sequence.
 ///
 /// # Errors
 /// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a column
@@ -144,17 +147,22 @@ pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
                 arch,
                 unit,
                 qualifier,
-            } => Entry {
-                path,
-                arch: fields[*arch].to_owned(),
-                instruction: instruction(fields[*unit], fields[*qualifier]),
-                composition: None,
-                is_scheme: false,
-            },
+            } => {
+                let (qualifier, repeats) = repeated(fields[*qualifier]);
+                Entry {
+                    path,
+                    arch: fields[*arch].to_owned(),
+                    instruction: instruction(fields[*unit], qualifier),
+                    repeats,
+                    composition: None,
+                    is_scheme: false,
+                }
+            }
             Columns::Scheme(columns) => Entry {
                 path,
                 arch: columns.unit(&fields).to_owned(),
                 instruction: columns.scheme(&fields).to_owned(),
+                repeats: 1,
                 composition: scheme_index::composition(columns, &fields),
                 is_scheme: true,
             },
@@ -176,12 +184,22 @@ enum Columns {
     Scheme(SchemeColumns),
 }
 
+/// A qualifier without the `:repeat=N` at its end, and N.
+fn repeated(qualifier: &str) -> (&str, u64) {
+    let split = qualifier.split_once(":repeat=");
+    let read = split.and_then(|(plain, count)| Some((plain, count.parse().ok()?)));
+    read.unwrap_or((qualifier, 1))
+}
+
 /// The instruction as PTX or AMD spells it.
 fn instruction(unit: &str, qualifier: &str) -> String {
     match unit {
         "mfma" => format!("v_mfma_{qualifier}"),
         "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
         "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
+        // A processor's instruction has no unit; AMD's have theirs in their names.
+        "cpu" | "dot2" => qualifier.to_owned(),
+        "wmma" if qualifier.starts_with("v_") => qualifier.to_owned(),
         "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
         _ => format!("{unit}.{qualifier}"),
     }
@@ -203,7 +221,13 @@ impl Entry {
         // A row with one reading only has it in every variant.
         let variant = variant.filter(|_| !row.variants.is_empty());
         let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
-        Model::parse(&format!("{}/{}{suffix}", row.architecture, row.name)).map(Some)
+        let once = format!("{}/{}{suffix}", row.architecture, row.name);
+        if self.repeats == 1 {
+            return Model::parse(&once).map(Some);
+        }
+        let products = u64::from(Model::parse(&once)?.signature().products);
+        let whole = self.repeats.saturating_mul(products);
+        Model::parse(&format!("repeat({once}):K={whole}")).map(Some)
     }
 
     /// The row of the tables for this file, if there is one.

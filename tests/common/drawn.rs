@@ -3,10 +3,11 @@
 
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
-use super::{group_reference, ieee_reference, late_reference};
+use super::{cpu_reference, group_reference, ieee_reference, late_reference, rdna_reference};
 use mmasmt::algorithms::{
-    Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
-    Subnormals, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
+    Generation, Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Rdna,
+    Sfma, StepOrder, Subnormals, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -21,6 +22,8 @@ pub enum Operation {
     Sfma(Sfma),
     Gps(Gps),
     Ieee(Ieee),
+    Cpu(CpuDot),
+    Rdna(Rdna),
     Exact(Exact),
     Gdfs(Gdfs),
     Fdrda(LateParams),
@@ -40,7 +43,7 @@ pub enum Drawn {
 pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
 
 /// What models are drawn of, by name.
-pub const FAMILIES: [(&str, Draw); 10] = [
+pub const FAMILIES: [(&str, Draw); 12] = [
     ("fda", |rng| {
         let (a, b) = *PAIRS.choose(rng).unwrap();
         Drawn::Unit(Unit::draw(rng, a, b))
@@ -57,6 +60,8 @@ pub const FAMILIES: [(&str, Draw); 10] = [
     ("sfma", sfma),
     ("gps", gps),
     ("ieee", ieee),
+    ("cpu", cpu),
+    ("rdna", rdna),
     ("exact", exact),
     ("gdfs", gdfs),
     ("fdrda", |rng| {
@@ -158,6 +163,66 @@ fn ieee(rng: &mut ChaCha8Rng) -> Drawn {
     links(rng, Operation::Ieee(ieee))
 }
 
+fn cpu(rng: &mut ChaCha8Rng) -> Drawn {
+    let formats = [Format::BF16, Format::F16, Format::TF32, Format::F32];
+    let usual = any(rng, &[Format::BF16, Format::F16]);
+    let a = or(rng, usual, &formats);
+    let orders = [
+        DotOrder::LastFirst,
+        DotOrder::FirstFirst,
+        DotOrder::Late,
+        DotOrder::EvenOdd,
+        DotOrder::Pairwise,
+        DotOrder::Fused,
+    ];
+    let operands = [
+        FlushedOperands::Neither,
+        FlushedOperands::Addend,
+        FlushedOperands::All,
+    ];
+    let results = [
+        FlushedResults::Kept,
+        FlushedResults::BeforeRounding,
+        FlushedResults::AfterRounding,
+        FlushedResults::Register,
+    ];
+    let roundings = [Rounding::Rz, Rounding::Rd, Rounding::Ru, Rounding::Odd];
+    let cpu = CpuDot {
+        a,
+        b: or(rng, a, &formats),
+        products: any(rng, &[1, 2, 3, 4, 8]),
+        order: any(rng, &orders),
+        rounding: or(rng, Rounding::Rne, &roundings),
+        operands: any(rng, &operands),
+        results: any(rng, &results),
+        nan: any(rng, &[NanRule::X86, NanRule::Default, NanRule::Power]),
+    };
+    links(rng, Operation::Cpu(cpu))
+}
+
+fn rdna(rng: &mut ChaCha8Rng) -> Drawn {
+    let format = any(rng, &[Format::F16, Format::BF16]);
+    let generation = any(rng, &[Generation::Rdna3, Generation::Rdna4]);
+    let step = match generation {
+        Generation::Rdna3 => 2,
+        Generation::Rdna4 => any(rng, &[2, 4]),
+    };
+    let steps = any(rng, &[1, 2, 4]);
+    let order = match steps {
+        1 => StepOrder::Straight,
+        _ => any(rng, &[StepOrder::Straight, StepOrder::Halves]),
+    };
+    let rdna = Rdna {
+        generation,
+        a: format,
+        b: or(rng, format, &[Format::F16, Format::BF16]),
+        products: step * steps,
+        step,
+        order,
+    };
+    Drawn::Chain(Operation::Rdna(rdna), 1)
+}
+
 fn exact(rng: &mut ChaCha8Rng) -> Drawn {
     let (a, b) = factors(rng);
     let out = or(rng, Format::F32, &WITH_INFINITY);
@@ -189,6 +254,7 @@ fn gdfs(rng: &mut ChaCha8Rng) -> Drawn {
         group: 16,
         fraction_bits: or(rng, 35, &[any_f, 1, 2, 24, 34, 36, 64]),
         zero: any(rng, &ZEROS),
+        cancelled: any(rng, &[Cancelled::Zero, Cancelled::Scales]),
         min_exponent: or(rng, None, &[Some(-133), Some(limit), Some(-10)]),
         nan: any(rng, &CODES),
     };
@@ -210,6 +276,7 @@ fn late(
         fraction_bits: or(rng, 24, &[any_f, 1, 23, 30, 31]),
         align: or(rng, Align::Floor, &[Align::Trunc]),
         late: any(rng, &[LateAdd::Cut32Normalise31, LateAdd::Cut31]),
+        infinities: any(rng, &[Infinities::Together, Infinities::OperandsFirst]),
         zero: any(rng, &ZEROS),
         nan: any(rng, &CODES),
     }
@@ -248,6 +315,8 @@ impl Drawn {
                 Operation::Sfma(p) => ieee_reference::sfma(p, part),
                 Operation::Gps(p) => ieee_reference::gps(p, part),
                 Operation::Ieee(p) => ieee_reference::ieee(p, part),
+                Operation::Cpu(p) => cpu_reference::cpu(p, part),
+                Operation::Rdna(p) => rdna_reference::rdna(p, part),
                 Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };
                     ieee_reference::exact(p, c, part)

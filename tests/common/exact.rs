@@ -156,6 +156,7 @@ impl Position {
             Rounding::Rd => negative,
             Rounding::Ru => !negative,
             Rounding::Ra => true,
+            Rounding::Odd => self.below.is_multiple_of(2),
         });
         let code = self.below + u64::from(up);
         let greatest = greatest_code(format);
@@ -163,7 +164,7 @@ impl Position {
             Rounding::Rz => true,
             Rounding::Rd => !negative,
             Rounding::Ru => negative,
-            Rounding::Rne | Rounding::Ra => false,
+            Rounding::Rne | Rounding::Ra | Rounding::Odd => false,
         };
         // Without a code beyond all numbers there is nowhere else to go.
         let saturates = matches!(

@@ -2,8 +2,8 @@
 
 use super::arithmetic::{Number, Value, product, special_or_numbers, value};
 use super::exact::{locate, register};
-use super::terms::{Term, exponent, largest, operand};
-use mmasmt::algorithms::{Align, Gdfs};
+use super::terms::{Term, exponent, operand};
+use mmasmt::algorithms::{Align, Cancelled, Gdfs, ZeroRule};
 use mmasmt::float::{Format, Overflow, Rounding};
 use mmasmt::vectors::Inputs;
 use num_bigint::{BigInt, Sign};
@@ -35,25 +35,44 @@ fn dot(p: &Gdfs, a: &[u64], b: &[u64]) -> Value {
 pub fn gdfs(p: &Gdfs, inputs: &Inputs) -> u64 {
     let (out, scale) = (Format::F32, p.scales.format);
     let groups = inputs.a.chunks(16).zip(inputs.b.chunks(16)).enumerate();
-    let mut terms: Vec<Term> = groups
+    let mut terms: Vec<(Term, bool)> = groups
         .map(|(k, (a, b))| {
             let block = 16 * k / p.scales.block as usize;
             let (x, y) = (inputs.a_scales[block], inputs.b_scales[block]);
             let scales = product(&value(&scale, x), &value(&scale, y));
-            Term {
+            let term = Term {
                 value: product(&dot(p, a, b), &scales),
                 exponent: exponent(&scale, p.zero, x) + exponent(&scale, p.zero, y),
-            }
+            };
+            // A register without its sign is 0 for a zero of the small formats.
+            let is_zero = |format: &Format, bits: u64| bits & !format.sign_mask() == 0;
+            let mut pairs = a.iter().zip(b);
+            let empty = pairs.all(|(&a, &b)| is_zero(&p.a, a) || is_zero(&p.b, b));
+            let of_scales = Term {
+                value: scales,
+                exponent: term.exponent,
+            };
+            let counts = match p.cancelled {
+                Cancelled::Zero => !term.is_zero(),
+                Cancelled::Scales => !empty && !of_scales.is_zero(),
+            };
+            (term, counts)
         })
         .collect();
-    terms.push(operand(&out, p.zero, inputs.c));
-    let values = terms.iter().map(|term| &term.value);
+    let c = operand(&out, p.zero, inputs.c);
+    let counts = !c.is_zero();
+    terms.push((c, counts));
+    let values = terms.iter().map(|(term, _)| &term.value);
     let numbers = match special_or_numbers(values, &out, p.nan) {
         Err(special) => return special,
         Ok(numbers) => numbers,
     };
     let limit = p.min_exponent.map(i64::from);
-    let largest = largest(&terms, p.zero).max(limit).unwrap_or(0);
+    let counted = terms
+        .iter()
+        .filter(|(_, counts)| p.zero != ZeroRule::Skip || *counts);
+    let largest = counted.map(|(term, _)| term.exponent).max();
+    let largest = largest.max(limit).unwrap_or(0);
     let unit = largest - i64::from(p.fraction_bits);
     let sum: BigInt = numbers
         .iter()

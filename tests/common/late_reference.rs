@@ -5,7 +5,7 @@
 use super::arithmetic::{Number, Value, special_or_numbers};
 use super::exact::{locate, register};
 use super::terms::{Term, largest, operand, product};
-use mmasmt::algorithms::{Align, LateAdd, LateParams, ZeroRule};
+use mmasmt::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
 use mmasmt::float::{Format, Overflow, Rounding};
 use mmasmt::vectors::Inputs;
 use num_bigint::{BigInt, Sign};
@@ -112,11 +112,24 @@ fn evaluate(p: &LateParams, inputs: &Inputs, finite: Finite) -> u64 {
         .map(|(&a, &b)| product([&p.a, &p.b], p.zero, a, b))
         .collect();
     let c = operand(&OUT, ZeroRule::Raw, inputs.c);
-    let values = products.iter().chain([&c]).map(|term| &term.value);
-    if let Err(special) = special_or_numbers(values, &OUT, p.nan) {
-        return special;
-    }
-    let values: Vec<Value> = products.iter().map(overflown).collect();
+    let overflown = |term: &Term| match &term.value {
+        Value::Number(_) => overflown(term),
+        special => special.clone(),
+    };
+    let values: Vec<Value> = match p.infinities {
+        Infinities::Together => products
+            .iter()
+            .map(overflown)
+            .chain([c.value.clone()])
+            .collect(),
+        Infinities::OperandsFirst => {
+            let values = products.iter().chain([&c]).map(|term| &term.value);
+            if let Err(special) = special_or_numbers(values, &OUT, p.nan) {
+                return special;
+            }
+            products.iter().map(overflown).collect()
+        }
+    };
     if let Err(special) = special_or_numbers(&values, &OUT, p.nan) {
         return special;
     }

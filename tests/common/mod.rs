@@ -5,6 +5,7 @@
 pub mod arithmetic;
 pub mod case;
 pub mod clauses;
+pub mod cpu_reference;
 pub mod drawn;
 pub mod exact;
 #[cfg(unix)]
@@ -16,6 +17,7 @@ pub mod ieee_reference;
 pub mod inputs;
 pub mod installed;
 pub mod late_reference;
+pub mod rdna_reference;
 pub mod reference;
 pub mod spec;
 pub mod terms;

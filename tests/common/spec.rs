@@ -1,7 +1,10 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
 use super::drawn::Operation;
-use mmasmt::algorithms::{LateAdd, LateParams, Order, ProductForm, Subnormals};
+use mmasmt::algorithms::{
+    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, ProductForm,
+    Subnormals,
+};
 
 fn lower(value: impl std::fmt::Debug) -> String {
     format!("{value:?}").to_lowercase()
@@ -46,6 +49,39 @@ impl Operation {
                     p.products, p.a, p.b, p.accumulator
                 )
             }
+            Operation::Cpu(p) => {
+                let order = match p.order {
+                    DotOrder::LastFirst => "last-first",
+                    DotOrder::FirstFirst => "first-first",
+                    DotOrder::Late => "late",
+                    DotOrder::EvenOdd => "even-odd",
+                    DotOrder::Pairwise => "pairwise",
+                    DotOrder::Fused => "fused",
+                };
+                let operands = match p.operands {
+                    FlushedOperands::Neither => "keep",
+                    FlushedOperands::Addend => "c",
+                    FlushedOperands::All => "all",
+                };
+                let results = match p.results {
+                    FlushedResults::Kept => "keep",
+                    FlushedResults::BeforeRounding => "before",
+                    FlushedResults::AfterRounding => "after",
+                    FlushedResults::Register => "register",
+                };
+                let (round, nan) = (lower(p.rounding), lower(p.nan));
+                format!(
+                    "cpu:K={},a={},b={},order={order},round={round},operands={operands},results={results},nan={nan}",
+                    p.products, p.a, p.b
+                )
+            }
+            Operation::Rdna(p) => {
+                let (unit, order) = (lower(p.generation), lower(p.order));
+                format!(
+                    "rdna:K={},a={},b={},unit={unit},step={},order={order}",
+                    p.products, p.a, p.b, p.step
+                )
+            }
             Operation::Exact(p) => {
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
                 format!(
@@ -58,8 +94,9 @@ impl Operation {
                     .min_exponent
                     .map_or("none".into(), |limit| limit.to_string());
                 let (scale, block) = (p.scales.format, p.scales.block);
+                let cancelled = lower(p.cancelled);
                 format!(
-                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},emin={emin},nan={}",
+                    "gdfs:K={},F={},a={},b={},scale={scale},block={block},zero={},cancelled={cancelled},emin={emin},nan={}",
                     p.products,
                     p.fraction_bits,
                     p.a,
@@ -79,8 +116,12 @@ fn late_keys(p: &LateParams) -> String {
         LateAdd::Cut32Normalise31 => "amd",
         LateAdd::Cut31 => "paper",
     };
+    let overflow = match p.infinities {
+        Infinities::Together => "together",
+        Infinities::OperandsFirst => "after",
+    };
     format!(
-        "K={},F={},a={},b={},late={late},align={},zero={},nan={}",
+        "K={},F={},a={},b={},late={late},align={},overflow={overflow},zero={},nan={}",
         p.products,
         p.fraction_bits,
         p.a,

@@ -21,7 +21,8 @@ const TO_F16: [&str; 3] = [
 const BF16: &str = "ampere/wmma.m16n16k16.f32.bf16.bf16.f32";
 const TF32: &str = "ampere/wmma.m16n16k8.f32.tf32.tf32.f32";
 /// The instruction of T4 that takes four products.
-const T4_OF_FOUR: &str = "turing/mma.m8n8k4.f32.f16.f16.f32";
+/// T4 if it took four products at a time.
+const T4_OF_FOUR: &str = "fda:F=24,K=4";
 
 const SMALL: &str = "0x1p-24,0x1p-24,0x1p-24,0x1p-24";
 const HALVES: &str = "0x1p-1,0x1p-1,0x1p-1,0x1p-1";
@@ -214,7 +215,7 @@ fn dot_products_are_not_monotonic_3_1_4() {
 fn four_products_do_not_tell_four_from_eight_on_t4() {
     let apart = ("1,0,0,0,1", "0x1p-24,0,0,0,0x1p-24", "1");
     gives(TO_F32[1], apart, "0x1.000002p+0");
-    gives(&format!("{T4_OF_FOUR}:chain=2"), apart, "1");
+    gives(&format!("{T4_OF_FOUR},chain=2"), apart, "1");
 }
 
 /// bf16 and TF32 of A100 as f16 of T4.

@@ -10,6 +10,7 @@ mod fasi;
 mod fttn;
 mod hardware;
 mod mma_sim;
+mod questions;
 mod recorded;
 mod shared_vectors;
 mod smt;

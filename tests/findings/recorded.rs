@@ -1,12 +1,37 @@
-//! What recorded rows tell of results in f16: rounded once, or by way of f32
+//! All recorded vectors that come with the repository; and what they tell of results in f16: rounded once, or by way of f32
 //! (numerical-behavior-of-tensor-cores.txt §3.1.3; FINDINGS.md).
 
 use mmasmt::float::Format;
 use mmasmt::model::Model;
-use mmasmt::vectors::{Lines, check_file, parse_line, read_index};
+use mmasmt::vectors::{Lines, check_file, parse_line, read_index, recorded};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
+
+/// What README counts, in any clone.
+#[test]
+fn every_recorded_vector_of_the_repository_is_reproduced() {
+    let mut passed = 0;
+    for section in recorded().unwrap() {
+        let (_, checked) = section.check(1).unwrap();
+        let (card, model) = (&section.card, &section.model);
+        assert_eq!(checked.failed, 0, "{card}, {model}: {:?}", checked.failures);
+        assert!(checked.passed > 0, "{card}, {model}");
+        passed += checked.passed;
+    }
+    assert_eq!(passed, 59_661);
+}
+
+/// A check that cannot fail checks nothing.
+#[test]
+fn recorded_vectors_refute_one_fraction_bit_less() {
+    for mut section in recorded().unwrap() {
+        if section.model == "hopper/wmma.m16n16k16.f32.f16.f16.f32" {
+            section.model.push_str(":F=24");
+            assert!(section.check(0).unwrap().1.failed > 0, "{}", section.card);
+        }
+    }
+}
 
 /// Rows of f16 `wmma`, and those that the model with its result in f32, rounded so, and then
 /// rounded to nearest in f16, does not reproduce.

@@ -146,9 +146,10 @@ fn files(index: &Path, start: &str) -> Vec<(PathBuf, Model)> {
         name.starts_with(start)
     });
     let with_model = wanted.filter_map(|entry| {
-        let row = entry.row().unwrap()?;
-        let model = Model::parse(&format!("{}/{}", row.architecture, row.name)).unwrap();
-        Some((entry.path, model))
+        let model = entry.model(None).unwrap()?;
+        // A sequence of instructions has no keys.
+        let is_one = !model.canonical().contains('(');
+        is_one.then_some((entry.path, model))
     });
     with_model.collect()
 }

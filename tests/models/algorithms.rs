@@ -3,8 +3,9 @@
 use crate::common::drawn::{Draw, Drawn, FAMILIES, Operation};
 use crate::common::inputs;
 use mmasmt::algorithms::{
-    Align, BlockScales, Exact, Gdfs, Gps, Ieee, LateAdd, LateParams, Order, ProductForm, Sfma,
-    Subnormals, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
+    Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Sfma, Subnormals,
+    ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -89,6 +90,7 @@ const LATE: LateParams = LateParams {
     fraction_bits: 24,
     align: Align::Floor,
     late: LateAdd::Cut32Normalise31,
+    infinities: Infinities::Together,
     zero: ZeroRule::Skip,
     nan: NanCode::Quiet,
 };
@@ -147,8 +149,19 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         group: 16,
         fraction_bits: 20,
         zero: ZeroRule::Skip,
+        cancelled: Cancelled::Zero,
         min_exponent: None,
         nan: NanCode::Ones,
+    };
+    let cpu = CpuDot {
+        a: Format::BF16,
+        b: Format::BF16,
+        products: 2,
+        order: DotOrder::LastFirst,
+        rounding: Rounding::Rne,
+        operands: FlushedOperands::All,
+        results: FlushedResults::AfterRounding,
+        nan: NanRule::X86,
     };
     let late = ["F=23", "F=25", "late=paper", "align=trunc", "zero=raw"];
     // In the narrow formats no product has an exponent as low as that of a zero.
@@ -159,7 +172,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
     };
     vec![
         (Operation::Fdrda(LATE), late.to_vec()),
-        (Operation::Fdrda(wide), vec!["zero=min"]),
+        (Operation::Fdrda(wide), vec!["zero=min", "overflow=after"]),
         (Operation::Gfdrda(wide), vec!["zero=min"]),
         (Operation::Gfdrda(fp8), late.to_vec()),
         (Operation::Sfma(sfma), vec!["nan=ones"]),
@@ -172,7 +185,32 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         (Operation::Exact(exact), vec!["round=rz", "round=ra"]),
         (
             Operation::Gdfs(gdfs),
-            vec!["F=19", "F=21", "zero=raw", "zero=min", "emin=-10"],
+            vec![
+                "F=19",
+                "F=21",
+                "zero=raw",
+                "zero=min",
+                "cancelled=scales",
+                "emin=-10",
+            ],
+        ),
+        (
+            Operation::Cpu(cpu),
+            vec![
+                "order=first-first",
+                "order=late",
+                "order=even-odd",
+                "order=pairwise",
+                "order=fused",
+                "round=odd",
+                "operands=c",
+                "operands=keep",
+                "results=before",
+                "results=register",
+                "results=keep",
+                "nan=default",
+                "nan=power",
+            ],
         ),
     ]
 }

@@ -1,6 +1,6 @@
 //! The late addition of `c` to a dot product (mma-sim.txt §IV-F steps 2, 3, 6 to 8; §IV-H step 8).
 
-use super::{Dot, FarC, LateAdd, LateUnit, OUT, dot_term};
+use super::{Dot, FarC, Infinities, LateAdd, LateUnit, OUT, dot_term};
 use crate::algorithms::align::align;
 use crate::algorithms::{Align, Grid, Stages, Step, Summand};
 use crate::bits::{Bv, Prop, mux};
@@ -15,7 +15,7 @@ const FAR: u64 = 26;
 
 impl LateUnit {
     /// The dot product and `c` aligned to the larger exponent, added, and rounded to nearest even;
-    /// infinities and NaNs of operands, then those of products that overflow, come first.
+    /// infinities and NaNs of operands and of products that overflow come first.
     pub(in crate::algorithms) fn add_late<B: Bv>(
         &self,
         dot: &Dot<B>,
@@ -57,10 +57,17 @@ impl LateUnit {
             .map(|(term, exponent)| self.overflow(term, exponent));
         let overflows: Vec<_> = overflows.collect();
         let nan = self.params.nan;
-        let finite = special_or_finite(overflows.iter(), &OUT, nan, &finite);
         let special = products.iter().map(|(term, _)| &term.special);
         let special = special.chain([&stage.terms[1].special]);
-        stage.result = special_or_finite(special, &OUT, nan, &finite);
+        stage.result = match self.params.infinities {
+            Infinities::Together => {
+                special_or_finite(special.chain(&overflows), &OUT, nan, &finite)
+            }
+            Infinities::OperandsFirst => {
+                let finite = special_or_finite(overflows.iter(), &OUT, nan, &finite);
+                special_or_finite(special, &OUT, nan, &finite)
+            }
+        };
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));
         result

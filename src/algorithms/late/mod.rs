@@ -29,6 +29,15 @@ pub enum FarC {
     Truncated,
 }
 
+/// Which infinities come first, those among the operands or those of products that overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Infinities {
+    /// Neither: infinities of both signs are a NaN, wherever they come from (MMA-Sim 2.1.1).
+    Together,
+    /// Those among the operands: an overflow counts only where there are none (mma-sim.txt §IV-F step 2).
+    OperandsFirst,
+}
+
 /// Parameters of a dot product with a late addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateParams {
@@ -44,6 +53,8 @@ pub struct LateParams {
     pub align: Align,
     /// How the dot product and `c` are added.
     pub late: LateAdd,
+    /// Infinities of operands beside those of products that overflow.
+    pub infinities: Infinities,
     /// Exponent of zero factors; `c` always has that of its field.
     pub zero: ZeroRule,
     /// Code of a NaN result.

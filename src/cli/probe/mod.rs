@@ -7,7 +7,7 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::cli::specification::model;
+use crate::cli::specification::{model, on_this_processor};
 use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// the models give beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe --table fttn\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --table fttn\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
     /// The model; with --results only its formats and number of products count
@@ -40,6 +40,9 @@ pub(super) struct Args {
     /// A vector file with the results of a machine
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
+    /// Ask this processor, which must have the instruction that the model is a row of
+    #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs"])]
+    device: Option<String>,
     /// Draw the summation tree only
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
     tree: Option<TreeStyle>,
@@ -73,6 +76,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     Limits::active().report(|report| report.question = question);
     let answers = match &args.results {
         Some(path) => plan.read(&read_results(path, &signature)?),
+        None if args.device.is_some() => {
+            let name = args.model.as_deref().unwrap_or_default();
+            plan.run(&mut on_this_processor(name)?)?
+        }
         None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
     };
     match args.tree {

@@ -5,31 +5,31 @@ mod stream;
 use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::cli::error::Error;
-use crate::cli::specification::model as specified;
-use crate::device::SoftwareDevice;
+use crate::cli::specification::{find, model as specified};
 use crate::device::ptx::{Capability, Program};
-use crate::excerpt::excerpt;
-use crate::model::{Row, architectures, find_architecture, find_row};
+use crate::device::{CpuDevice, SoftwareDevice};
+use crate::model::{Row, architectures};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use stream::stream;
 
-/// Run vectors on a GPU, or on a model in its place
+/// Run vectors on a GPU, on this processor, or on a model in its place
 ///
 /// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes out with the
 /// result that the device gives, below comments that say what the device is. Files may be compressed by
 /// gzip; Ctrl-C ends early, and what has been written by then is valid.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
+    after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --device cpu --instruction x86/vdpbf16ps in.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
 )]
 pub(super) struct Args {
     /// The vectors; standard input without it, or with -
     file: Option<PathBuf>,
-    /// The number of the GPU (needs a build with `--features cuda`)
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    device: usize,
+    /// The number of the GPU (needs a build with `--features cuda`), or cpu for an instruction of this processor
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    device: Target,
     /// The instruction, ARCH/INSTRUCTION as the tables have it
     #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list"])]
     instruction: Option<String>,
@@ -47,6 +47,27 @@ pub(super) struct Args {
     capability: Option<Capability>,
 }
 
+/// What runs the vectors.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Gpu(usize),
+    Cpu,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "cpu" => Ok(Target::Cpu),
+            _ => {
+                let number = text.parse().map(Target::Gpu);
+                number.map_err(|_| "expected the number of a GPU, or cpu".into())
+            }
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if args.list {
         list(args.capability, json, out)?;
@@ -59,6 +80,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     let (row, instruction) = find(name)?;
+    if let (Target::Cpu, false) = (args.device, args.emit_ptx) {
+        let mut device = CpuDevice::open(row)?;
+        return stream(&mut device, name, args.file.as_deref(), json, out);
+    }
     if args.emit_ptx {
         let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
         match json {
@@ -75,23 +100,13 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
         return Ok(Status::Yes);
     }
-    let mut device = open(args.device, row, instruction)?;
+    let number = match args.device {
+        Target::Gpu(number) => number,
+        Target::Cpu => 0,
+    };
+    let mut device = open(number, row, instruction)?;
     let instruction = format!("{}/{}", row.architecture, row.name);
     stream(&mut device, &instruction, args.file.as_deref(), json, out)
-}
-
-/// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
-fn find(name: &str) -> Result<(&'static Row, &str), Error> {
-    let Some((architecture, instruction)) = name.split_once('/') else {
-        return Err(Error::Usage(format!(
-            "--instruction: expected ARCH/INSTRUCTION (`mmasmt run --list`), found `{}`",
-            excerpt(name)
-        )));
-    };
-    Ok((
-        find_row(find_architecture(architecture)?, instruction)?,
-        instruction,
-    ))
 }
 
 /// The capability asked for, which must be one of the row's architecture, or the first of that.

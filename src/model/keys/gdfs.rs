@@ -5,12 +5,13 @@ use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::algorithms::{BlockScales, Gdfs, Operation, ZeroRule};
+use crate::algorithms::{BlockScales, Cancelled, Gdfs, Operation, ZeroRule};
 use crate::float::{Format, NanCode};
 use crate::model::ModelError;
 
 const GROUP: u32 = 16;
 const SCALE: &[(&str, Format)] = &[("ue8m0", Format::UE8M0), ("ue4m3", Format::UE4M3)];
+const CANCELLED: &[(&str, Cancelled)] = &[("zero", Cancelled::Zero), ("scales", Cancelled::Scales)];
 const SMALL: Formats = Formats::Of(&[Format::E2M1, Format::E2M3, Format::E3M2]);
 
 pub(super) fn gdfs() -> Table<Gdfs, Operation> {
@@ -30,6 +31,7 @@ pub(super) fn gdfs() -> Table<Gdfs, Operation> {
             group: GROUP,
             fraction_bits: 35,
             zero: ZeroRule::Skip,
+            cancelled: Cancelled::Zero,
             min_exponent: None,
             nan: NanCode::Ones,
         },
@@ -63,6 +65,8 @@ fn keys() -> Keys<Gdfs> {
             "exponent of zeros: of a zero group none, or that of its scales; of a zero \
              scale or c its field, or -126",
         )
+        .choice("cancelled", CANCELLED, |p| &mut p.cancelled)
+        .means("exponent of a group whose products cancel: of a zero group, or of its scales")
         .least_exponent(|p| &mut p.min_exponent)
         .choice("nan", NAN, |p| &mut p.nan)
         .means("code of a NaN result: 7fffffff, 7fc00000, or unspecified")

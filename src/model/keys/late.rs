@@ -5,12 +5,18 @@ use super::fda::{NAN, ZERO};
 use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
-use crate::algorithms::{Align, Fdrda, Gfdrda, LateAdd, LateParams, Operation, ZeroRule};
+use crate::algorithms::{
+    Align, Fdrda, Gfdrda, Infinities, LateAdd, LateParams, Operation, ZeroRule,
+};
 use crate::float::{Format, NanCode};
 
 const LATE: &[(&str, LateAdd)] = &[
     ("amd", LateAdd::Cut32Normalise31),
     ("paper", LateAdd::Cut31),
+];
+const OVERFLOW: &[(&str, Infinities)] = &[
+    ("together", Infinities::Together),
+    ("after", Infinities::OperandsFirst),
 ];
 const ALIGN: &[(&str, Align)] = &[("floor", Align::Floor), ("trunc", Align::Trunc)];
 
@@ -21,6 +27,7 @@ const BASE: LateParams = LateParams {
     fraction_bits: 24,
     align: Align::Floor,
     late: LateAdd::Cut32Normalise31,
+    infinities: Infinities::Together,
     zero: ZeroRule::Skip,
     nan: NanCode::Any,
 };
@@ -88,6 +95,8 @@ fn other_keys(products: Keys<LateParams>) -> Keys<LateParams> {
             "cutting where the unit rounds down; trunc is a hypothetical one that cuts \
              magnitudes",
         )
+        .choice("overflow", OVERFLOW, |p| &mut p.infinities)
+        .means("a product of 2^128 or more is an infinity beside those of operands, or after them")
         .choice("zero", ZERO, |p| &mut p.zero)
         .means("exponent of a zero product: left out, of its fields, -126 for a zero factor")
         .choice("nan", NAN, |p| &mut p.nan)

@@ -2,6 +2,7 @@
 //! parser, the printer and the values that a search tries.
 
 mod compositions;
+mod cpu;
 mod doc;
 mod fda;
 mod formats;
@@ -11,6 +12,7 @@ mod ieee;
 mod key;
 mod late;
 mod ozaki;
+mod rdna;
 mod schemes;
 mod table;
 mod values;
@@ -38,6 +40,8 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(late::gfdrda()),
         Box::new(ieee::exact()),
         Box::new(ieee::ieee()),
+        Box::new(cpu::cpu()),
+        Box::new(rdna::rdna()),
         Box::new(ozaki::slices()),
         Box::new(ozaki::residues()),
     ]

@@ -22,6 +22,12 @@ const TABLES: &[&str] = &[
     include_str!("../../../models/cdna1.toml"),
     include_str!("../../../models/cdna2.toml"),
     include_str!("../../../models/cdna3.toml"),
+    include_str!("../../../models/rdna3.toml"),
+    include_str!("../../../models/rdna4.toml"),
+    include_str!("../../../models/x86.toml"),
+    include_str!("../../../models/arm.toml"),
+    include_str!("../../../models/power.toml"),
+    include_str!("../../../models/riscv.toml"),
 ];
 
 /// What libraries make of instructions.

@@ -98,13 +98,25 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
-/// The specification with what the name of the row tells.
+/// The specification with what the name of the row tells; an instruction of a processor has a name that tells
+/// nothing, and a specification that tells all.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
     Ok(match model.contains('(') {
         true => with_formats(model, &Named::formats(name).ok_or_else(unreadable)?),
-        false => with_keys(model, &Named::read(name).ok_or_else(unreadable)?),
+        false => match Named::read(name) {
+            Some(named) => with_keys(model, &named),
+            None if says_operands(model) => model.to_owned(),
+            None => return Err(unreadable()),
+        },
     })
+}
+
+/// Whether the keys of a specification say what its factors are.
+fn says_operands(model: &str) -> bool {
+    let (_, keys) = model.split_once(':').unwrap_or_default();
+    let mut keys = keys.split(',');
+    keys.any(|key| key.starts_with("in=") || key.starts_with("a="))
 }
 
 /// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of the name.

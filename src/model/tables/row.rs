@@ -34,7 +34,8 @@ pub struct Row {
     pub alias: Vec<String>,
     /// The specification that follows the best evidence.
     pub model: String,
-    /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`, `mma-sim: …`, `paper: …`.
+    /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`,
+    /// `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
     pub evidence: Vec<String>,
     /// What the compiler makes of it, if that is not one machine instruction.
     pub compiled: Option<Compiled>,

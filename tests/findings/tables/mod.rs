@@ -21,7 +21,16 @@ fn every_row_and_every_variant_of_it_is_a_model() {
 
 #[test]
 fn every_row_cites_evidence_of_a_known_kind_best_first() {
-    let kinds = ["recorded", "reported", "machine code", "mma-sim", "paper"];
+    let kinds = [
+        "recorded",
+        "reported",
+        "machine code",
+        "documentation",
+        "emulator",
+        "mma-sim",
+        "program",
+        "paper",
+    ];
     for row in architectures().unwrap().iter().flat_map(|arch| &arch.rows) {
         let ranks: Vec<_> = row
             .evidence

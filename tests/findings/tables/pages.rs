@@ -1,10 +1,10 @@
 //! Numbers in the pages of the repository are those that the program gives.
 
 use mmasmt::identify::family;
-use mmasmt::model::{Model, architectures};
+use mmasmt::model::{Architecture, Model, architectures};
 use mmasmt::property::{Claim, Expected, published};
 use mmasmt::query::{Question, Simplify};
-use mmasmt::vectors::read_index;
+use mmasmt::vectors::{Recorded, read_index, recorded};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,12 +68,17 @@ fn counts(index: &str) -> Option<(usize, usize, usize)> {
 
 #[test]
 fn counts_of_architectures_are_those_of_the_tables() {
-    let architectures = architectures().unwrap();
-    let count = WORDS[architectures.len()];
+    let is_gpu = |architecture: &&Architecture| {
+        let mut rows = architecture.rows.iter();
+        !rows.all(|row| row.model.starts_with("cpu:"))
+    };
+    let count = WORDS[architectures().unwrap().iter().filter(is_gpu).count()];
     let capital = format!("{}{}", count[..1].to_uppercase(), &count[1..]);
     says(
         "README.md",
-        &format!("{capital} NVIDIA and AMD architectures from Volta to RTX Blackwell"),
+        &format!(
+            "{capital} NVIDIA and AMD architectures, from Volta to RTX Blackwell, CDNA1 to CDNA3, RDNA3 and RDNA4"
+        ),
     );
 }
 
@@ -97,6 +102,28 @@ fn counts_of_vectors_are_those_of_the_files() {
         let text = format!("({files} files, {vectors} dot-adds, all {kinds} architectures)");
         says("README.md", &text);
     }
+    if let Some((files, vectors, _)) = counts("mma-sim-2-vectors/index.tsv") {
+        let vectors = with_commas(vectors);
+        says(
+            "README.md",
+            &format!("({files} files, {vectors} dot-adds); the other 7"),
+        );
+    }
+    let recorded = recorded().unwrap();
+    let count = |in_set: &dyn Fn(&Recorded) -> bool| {
+        let chosen = recorded.iter().filter(|section| in_set(section));
+        with_commas(chosen.map(|section| section.lines.lines().count()).sum())
+    };
+    let all = count(&|_| true);
+    says("README.md", &format!("reproduces {all} results"));
+    let on_card = |section: &Recorded| section.card == "RTX 4060";
+    let of_cublas = |section: &Recorded| section.model.starts_with("cublas");
+    let mma = count(&|section| on_card(section) && !of_cublas(section));
+    let cublas = count(&|section| on_card(section) && of_cublas(section));
+    says(
+        "README.md",
+        &format!("{mma} FP8 dot-adds of an RTX 4060, and {cublas} whole dot products of cuBLAS"),
+    );
 }
 
 #[test]

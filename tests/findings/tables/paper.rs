@@ -1,5 +1,6 @@
 //! Tables III and IV of mma-sim.txt, typed from the paper: no cell that is not N/A is forgotten.
 //!
+//! A row whose reading differs from the paper's has that as its variant `@paper`.
 //! A cell that the paper leaves blank belongs to the one above it or, in the rows that §IV-D names,
 //! below it. `FDA(F=13)` and `CoFDA(F=13)` of FP8 cut f32 results to 13 fraction bits (§IV-C step 5).
 
@@ -226,7 +227,9 @@ fn check(rows: Rows, prefix: &str) -> usize {
                 let name = format!("{prefix}{instruction}");
                 let chip = find_architecture(architecture).unwrap();
                 let row = find_row(chip, &name).unwrap_or_else(|error| panic!("{error}"));
-                let model = Model::parse(&format!("{architecture}/{name}")).unwrap();
+                let has_paper = row.variants.contains_key("paper");
+                let variant = if has_paper { "@paper" } else { "" };
+                let model = Model::parse(&format!("{architecture}/{name}{variant}")).unwrap();
                 assert_eq!(paper_name(&model), *expected, "{architecture}/{name}");
                 let fp8_on_13_bits = expected.contains("F=13") && instruction.contains("F32");
                 let cut = model.canonical().contains("frac=13");

@@ -130,6 +130,7 @@ pub fn rounded(format: &Format, rounding: Rounding, x: &BigRational) -> Held {
     let toward_zero = match rounding {
         Rounding::Rz => true,
         Rounding::Ra => false,
+        Rounding::Odd => near.below_is_odd,
         Rounding::Rd => !negative,
         Rounding::Ru => negative,
         Rounding::Rne => {
@@ -164,6 +165,14 @@ pub fn whole(rounding: Rounding, x: &BigRational) -> BigInt {
         Rounding::Ru => x.ceil(),
         Rounding::Ra if x.is_negative() => x.floor(),
         Rounding::Ra => x.ceil(),
+        Rounding::Odd => {
+            let (below, above) = (x.floor(), x.ceil());
+            if below.to_integer().bit(0) {
+                below
+            } else {
+                above
+            }
+        }
         Rounding::Rne => {
             let below = x.floor();
             let rest = x - &below;

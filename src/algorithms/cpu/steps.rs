@@ -1,0 +1,194 @@
+//! One operation of a dot instruction: rounded, flushed, and its NaN by the rule of the processor.
+
+use crate::algorithms::{Exact, Operands, Stages};
+use crate::bits::{Bv, mux};
+use crate::float::{
+    Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, flush_after_rounding, ieee_add,
+    ieee_fma, ieee_multiply, unpack,
+};
+
+const F32: Format = Format::F32;
+
+/// Which subnormal operands are zeros of their sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlushedOperands {
+    /// None.
+    Neither,
+    /// `c` alone: subnormal factors are numbers.
+    Addend,
+    /// Factors and `c`.
+    All,
+}
+
+impl FlushedOperands {
+    pub(super) fn factor<B: Bv>(self, format: &Format, bits: &B) -> B {
+        match self {
+            FlushedOperands::Neither | FlushedOperands::Addend => bits.clone(),
+            FlushedOperands::All => flush(format, FlushedTo::SameSign, bits),
+        }
+    }
+
+    pub(super) fn addend<B: Bv>(self, bits: &B) -> B {
+        match self {
+            FlushedOperands::Neither => bits.clone(),
+            FlushedOperands::Addend | FlushedOperands::All => {
+                flush(&F32, FlushedTo::SameSign, bits)
+            }
+        }
+    }
+}
+
+/// Which results of an operation, below the normal numbers of f32, become the zero of their sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlushedResults {
+    /// None: underflow is gradual.
+    Kept,
+    /// Those that are tiny before they are rounded.
+    BeforeRounding,
+    /// Those that are tiny after they are rounded as if exponents had no limit.
+    AfterRounding,
+    /// Those that are subnormal in the register.
+    Register,
+}
+
+/// The NaN that an operation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NanRule {
+    /// `7fc00000` (Arm with default NaNs, RISC-V).
+    Default,
+    /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there is none.
+    /// Factors come before the sum so far, and `c` before the sum of products.
+    X86,
+    /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there is none.
+    /// Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 * b1)` where the addend
+    /// comes before the right factor; the sum of products before `c`.
+    Power,
+}
+
+/// The operations of a dot instruction.
+pub(super) struct Steps {
+    pub factors: [Format; 2],
+    pub rounding: Rounding,
+    pub results: FlushedResults,
+    pub nan: NanRule,
+}
+
+impl Steps {
+    /// `a * b + c`.
+    pub fn fma<B: Bv>(&self, a: &B, b: &B, c: &B) -> B {
+        let [x, y] = &self.factors;
+        let d = self.rounded(|to| ieee_fma(to, [x, y], &F32, a, b, c));
+        self.with_nan([(x, a), (y, b), (&F32, c)], &d)
+    }
+
+    /// `a * b`.
+    pub fn multiply<B: Bv>(&self, a: &B, b: &B) -> B {
+        let [x, y] = &self.factors;
+        let d = self.rounded(|to| ieee_multiply(to, [x, y], a, b));
+        self.with_nan([(x, a), (y, b)], &d)
+    }
+
+    /// `c + sum`.
+    pub fn add_to_c<B: Bv>(&self, c: &B, sum: &B) -> B {
+        match self.nan {
+            NanRule::Power => self.add(sum, c),
+            NanRule::Default | NanRule::X86 => self.add(c, sum),
+        }
+    }
+
+    /// `x + y`.
+    pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
+        // A fused multiply-add by 1, as the result may have another format than the operands.
+        let one = B::lit(F32.width(), F32.one());
+        let d = self.rounded(|to| match to.format == F32 {
+            true => ieee_add(&F32, to.rounding, to.nan, x, y),
+            false => ieee_fma(to, [&F32, &F32], &F32, x, &one, y),
+        });
+        self.with_nan([(&F32, x), (&F32, y)], &d)
+    }
+
+    /// The exact sum of the products, rounded once.
+    pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
+        let [x, y] = &self.factors;
+        // Nothing is added by -0, not even to a sum of -0; rounding down, by +0.
+        let nothing = match self.rounding {
+            Rounding::Rd => 0,
+            _ => F32.sign_mask(),
+        };
+        let nothing = B::lit(F32.width(), nothing);
+        let d = self.rounded(|to| {
+            let exact = Exact {
+                a: *x,
+                b: *y,
+                c: F32,
+                out: to.format,
+                products: a.len() as u32,
+                rounding: to.rounding,
+                nan: to.nan,
+            };
+            let stage = exact.sum(Operands::plain(a, b, &nothing), &mut Stages::new());
+            stage.result.clone()
+        });
+        let left = a.iter().map(|bits| (x, bits));
+        let right = b.iter().rev().map(|bits| (y, bits));
+        self.with_nan(left.chain(right), &d)
+    }
+
+    /// The result of an operation, given by its format and rounding, with tiny ones flushed.
+    fn rounded<B: Bv>(&self, operation: impl Fn(&Arithmetic) -> B) -> B {
+        let rounded_to = |format, rounding| {
+            operation(&Arithmetic {
+                format,
+                rounding,
+                nan: NanCode::Quiet,
+            })
+        };
+        let plain = || rounded_to(F32, self.rounding);
+        match self.results {
+            FlushedResults::Kept => plain(),
+            FlushedResults::Register => flush(&F32, FlushedTo::SameSign, &plain()),
+            FlushedResults::BeforeRounding => {
+                let cut = rounded_to(F32, Rounding::Rz);
+                let tiny = cut.extract(30, F32.fraction_bits).is_zero();
+                let plain = plain();
+                let none = B::lit(F32.magnitude_bits(), 0);
+                mux(&tiny, &F32.assemble(&plain.msb(), &none), &plain)
+            }
+            FlushedResults::AfterRounding => {
+                let wide = F32.with_more_range();
+                let unlimited = rounded_to(wide, self.rounding);
+                flush_after_rounding(&wide, &F32, self.rounding, FlushedTo::SameSign, &unlimited)
+            }
+        }
+    }
+
+    /// The result, or the NaN that the rule of the processor makes of `operands`.
+    fn with_nan<'x, B: Bv + 'x>(
+        &self,
+        operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
+        result: &B,
+    ) -> B {
+        let invalid = match self.nan {
+            NanRule::Default => return result.clone(),
+            NanRule::X86 => F32.nan(NanCode::Quiet) | F32.sign_mask(),
+            NanRule::Power => F32.nan(NanCode::Quiet),
+        };
+        let invalid = B::lit(F32.width(), invalid);
+        let result = mux(&unpack(&F32, result).nan, &invalid, result);
+        let mut operands: Vec<_> = operands.into_iter().collect();
+        operands.reverse();
+        operands.iter().fold(result, |later, &(format, bits)| {
+            mux(&unpack(format, bits).nan, &quieted(format, bits), &later)
+        })
+    }
+}
+
+/// A NaN in f32: its sign, the quiet bit, and its payload in the high bits.
+fn quieted<B: Bv>(format: &Format, bits: &B) -> B {
+    let low = format.dropped_bits;
+    let payload = bits.extract(low + format.fraction_bits - 1, low);
+    let payload = payload.widen_low(F32.fraction_bits - format.fraction_bits);
+    let quiet = B::lit(F32.magnitude_bits(), F32.nan(NanCode::Quiet));
+    let sign = bits.msb();
+    F32.assemble(&sign, &quiet.or(&payload.zext(F32.magnitude_bits())))
+}

@@ -1,0 +1,100 @@
+//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems, rocjitsu: `gfx11_dot2.h`,
+//! `gfx12_dot.h`): two or four products and `c` on one grid, rounded to f32 at every step.
+
+mod special;
+mod step3;
+mod step4;
+
+use super::{DotAdd, Operands, Signature, Stages, Step};
+use crate::bits::Bv;
+use crate::float::{Format, NanCode};
+
+/// The generation of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Generation {
+    /// RDNA3: signs by complement, subnormal numbers flushed; a step has two products.
+    Rdna3,
+    /// RDNA4: two's complement rounded down, products cut in pairs.
+    Rdna4,
+}
+
+/// In which order the steps take their products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepOrder {
+    /// In the order of k.
+    Straight,
+    /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have it).
+    Halves,
+}
+
+/// A dot instruction of RDNA; `c` and the result are f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rdna {
+    /// The generation.
+    pub generation: Generation,
+    /// Format of the left factors: f16 or bf16.
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Number of products, a multiple of `step`.
+    pub products: u32,
+    /// Products of one step: 2, on RDNA4 also 4.
+    pub step: u32,
+    /// Order of the steps.
+    pub order: StepOrder,
+}
+
+const F32: Format = Format::F32;
+
+impl Rdna {
+    /// The first products of the steps, in their order.
+    fn starts(&self) -> Vec<usize> {
+        let step = self.step as usize;
+        let all: Vec<usize> = (0..self.products as usize).step_by(step).collect();
+        match self.order {
+            StepOrder::Straight => all,
+            StepOrder::Halves => {
+                let (low, high) = all.split_at(all.len() / 2);
+                let pairs = low.iter().zip(high);
+                pairs.flat_map(|(low, high)| [*low, *high]).collect()
+            }
+        }
+    }
+}
+
+impl DotAdd for Rdna {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: F32,
+            d: F32,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NanCode::Quiet
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let formats = [&self.a, &self.b];
+        let mut d = operands.c.clone();
+        for start in self.starts() {
+            let some = start..start + self.step as usize;
+            let (a, b) = (&operands.a[some.clone()], &operands.b[some]);
+            d = match self.generation {
+                Generation::Rdna3 => step3::step(formats, a, b, &d),
+                Generation::Rdna4 => step4::step(formats, a, b, &d),
+            };
+            stages.push(Step::Rounded {
+                what: "sum after products from",
+                index: Some(start),
+                format: F32,
+                value: d.clone(),
+            });
+        }
+        d
+    }
+}

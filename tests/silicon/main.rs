@@ -1,0 +1,168 @@
+//! The dot instructions of this processor against their rows: what is measured is silicon. Where the processor lacks an
+//! instruction, the test says so.
+#![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+use mmasmt::device::{CpuDevice, Device};
+use mmasmt::model::{Model, find_architecture, find_row};
+use mmasmt::vectors::{Draw, Inputs, Kind};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// The device of a row of x86, if this processor has it.
+fn device(name: &str) -> Option<CpuDevice> {
+    let row = find_row(find_architecture("x86").unwrap(), name).unwrap();
+    match CpuDevice::open(row) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            eprintln!("skipped: {error}");
+            None
+        }
+    }
+}
+
+/// Every kind of inputs that `gen` draws.
+const KINDS: [Kind; 6] = [
+    Kind::Random,
+    Kind::Finite,
+    Kind::Close,
+    Kind::Cancel,
+    Kind::Edge,
+    Kind::Feature,
+];
+
+/// A register of a format with 8 exponent bits: any bits, or one of those where something happens.
+fn register(rng: &mut ChaCha8Rng, width: u32) -> u64 {
+    let bits: u64 = rng.random::<u64>() & ((1 << width) - 1);
+    let low = width - 9;
+    let fraction = (1u64 << low) - 1;
+    let sign = bits & 1 << (width - 1);
+    let field = |field: u64| sign | field << low;
+    match rng.random_range(0..16) {
+        0 => sign,
+        1 => field(0) | bits & fraction,
+        2 => field(1) | bits & 1,
+        3 => field(0) | fraction,
+        4 => field(254) | fraction,
+        5 => field(255),
+        6 => field(255) | bits & fraction,
+        7 => field(127) | bits & 3,
+        // Exponents near each other, so that terms cancel.
+        8..=12 => field(120 + rng.random_range(0..16)) | bits & fraction,
+        // Products near the least normal number of f32.
+        13 => field(60 + rng.random_range(0..10)) | bits & fraction,
+        _ => bits,
+    }
+}
+
+fn inputs(rng: &mut ChaCha8Rng, products: usize) -> Inputs {
+    let row = |rng: &mut ChaCha8Rng| (0..products).map(|_| register(rng, 16)).collect::<Vec<_>>();
+    let (mut a, b) = (row(rng), row(rng));
+    let mut c = register(rng, 32);
+    // A product that cancels another one, or c, but for its last places.
+    if rng.random_bool(0.3) {
+        let last = products - 1;
+        a[0] = b[last] ^ 0x8000;
+        let mut b = b.clone();
+        b[0] = a[last] ^ u64::from(rng.random_range(0..4u8));
+        return Inputs::new(a, b, c);
+    }
+    if rng.random_bool(0.2) {
+        // Results near 2^-126.
+        let field = rng.random_range(1..30u64);
+        c = (c & 0x807f_ffff) | field << 23;
+    }
+    Inputs::new(a, b, c)
+}
+
+/// How many of `count` drawn inputs the instruction and the model answer otherwise, and the first of them.
+fn differences(name: &str, spec: &str, count: usize, seed: u64) -> Option<(usize, Option<String>)> {
+    let device = device(name)?;
+    let model = Model::parse(spec).unwrap();
+    let products = model.signature().products as usize;
+    const BATCH: usize = 1 << 12;
+    let batches = (0..count.div_ceil(BATCH)).into_par_iter().map(|batch| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed ^ (batch as u64) << 20);
+        let signature = model.signature();
+        let mut draws = KINDS.map(|kind| Draw::new(signature, kind, seed ^ batch as u64));
+        let drawn: Vec<Inputs> = (0..BATCH)
+            .map(|number| match draws.get_mut(number % 8) {
+                Some(draw) => draw.draw(),
+                None => inputs(&mut rng, products),
+            })
+            .collect();
+        let silicon = device.clone().run(&drawn).unwrap();
+        let mut simulator = model.simulator();
+        let mut wrong = drawn.iter().zip(&silicon).filter_map(|(inputs, silicon)| {
+            let computed = simulator.evaluate(inputs).unwrap();
+            let line = || {
+                format!(
+                    "{} silicon {silicon:08x}, {spec} {computed:08x}",
+                    inputs.to_line(&model.signature())
+                )
+            };
+            (computed != *silicon).then(line)
+        });
+        let first = wrong.next();
+        (usize::from(first.is_some()) + wrong.count(), first)
+    });
+    let merge = |x: (usize, Option<String>), y: (usize, Option<String>)| (x.0 + y.0, x.1.or(y.1));
+    Some(batches.reduce(|| (0, None), merge))
+}
+
+#[track_caller]
+fn agrees(name: &str, count: usize) {
+    let Some((wrong, first)) = differences(name, &format!("x86/{name}"), count, 1) else {
+        return;
+    };
+    assert_eq!(wrong, 0, "of {count}, the first: {first:?}");
+}
+
+#[test]
+fn vdpbf16ps_is_its_row() {
+    agrees("vdpbf16ps", 100_000);
+}
+
+#[test]
+fn tdpbf16ps_is_its_row() {
+    agrees("tdpbf16ps", 10_000);
+}
+
+/// What the issue of a wrong reading would be: each of them is refuted on silicon.
+#[test]
+fn silicon_refutes_other_readings() {
+    for change in [
+        "order=first-first",
+        "order=fused",
+        "order=pairwise",
+        "results=before",
+        "results=register",
+        "results=keep",
+        "operands=c",
+        "round=odd",
+        "nan=power",
+        "nan=default",
+    ] {
+        let spec = format!("x86/vdpbf16ps:{change}");
+        let Some((wrong, _)) = differences("vdpbf16ps", &spec, 200_000, 2) else {
+            return;
+        };
+        assert!(wrong > 0, "{change}");
+    }
+}
+
+#[test]
+#[ignore = "ten million inputs of the one, a million of the other: minutes in release"]
+fn ten_million_inputs() {
+    agrees("vdpbf16ps", 10_000_000);
+    agrees("tdpbf16ps", 1_000_000);
+}
+
+/// `MMASMT_SILICON=1000000000 cargo test --release --test silicon -- --ignored by_hand`
+#[test]
+#[ignore = "as many inputs as MMASMT_SILICON says"]
+fn as_many_inputs_as_are_asked_for_by_hand() {
+    let count = std::env::var("MMASMT_SILICON");
+    let count = count.map_or(1_000_000, |text| text.parse().unwrap());
+    agrees("vdpbf16ps", count);
+}
