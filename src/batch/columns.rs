@@ -1,7 +1,7 @@
 //! Operands of many dot-adds, a column for each operand.
 
 use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
-use crate::float::Format;
+use crate::float::{Format, SpecialCodes};
 use crate::tape::{LANES, Place, Program, Stored, Type};
 use std::ops::Range;
 
@@ -90,6 +90,33 @@ impl ColumnData {
             ColumnData::U16(column) => column[row].into(),
             ColumnData::U32(column) => column[row].into(),
             ColumnData::U64(column) => column[row],
+        }
+    }
+
+    /// Whether a register among the rows of a block from `start` on holds an infinity or a NaN.
+    fn has_special(&self, format: &Format, start: usize) -> bool {
+        fn any<T: Copy + Into<u64>>(column: &[T], start: usize, is: impl Fn(u64) -> bool) -> bool {
+            let rows = &column[start..column.len().min(start + LANES)];
+            // Without an early end, so that many are looked at at once.
+            rows.iter()
+                .fold(false, |any, register| any | is((*register).into()))
+        }
+        let (dropped, sign) = (format.dropped_bits, format.sign_mask());
+        let magnitudes = (1u64 << format.magnitude_bits()) - 1;
+        let greatest = format.max_finite();
+        let specials = format.specials;
+        let is = move |register: u64| match specials {
+            SpecialCodes::None => false,
+            SpecialCodes::NegativeZero => register == sign,
+            SpecialCodes::Ieee | SpecialCodes::NanOnly => {
+                (register >> dropped) & magnitudes > greatest
+            }
+        };
+        match self {
+            ColumnData::U8(column) => any(column, start, is),
+            ColumnData::U16(column) => any(column, start, is),
+            ColumnData::U32(column) => any(column, start, is),
+            ColumnData::U64(column) => any(column, start, is),
         }
     }
 
@@ -216,6 +243,14 @@ impl Columns {
                 *register = columns.next().map_or(0, |column| column.get(row));
             }
         }
+    }
+
+    /// Whether an operand of a block of rows from `start` on is an infinity or a NaN.
+    pub(super) fn have_special(&self, start: usize) -> bool {
+        let rows = self.signature.rows();
+        let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
+        let mut columns = self.columns.iter().zip(formats);
+        columns.any(|(column, format)| column.has_special(&format, start))
     }
 
     /// The columns.
