@@ -18,6 +18,7 @@ pub(super) enum Mode {
     NearestAway,
     NearestEven,
     NearestOdd,
+    Odd,
 }
 
 /// Table I: whether the magnitude grows for +0.75, +0.25, -0.75, -0.25 of a unit.
@@ -54,6 +55,7 @@ impl Mode {
             Mode::NearestAway => "RNA",
             Mode::NearestEven => "RNE",
             Mode::NearestOdd => "RNO",
+            Mode::Odd => "RO",
         }
     }
 
@@ -81,6 +83,7 @@ impl Mode {
             Mode::NearestAway => "is rounded to nearest, ties away from zero",
             Mode::NearestEven => "is rounded to nearest, ties to even",
             Mode::NearestOdd => "is rounded to nearest, ties to odd",
+            Mode::Odd => "is rounded to odd: the neighbour whose last bit is 1",
         }
     }
 
@@ -93,6 +96,10 @@ impl Mode {
         };
         if directed == NEAREST {
             return find(&TIES, ties);
+        }
+        // Beside an even number of units all grows, beside an odd one nothing.
+        if (directed, ties) == (&[true; 4], &[true, false, true, false]) {
+            return Some(Mode::Odd);
         }
         // Away from ties and at them a direction is the same.
         find(&DIRECTED, directed).filter(|_| {

@@ -78,7 +78,7 @@ fn errors_are_those_of_rationals() {
             let model = family(&mut rng).model();
             let signature = model.signature();
             let mut summer = Summer::new(&signature);
-            for _ in 0..4 {
+            for _ in 0..8 {
                 let inputs = draw(&mut rng, &signature);
                 let d = model.simulator().evaluate(&inputs).unwrap();
                 let exact = summer.sum(&inputs);

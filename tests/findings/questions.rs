@@ -1,4 +1,4 @@
-//! `docs/open-questions.md`: what is open of each row, with the input that settles it, and what recorded results have settled.
+//! `docs/src/open-questions.md`: what is open of each row, with the input that settles it, and what recorded results have settled.
 //! `OPEN=overwrite cargo test --test findings questions` writes it anew.
 
 use mmasmt::float::Format;
@@ -164,7 +164,7 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_open_questions_is_what_the_program_finds() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/open-questions.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/open-questions.md");
     let made = page();
     if std::env::var_os("OPEN").is_some_and(|value| value == "overwrite") {
         fs::write(&path, &made).unwrap();
@@ -172,6 +172,6 @@ fn the_page_of_open_questions_is_what_the_program_finds() {
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == made,
-        "docs/open-questions.md: write it anew and read the difference"
+        "docs/src/open-questions.md: write it anew and read the difference"
     );
 }

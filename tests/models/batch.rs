@@ -222,3 +222,21 @@ fn columns_of_another_signature_are_refused() {
     assert!(matches!(columns.push(&wide), Err(Misfit::Width { .. })));
     assert!(columns.is_empty());
 }
+
+/// A scale without a fraction: its magnitude is its exponent field, of which finite programs take nothing for granted.
+#[test]
+fn a_nan_among_scales_is_seen() {
+    for spec in [
+        "fda:K=32,F=25,a=e2m1,b=e3m2,scale=ue8m0",
+        "fda:K=32,F=25,in=e4m3,scale=ue8m0,emin=-133",
+    ] {
+        let model = Model::parse(spec).unwrap();
+        let mut row = Inputs::zero(&model.signature());
+        (row.c, row.a_scales[0], row.b_scales[0]) = (0x7f7f_ffff, 0xff, 0xfe);
+        let mut columns = Columns::new(&model.signature());
+        columns.push(&row).unwrap();
+        let mut batch = model.batch();
+        batch.prepare();
+        assert_eq!(batch.evaluate(&columns).unwrap(), [0x7fff_ffff], "{spec}");
+    }
+}

@@ -14,9 +14,13 @@ pub(super) struct ExtraBits {
 
 impl ExtraBits {
     pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
-        let places = [Place::C, Place::Product(0)];
+        Self::with_large(asker, Place::Product(0), Place::Product(1))
+    }
+
+    /// The same with the large product and the small one in these places.
+    fn with_large(asker: &mut TestInputs<'_>, large: Place, small: Place) -> Result<Self, Unfit> {
         Ok(ExtraBits {
-            alignment: Alignment::ask(asker, places, Place::Product(1))?,
+            alignment: Alignment::ask(asker, [Place::C, large], small)?,
             fraction_bits: asker.fraction_bits(),
         })
     }
@@ -31,22 +35,36 @@ impl ExtraBits {
 
 pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let extra = ExtraBits::ask(asker)?;
-    Ok(Box::new(move |results| match extra.read(results)? {
-        Kept::Bits(bits @ ..0) => {
-            let shows = format!(
-                "the alignment keeps {} bits less than the result has",
-                -bits
+    let other = ExtraBits::with_large(asker, Place::Product(1), Place::Product(0))?;
+    Ok(Box::new(move |results| {
+        let kept = extra.read(results)?;
+        if kept != other.read(results)? {
+            return undecided(
+                "what is kept depends on the order of the products: no one alignment",
             );
-            found(Value::Exactly(bits), shows)
         }
-        Kept::Bits(bits) => {
-            let shows = format!("the alignment keeps {bits} bits below the ulp of the result");
-            found(Value::Exactly(bits), shows)
+        if extra.alignment.rounds(results)? {
+            return undecided(
+                "what is lost moves the result: a sum is rounded before the others are added",
+            );
         }
-        Kept::AtLeast(bits) => found(
-            Value::AtLeast(bits),
-            "1 and -1 cancel before anything is lost",
-        ),
+        match kept {
+            Kept::Bits(bits @ ..0) => {
+                let shows = format!(
+                    "the alignment keeps {} bits less than the result has",
+                    -bits
+                );
+                found(Value::Exactly(bits), shows)
+            }
+            Kept::Bits(bits) => {
+                let shows = format!("the alignment keeps {bits} bits below the ulp of the result");
+                found(Value::Exactly(bits), shows)
+            }
+            Kept::AtLeast(bits) => found(
+                Value::AtLeast(bits),
+                "1 and -1 cancel before anything is lost",
+            ),
+        }
     }))
 }
 

@@ -4,23 +4,38 @@ use crate::float::{Dyadic, Format};
 use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
 use crate::probe::test::{Reading, ReadingRule, named};
+use crate::probe::unread::{Unread, undecided};
 
 /// Three quarters of an ulp beside 2, of both signs.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let bits = asker.fraction_bits();
-    let (ids, scale) = asker.scaled(|asker, scale| {
-        let mut ids = [0; 2];
-        for (id, sign) in ids.iter_mut().zip([1, -1]) {
-            *id = asker.add(&[
-                (Place::Product(0), number(2 * sign, scale)),
-                (Place::Product(1), number(3 * sign, scale - bits - 1)),
-            ])?;
-        }
-        Ok((ids, scale))
+    let (ids, quarters, scale) = asker.scaled(|asker, scale| {
+        let mut pair = |count: i64| -> Result<[usize; 2], Unfit> {
+            let mut ids = [0; 2];
+            for (id, sign) in ids.iter_mut().zip([1, -1]) {
+                *id = asker.add(&[
+                    (Place::Product(0), number(2 * sign, scale)),
+                    (Place::Product(1), number(count * sign, scale - bits - 1)),
+                ])?;
+            }
+            Ok(ids)
+        };
+        Ok((pair(3)?, pair(1)?, scale))
     })?;
     Ok(Box::new(move |results| {
         let low = pow2(scale + 1);
         let high = low.plus(&pow2(scale + 1 - bits));
+        // Quarters of an ulp tell to nearest from away and from to odd.
+        let moved = |id: usize, negative: bool| {
+            let [low, high] = [&low, &high].map(|value| match negative {
+                true => value.negated(),
+                false => value.clone(),
+            });
+            Ok::<_, Unread>(results.one_of(id, &[&low, &high])? == 1)
+        };
+        if moved(quarters[0], false)? && moved(quarters[1], true)? {
+            return undecided("quarters of an ulp are rounded away too: away from zero, or to odd");
+        }
         direction(results, ids, [low, high], "a sum")
     }))
 }

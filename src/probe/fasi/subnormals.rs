@@ -4,6 +4,7 @@ use crate::float::{Dyadic, Format};
 use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
 use crate::probe::test::{ReadingRule, flag, named};
+use crate::probe::unread::undecided;
 
 /// Exponents of the least normal and of the least subnormal number.
 fn least(format: &Format) -> (i64, i64) {
@@ -72,7 +73,13 @@ pub(super) fn in_hardware(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
     let sum = Sum::new(signature).factors(0, &pow2(0), &number(3, tiny))?;
     let id = asker.push(sum.put(Place::Product(1), &pow2(large))?.inputs());
     let (cut, rounded) = (pow2(large), pow2(large).plus(&pow2(tiny + 2)));
+    // The same factor where nothing is lost.
+    let sum = Sum::new(signature).factors(0, &pow2(2), &number(3, tiny))?;
+    let alone = asker.push(sum.inputs());
     Ok(Box::new(move |results| {
+        if results.one_of(alone, &[&zero(), &number(3, tiny + 2)])? == 0 {
+            return undecided("a subnormal factor is taken for zero: nothing is left to be cut");
+        }
         match results.one_of(id, &[&cut, &rounded])? {
             0 => named(
                 "cut",

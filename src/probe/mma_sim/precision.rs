@@ -62,6 +62,25 @@ impl Alignment {
     }
 }
 
+impl Alignment {
+    /// Whether something that does not count by itself moves the result: it is rounded and not cut.
+    pub(in crate::probe) fn rounds(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+        let ExponentSweep { scale, .. } = self.sweep;
+        let (mut last, mut rounds) = (scale, false);
+        self.sweep.reach(|depth, id| {
+            let epsilon = pow2(scale - depth);
+            let found = results.one_of(id, &[&zero(), &epsilon, &pow2(last)])?;
+            match found {
+                1 => last = scale - depth,
+                2 => rounds = true,
+                _ => {}
+            }
+            Ok(found == 1)
+        })?;
+        Ok(rounds)
+    }
+}
+
 impl Kept {
     /// From the last depth that counts, and whether it is the last of all.
     fn of(reach: Option<(i64, bool)>) -> Self {

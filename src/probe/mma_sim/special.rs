@@ -46,11 +46,28 @@ pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRul
     let product = half_least(&asker.signature.b);
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
-    kept(
+    // Beside the least normal result the sum is no subnormal number, whatever becomes of those.
+    let least = half_least(&asker.signature.d).shifted(1);
+    let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
+    let beside = sum.put(Place::C, &least).ok();
+    let beside = beside.map(|sum| asker.push(sum.inputs()));
+    let read = kept(
         id,
-        product,
+        product.clone(),
         "a product that is subnormal in the format of its factors",
-    )
+    )?;
+    let both = least.plus(&product);
+    Ok(Box::new(move |results| {
+        let alone = results.one_of(id, &[&zero(), &product])? == 1;
+        let counts = |id| Ok::<_, Unread>(results.one_of(id, &[&least, &both])? == 1);
+        if !alone && beside.map_or(Ok(false), counts)? {
+            return named(
+                "kept",
+                "a product that is subnormal in the format of its factors counts beside c; a result that is subnormal becomes zero",
+            );
+        }
+        read(results)
+    }))
 }
 
 /// `1.5 epsilon - epsilon`, epsilon the least normal result.
