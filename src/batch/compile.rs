@@ -45,10 +45,6 @@ fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged
 
 /// Takes for granted what the algorithms ask of a register that is neither infinity nor NaN.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
-    // Without a fraction the magnitude, by which special registers are seen, is the field itself.
-    if format.fraction_bits == 0 {
-        return;
-    }
     if format.specials == SpecialCodes::Ieee {
         let low = format.dropped_bits + format.fraction_bits;
         let field = bits.extract(low + format.exponent_bits - 1, low);
