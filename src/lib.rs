@@ -112,6 +112,7 @@
 //! | module | for |
 //! | --- | --- |
 //! | [`model`] | models from text or from the tables of instructions, simulators |
+//! | [`matrices`] | products of whole matrices, files of them |
 //! | [`batch`] | a model on columns of operands, many at once |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
@@ -154,6 +155,7 @@ pub mod explain;
 pub mod float;
 pub mod identify;
 pub mod limits;
+pub mod matrices;
 pub mod measure;
 pub mod model;
 mod multiples;

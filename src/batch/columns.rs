@@ -1,8 +1,9 @@
 //! Operands of many dot-adds, a column for each operand.
 
-use crate::algorithms::{CheckedInputs, Inputs, Misfit, Signature};
-use crate::float::Format;
+use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
+use crate::float::{Format, SpecialCodes};
 use crate::tape::{LANES, Place, Program, Stored, Type};
+use std::ops::Range;
 
 /// Registers of one operand in the narrowest type that holds its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub enum ColumnData {
 }
 
 impl ColumnData {
-    fn new(format: &Format) -> ColumnData {
+    pub(crate) fn new(format: &Format) -> ColumnData {
         match format.width() {
             0..=8 => ColumnData::U8(Vec::new()),
             9..=16 => ColumnData::U16(Vec::new()),
@@ -33,6 +34,47 @@ impl ColumnData {
         }
     }
 
+    /// More registers.
+    pub(crate) fn extend(&mut self, registers: impl Iterator<Item = u64>) {
+        match self {
+            ColumnData::U8(column) => column.extend(registers.map(|bits| bits as u8)),
+            ColumnData::U16(column) => column.extend(registers.map(|bits| bits as u16)),
+            ColumnData::U32(column) => column.extend(registers.map(|bits| bits as u32)),
+            ColumnData::U64(column) => column.extend(registers),
+        }
+    }
+
+    /// The same register so many times more.
+    pub(crate) fn repeat(&mut self, register: u64, count: usize) {
+        match self {
+            ColumnData::U8(column) => column.resize(column.len() + count, register as u8),
+            ColumnData::U16(column) => column.resize(column.len() + count, register as u16),
+            ColumnData::U32(column) => column.resize(column.len() + count, register as u32),
+            ColumnData::U64(column) => column.resize(column.len() + count, register),
+        }
+    }
+
+    /// A part of other registers of the format, which have it.
+    pub(crate) fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
+        match (self, from) {
+            (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
+            (ColumnData::U16(column), ColumnData::U16(from)) => column.extend(&from[part]),
+            (ColumnData::U32(column), ColumnData::U32(from)) => column.extend(&from[part]),
+            (ColumnData::U64(column), ColumnData::U64(from)) => column.extend(&from[part]),
+            (column, from) => column.extend(part.map(|index| from.get(index))),
+        }
+    }
+
+    /// How many registers there are.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            ColumnData::U8(column) => column.len(),
+            ColumnData::U16(column) => column.len(),
+            ColumnData::U32(column) => column.len(),
+            ColumnData::U64(column) => column.len(),
+        }
+    }
+
     fn clear(&mut self) {
         match self {
             ColumnData::U8(column) => column.clear(),
@@ -42,12 +84,39 @@ impl ColumnData {
         }
     }
 
-    fn get(&self, row: usize) -> u64 {
+    pub(crate) fn get(&self, row: usize) -> u64 {
         match self {
             ColumnData::U8(column) => column[row].into(),
             ColumnData::U16(column) => column[row].into(),
             ColumnData::U32(column) => column[row].into(),
             ColumnData::U64(column) => column[row],
+        }
+    }
+
+    /// Whether a register among the rows of a block from `start` on holds an infinity or a NaN.
+    fn has_special(&self, format: &Format, start: usize) -> bool {
+        fn any<T: Copy + Into<u64>>(column: &[T], start: usize, is: impl Fn(u64) -> bool) -> bool {
+            let rows = &column[start..column.len().min(start + LANES)];
+            // Without an early end, so that many are looked at at once.
+            rows.iter()
+                .fold(false, |any, register| any | is((*register).into()))
+        }
+        let (dropped, sign) = (format.dropped_bits, format.sign_mask());
+        let magnitudes = (1u64 << format.magnitude_bits()) - 1;
+        let greatest = format.max_finite();
+        let specials = format.specials;
+        let is = move |register: u64| match specials {
+            SpecialCodes::None => false,
+            SpecialCodes::NegativeZero => register == sign,
+            SpecialCodes::Ieee | SpecialCodes::NanOnly => {
+                (register >> dropped) & magnitudes > greatest
+            }
+        };
+        match self {
+            ColumnData::U8(column) => any(column, start, is),
+            ColumnData::U16(column) => any(column, start, is),
+            ColumnData::U32(column) => any(column, start, is),
+            ColumnData::U64(column) => any(column, start, is),
         }
     }
 
@@ -141,6 +210,24 @@ impl Columns {
         self.rows += 1;
     }
 
+    /// So many rows in place of those that are there; `write` gets an operand, the place in its row, and the column, which is
+    /// empty, for as many registers.
+    pub(crate) fn fill(
+        &mut self,
+        rows: usize,
+        mut write: impl FnMut(Operand, usize, &mut ColumnData),
+    ) {
+        self.clear();
+        let mut columns = self.columns.iter_mut();
+        for operand in self.signature.rows() {
+            for (place, column) in (0..operand.length).zip(columns.by_ref()) {
+                write(operand.operand, place, column);
+                debug_assert_eq!(column.len(), rows);
+            }
+        }
+        self.rows = rows;
+    }
+
     /// The operands of a row, which is less than [`len`](Self::len).
     pub fn row(&self, row: usize) -> Inputs {
         let mut inputs = Inputs::zero(&self.signature);
@@ -156,6 +243,14 @@ impl Columns {
                 *register = columns.next().map_or(0, |column| column.get(row));
             }
         }
+    }
+
+    /// Whether an operand of a block of rows from `start` on is an infinity or a NaN.
+    pub(super) fn have_special(&self, start: usize) -> bool {
+        let rows = self.signature.rows();
+        let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
+        let mut columns = self.columns.iter().zip(formats);
+        columns.any(|(column, format)| column.has_special(&format, start))
     }
 
     /// The columns.

@@ -1,8 +1,8 @@
 //! From a model to its programs: for any operands, and for finite ones.
 
 use crate::algorithms::{Inputs, Registers, Signature};
-use crate::bits::ranged::{self, CAPACITY, NodeId, Ranged, Truth};
-use crate::bits::{Bv, Prop};
+use crate::bits::Bv;
+use crate::bits::ranged::{self, CAPACITY, Ranged};
 use crate::float::{Format, SpecialCodes, unpack};
 use crate::model::Model;
 use crate::tape::Tape;
@@ -19,8 +19,7 @@ pub(super) enum Operands {
 /// Programs of more products take longer to be made than most have to wait.
 const MOST_PRODUCTS: u32 = 4096;
 
-/// The tape of a model: its result, and for finite operands whether an operand is an infinity or a NaN after all. None if it needs
-/// wider words than a tape has, or has more products.
+/// The tape of a model's result. None if it needs wider words than a tape has, or has more products.
 pub(super) fn tape(model: &Model, operands: Operands) -> Option<Tape> {
     let signature = model.signature();
     if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
@@ -28,18 +27,14 @@ pub(super) fn tape(model: &Model, operands: Operands) -> Option<Tape> {
     }
     let inputs = ranged::Inputs::new();
     let registers = registers(&signature, &inputs);
-    let mut results: Vec<NodeId> = Vec::new();
     if operands == Operands::Finite {
-        let all = registers.each(&signature);
-        let special = Truth::any(all.map(|(format, bits)| is_special(&format, bits)));
-        results.push(inputs.node_of_truth(&special));
         for (format, bits) in registers.each(&signature) {
             assume_finite(&inputs, &format, bits);
         }
     }
     let d = model.result(&registers);
-    results.insert(0, inputs.node_of(&d));
-    Tape::of(&inputs.graph(), &results)
+    let result = inputs.node_of(&d);
+    Tape::of(&inputs.graph(), &[result])
 }
 
 /// An input for every register.
@@ -48,26 +43,8 @@ fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged
     Inputs::zero(signature).map(signature, make)
 }
 
-/// Whether the register holds an infinity or a NaN, by its magnitude: nothing that is assumed of its fields
-/// changes it.
-fn is_special(format: &Format, bits: &Ranged) -> Truth {
-    match format.specials {
-        SpecialCodes::None => Truth::Const(false),
-        SpecialCodes::NegativeZero => bits.equals(&Bv::lit(format.width(), format.sign_mask())),
-        SpecialCodes::Ieee | SpecialCodes::NanOnly => {
-            let high = format.dropped_bits + format.magnitude_bits() - 1;
-            let magnitude = bits.extract(high, format.dropped_bits);
-            Ranged::lit(magnitude.width(), format.max_finite()).ult(&magnitude)
-        }
-    }
-}
-
 /// Takes for granted what the algorithms ask of a register that is neither infinity nor NaN.
 fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
-    // Without a fraction the magnitude, by which special registers are seen, is the field itself.
-    if format.fraction_bits == 0 {
-        return;
-    }
     if format.specials == SpecialCodes::Ieee {
         let low = format.dropped_bits + format.fraction_bits;
         let field = bits.extract(low + format.exponent_bits - 1, low);

@@ -73,6 +73,14 @@ impl Batch<'_> {
         self.prepare_for(Features::detected())
     }
 
+    /// Makes the programs if so many rows pay for them.
+    pub fn prepare_for_rows(&mut self, rows: u64) {
+        let products = u64::from(self.signature.products) + 8;
+        if rows.saturating_mul(products) > MAKING {
+            self.prepare();
+        }
+    }
+
     /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons.
     pub fn prepare_for(&mut self, features: Features) -> bool {
         let program = |operands| Program::new(&tape(self.model, operands)?, features);
@@ -153,7 +161,7 @@ fn simulate(simulator: &mut Simulator<'_>, columns: &Columns, results: &mut Vec<
     }
 }
 
-/// Rows from `start` on: as finite ones, unless blocks before were not, and again if they are not.
+/// Rows from `start` on: as finite ones if they are, unless blocks before were not.
 fn run_block(
     [any, finite]: &mut [Program; 2],
     special: &mut u32,
@@ -163,13 +171,8 @@ fn run_block(
 ) {
     let rows = LANES.min(columns.len() - start);
     if *special == 0 {
-        load_and_run(finite, columns, start);
-        let flags = finite.results()[1];
-        let found = finite
-            .column::<u8>(flags)
-            .iter()
-            .fold(0, |all, flag| all | flag);
-        if found == 0 {
+        if !columns.have_special(start) {
+            load_and_run(finite, columns, start);
             store(finite, rows, results);
             return;
         }

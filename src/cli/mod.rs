@@ -24,6 +24,7 @@ mod generate;
 mod identified;
 mod identify;
 mod least;
+mod matmul;
 mod models;
 mod operands;
 mod output;
@@ -102,6 +103,7 @@ enum Command {
     Separate(separate::Args),
     Identify(identify::Args),
     Run(run::Args),
+    Matmul(matmul::Args),
     CheckProof(check_proof::Args),
     Models(models::Args),
     Bench(bench::Args),
@@ -153,6 +155,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Gen(args) => generate::run(args, cli.json, &mut out),
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
+        Command::Matmul(args) => matmul::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),
         Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
         Command::Bench(args) => bench::run(args, cli.json, &mut out),

@@ -8,6 +8,7 @@ mod evidence;
 mod file;
 mod index;
 mod line;
+pub(crate) mod npy;
 mod read;
 mod scheme_index;
 mod source;

@@ -74,7 +74,7 @@ fn errors_are_those_of_rationals() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let (mut measured, mut infinite) = (0, 0);
     for (name, family) in FAMILIES {
-        for _ in 0..60 {
+        for _ in 0..120 {
             let model = family(&mut rng).model();
             let signature = model.signature();
             let mut summer = Summer::new(&signature);

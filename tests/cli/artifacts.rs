@@ -283,3 +283,65 @@ fn a_bench_says_how_fast_each_instance_is() {
     }
     assert!(wide["batch_any"].is_null() && wide["instance"] == "BigUint");
 }
+
+#[test]
+fn matrices_are_multiplied_and_compared() {
+    use mmasmt::float::Format;
+    use mmasmt::matrices::{Matrix, read_array, write_array};
+
+    let folder = folder("matmul");
+    // 1, 1 + 2^-10, ...: their products have more bits than f16 sums keep.
+    let numbers = |count: u64| (0..count).map(|x| 0x3c00 + x % 7);
+    let [a, b] = [[3, 20], [20, 2]]
+        .map(|[m, n]| Matrix::new(Format::F16, [m, n], numbers((m * n) as u64)).unwrap());
+    write_array(&folder.join("a.npy"), &a).unwrap();
+    write_array(&folder.join("b.npy"), &b).unwrap();
+    let line = "matmul a.npy b.npy --on hopper/HMMA.16816.F32 -o d.npy --against exact";
+    let (status, out, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(
+        out.starts_with("hopper/HMMA.16816.F32: 3 x 20 by 20 x 2, result f32\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("against the exact product, in last places of the result"),
+        "{out}"
+    );
+    let d = read_array(&folder.join("d.npy"), Format::F32).unwrap();
+    assert_eq!(d.shape(), [3, 2]);
+
+    let line =
+        "matmul a.npy b.npy --on hopper/HMMA.16816.F32 --against hopper/HMMA.16816.F32 --json";
+    let (status, out, err) = run(&folder, &format!("{line} --threads 1"));
+    assert_eq!(status, Some(0), "{err}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["compared"]["not_the_same"], 0);
+    assert_eq!(json["k"], 20);
+
+    for (line, expected) in [
+        (
+            "matmul a.npy b.npy --on fda",
+            "expected --out with a file for D",
+        ),
+        (
+            "matmul b.npy a.npy --on fda -o d.npy",
+            "shapes M x K, K x N",
+        ),
+        (
+            "matmul a.npy b.npy --on fda:in=e4m3 -o d.npy",
+            "which e4m3 does not have",
+        ),
+        ("matmul a.npy no.npy --on fda -o d.npy", "no.npy"),
+        (
+            "matmul a.npy b.npy --on fda --against fda:out=f16",
+            "results in f32 expected",
+        ),
+    ] {
+        let (status, out, err) = run(&folder, line);
+        assert_eq!(status, Some(2), "{line}: {out}");
+        assert!(
+            err.contains(expected) && err.lines().count() == 1,
+            "{line}: {err}"
+        );
+    }
+}

@@ -17,5 +17,6 @@ mod exhaustive;
 mod golden;
 mod instances;
 mod kernels;
+mod matrices;
 mod ozaki;
 mod reference;

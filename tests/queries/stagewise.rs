@@ -7,7 +7,7 @@ use mmasmt::query::{About, Answer, Basis, Ended, Options, distinguish};
 use std::time::Duration;
 
 fn ask(left: &str, right: &str) -> Answer {
-    let limits = Limits::default().within(Duration::from_secs(120));
+    let limits = Limits::default().within(Duration::from_secs(600));
     let models = [left, right].map(|text| Model::parse(text).unwrap());
     distinguish(&models[0], &models[1], &Options::default(), &limits).unwrap()
 }

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     "limits",
     "process",
     "excerpt",
@@ -30,6 +30,7 @@ const ORDER: [&str; 31] = [
     "batch",
     "vectors",
     "measure",
+    "matrices",
     "error_bounds",
     "explain",
     "engine",

@@ -5,7 +5,6 @@
 
 mod header;
 mod jsonl;
-mod npy;
 mod npz;
 mod section;
 

@@ -2,12 +2,12 @@
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
 use super::header::FileHeader;
-use super::npy::{Header, read_header};
 use super::section::Member;
 use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::error::LONGEST;
+use crate::vectors::npy::{Header, read_header};
 use crate::vectors::{Inputs, Vector, VectorError};
 use std::cell::RefCell;
 use std::fs::File;

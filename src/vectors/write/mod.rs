@@ -5,7 +5,6 @@
 
 mod jsonl;
 mod lines;
-mod npy;
 mod npz;
 mod output;
 

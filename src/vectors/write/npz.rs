@@ -1,10 +1,10 @@
 //! NumPy's `.npz`: a zip archive with an array for each kind of operand.
 
-use super::npy::{bytes_of, header, unsigned};
 use super::{Origin, VectorWriter};
 use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
+use crate::vectors::npy::{bytes_of, header, unsigned};
 use crate::whole_file::WholeFile;
 use std::fs::File;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};

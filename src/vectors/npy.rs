@@ -1,5 +1,6 @@
-//! The header of an array in NumPy's format `.npy`, versions 1.0 to 3.0 (numpy.lib.format).
+//! The header of an array in NumPy's format `.npy`: versions 1.0 to 3.0 are read, 1.0 is written (numpy.lib.format).
 
+use crate::float::Format;
 use std::io::{self, Read};
 
 /// The most bytes of a header; those of plain arrays have about a hundred.
@@ -7,7 +8,7 @@ const LONGEST: usize = 1 << 16;
 
 /// What stands before the elements of an array.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// The type of elements, `<u4` or `<U120`.
     pub element: String,
     /// How many elements there are in each dimension.
@@ -17,7 +18,7 @@ pub(super) struct Header {
 }
 
 /// Reads a header; an error says what was expected and what was found.
-pub(super) fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
+pub(crate) fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [String; 2]>> {
     let mut magic = [0; 8];
     reader.read_exact(&mut magic)?;
     let size = match magic {
@@ -67,4 +68,37 @@ fn parse(text: &str) -> Option<(String, Vec<u64>)> {
         .filter(|number| !number.is_empty());
     let shape: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
     Some((element.to_owned(), shape.ok()?))
+}
+
+/// Bytes of the unsigned integer that holds a register.
+pub(crate) fn bytes_of(format: &Format) -> usize {
+    (format.width().div_ceil(8) as usize).next_power_of_two()
+}
+
+/// The type of unsigned integers of so many bytes, the lowest byte first.
+pub(crate) fn unsigned(bytes: usize) -> String {
+    match bytes {
+        1 => "|u1".into(),
+        _ => format!("<u{bytes}"),
+    }
+}
+
+/// What stands before the elements of an array, which follow row by row.
+pub(crate) fn header(element: &str, shape: &[u64]) -> Vec<u8> {
+    let shape = match shape {
+        [one] => format!("({one},)"),
+        _ => {
+            let texts: Vec<String> = shape.iter().map(u64::to_string).collect();
+            format!("({})", texts.join(", "))
+        }
+    };
+    let mut text = format!("{{'descr': '{element}', 'fortran_order': False, 'shape': {shape}, }}");
+    // Magic, version and length take 10 bytes; elements begin at a multiple of 64.
+    let before = 10 + text.len() + 1;
+    text += &" ".repeat(before.next_multiple_of(64) - before);
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes
 }

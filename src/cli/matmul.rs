@@ -1,0 +1,210 @@
+//! `matmul`: products of matrices in files.
+
+use super::Status;
+use super::output::{PROGRAM, write_json};
+use super::specification::model;
+use super::timeouts::{until_ctrl_c, within};
+use crate::cli::error::Error;
+use crate::compare::of_length;
+use crate::excerpt::file_name;
+use crate::limits::Limits;
+use crate::matrices::{
+    ArrayError, Difference, GemmError, Matrix, difference, distance_from_exact, gemm, read_array,
+    write_array,
+};
+use crate::model::{Algorithm, Model};
+use crate::query::QueryError;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Multiply matrices as a unit, composition or scheme does: D = A B + C
+///
+/// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or registers as unsigned integers or raw
+/// bytes, as ml_dtypes saves them. Every element is a chain of instructions along k, C first; where K is no multiple of the instruction,
+/// the last one is filled up with zeros. A composition or scheme takes the whole of K. D is the same whatever the number of threads.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
+)]
+pub(super) struct Args {
+    /// A, an array of M rows and K columns
+    a: PathBuf,
+    /// B, an array of K rows and N columns
+    b: PathBuf,
+    /// C, an array of M rows and N columns; +0 if it is not given
+    c: Option<PathBuf>,
+    /// The unit, composition or scheme
+    #[arg(long, value_name = "MODEL")]
+    on: String,
+    /// Where to write D
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Threads; as many as the machine has if it is not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Say how far D is from the exact product, or from that of another model
+    #[arg(long, value_name = "exact|MODEL")]
+    against: Option<String>,
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let limits = until_ctrl_c()?;
+    if args.out.is_none() && args.against.is_none() {
+        let what = "expected --out with a file for D, or --against with what to compare it with";
+        return Err(Error::Usage(what.into()));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into());
+    let pool = pool
+        .build()
+        .map_err(|error| Error::Usage(format!("threads: {error}")))?;
+    let start = Instant::now();
+    let first = within(&limits, || model(&args.on))?;
+    let signature = first.signature();
+    let a = read(&args.a, signature.a)?;
+    let b = read(&args.b, signature.b)?;
+    let c = args.c.as_ref().map(|c| read(c, signature.c)).transpose()?;
+    let c = c.as_ref();
+    let depth = a.shape()[1];
+    let product = |model: &Model, limits: &Limits| {
+        let model = within(limits, || for_depth(model, depth))?;
+        limits.report(|report| report.step = format!("{model}"));
+        let product = pool.install(|| gemm(&model, &a, &b, c, limits));
+        product.map_err(|error| match (error, limits.stopped()) {
+            (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
+            (error, _) => Error::Usage(error.to_string()),
+        })
+    };
+    let d = product(&first, &limits)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(path) = &args.out {
+        write_array(path, &d).map_err(|error| of_file(path, error))?;
+    }
+    let compared = match args.against.as_deref() {
+        None => None,
+        Some("exact") => Some(pool.install(|| distance_from_exact(&signature, [&a, &b], c, &d))),
+        Some(other) => {
+            let second = within(&limits, || model(other))?;
+            let found = difference(&d, &product(&second, &limits)?);
+            Some(found.ok_or_else(|| {
+                let [d, other] = [&signature, &second.signature()].map(|signature| signature.d);
+                Error::Usage(format!(
+                    "results in {d} expected of `{}`, found {other}",
+                    second
+                ))
+            })?)
+        }
+    };
+    let report = Report {
+        model: &first,
+        d: &d,
+        depth,
+        against: args.against.as_deref(),
+        compared: compared.as_ref(),
+        seconds,
+    };
+    match json {
+        true => write_json(out, &report.as_json())?,
+        false => report.write(out)?,
+    }
+    Ok(Status::Yes)
+}
+
+/// Compositions take the whole of k; instructions are chained.
+fn for_depth(model: &Model, depth: usize) -> Result<Model, Error> {
+    match model.algorithm() {
+        Algorithm::Composition(_) => {
+            let depth = u32::try_from(depth).unwrap_or(u32::MAX).max(1);
+            Ok(of_length(model, depth)?)
+        }
+        _ => Ok(model.clone()),
+    }
+}
+
+fn read(path: &Path, format: crate::float::Format) -> Result<Matrix, Error> {
+    read_array(path, format).map_err(|error| of_file(path, error))
+}
+
+fn of_file(path: &Path, error: ArrayError) -> Error {
+    match error {
+        ArrayError::Io(error) => Error::File {
+            path: path.into(),
+            error,
+        },
+        other => Error::Usage(format!("{}: {other}", file_name(path))),
+    }
+}
+
+struct Report<'x> {
+    model: &'x Model,
+    d: &'x Matrix,
+    depth: usize,
+    against: Option<&'x str>,
+    compared: Option<&'x Difference>,
+    seconds: f64,
+}
+
+impl Report<'_> {
+    fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+        let ([rows, columns], depth) = (self.d.shape(), self.depth);
+        let format = self.d.format();
+        writeln!(
+            out,
+            "{}: {rows} x {depth} by {depth} x {columns}, result {format}",
+            self.model
+        )?;
+        if let (Some(against), Some(found)) = (self.against, self.compared) {
+            let whole = rows * columns;
+            let exactly = if against == "exact" {
+                "the exact product"
+            } else {
+                against
+            };
+            writeln!(out, "\nagainst {exactly}, in last places of the result")?;
+            let unlike = found.unlike;
+            writeln!(out, "  not the same  {unlike} of {whole}")?;
+            if let Some((largest, [row, column])) = &found.largest {
+                let about = largest.approximate();
+                writeln!(out, "  largest       {about:.6} at [{row}, {column}]")?;
+            }
+            writeln!(out, "  mean          {:.6}", found.mean)?;
+            if found.not_finite > 0 {
+                writeln!(out, "  not finite    {}, not compared", found.not_finite)?;
+            }
+            for (below, count) in found.histogram() {
+                let length = (count * 50).div_ceil(whole.max(1));
+                writeln!(out, "  {below:>8}  {count:>10}  {}", "#".repeat(length))?;
+            }
+        }
+        writeln!(out, "\n# {PROGRAM}, {:.2} s", self.seconds)?;
+        Ok(())
+    }
+
+    fn as_json(&self) -> Value {
+        let [rows, columns] = self.d.shape();
+        let compared = self.compared.map(|found| {
+            let largest = found.largest.as_ref();
+            json!({
+                "against": self.against,
+                "not_the_same": found.unlike,
+                "largest_ulp": largest.map(|(error, _)| error.approximate()),
+                "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
+                "largest_at": largest.map(|(_, at)| at),
+                "mean_ulp": found.mean,
+                "not_finite": found.not_finite,
+                "histogram": found.histogram().collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "model": self.model.canonical(),
+            "m": rows,
+            "k": self.depth,
+            "n": columns,
+            "result": self.d.format().name(),
+            "compared": compared,
+            "seconds": self.seconds,
+            "version": PROGRAM,
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! Matrices: products of whole ones as a unit computes them, and files of them.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | registers row by row | `matrix` |
+//! | `D = A B + C`, each element a chain of dot-adds | `gemm` |
+//! | arrays of NumPy | `array` |
+//! | how far a product is from the exact one, or from another | `difference` |
+
+mod array;
+mod difference;
+mod gemm;
+mod matrix;
+
+pub use array::{ArrayError, read_array, write_array};
+pub use difference::{Difference, difference, distance_from_exact};
+pub use gemm::{GemmError, gemm};
+pub use matrix::Matrix;

@@ -1,0 +1,233 @@
+//! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
+
+use mmasmt::engine::Limits;
+use mmasmt::float::{Dyadic, Format, hex_float};
+use mmasmt::matrices::{
+    GemmError, Matrix, difference, distance_from_exact, gemm, read_array, write_array,
+};
+use mmasmt::measure::{ExactSum, Measure};
+use mmasmt::model::Model;
+use mmasmt::vectors::{Draw, Inputs, Kind};
+use std::fs;
+use std::path::PathBuf;
+
+/// Random registers of every kind, infinities and NaNs among them, or finite ones.
+fn drawn(format: Format, shape: [usize; 2], kind: Kind, seed: u64) -> Matrix {
+    let name = format.name();
+    let model = Model::parse(&format!("exact:K=1,in={name},c=f32,out=f32")).unwrap();
+    let mut draw = Draw::new(model.signature(), kind, seed);
+    let registers = (0..shape[0] * shape[1]).map(|_| draw.draw().a[0]);
+    Matrix::new(format, shape, registers.collect::<Vec<_>>()).unwrap()
+}
+
+/// The element as a chain of the simulator.
+fn element(model: &Model, [a, b]: [&Matrix; 2], c: Option<&Matrix>, at: [usize; 2]) -> u64 {
+    let signature = model.signature();
+    let (products, depth) = (signature.products as usize, a.shape()[1]);
+    let mut simulator = model.simulator();
+    let mut d = c.map_or(0, |c| c.get(at[0], at[1]));
+    for start in (0..depth.max(1)).step_by(products) {
+        let mut inputs = Inputs::zero(&signature);
+        inputs.c = d;
+        for k in start..depth.min(start + products) {
+            inputs.a[k - start] = a.get(at[0], k);
+            inputs.b[k - start] = b.get(k, at[1]);
+        }
+        d = simulator.evaluate(&inputs).unwrap();
+    }
+    d
+}
+
+const UNITS: [&str; 20] = [
+    "volta/HMMA.884.F32.F32",
+    "volta/HMMA.884.F16.F16",
+    "turing/HMMA.1688.F32",
+    "ampere/HMMA.16816.F32",
+    "ampere/HMMA.1688.F32.TF32",
+    "ampere/DMMA.884",
+    "ada/QMMA.16832.F32.E4M3.E4M3",
+    "hopper/HMMA.16816.F32",
+    "hopper/wgmma.m64nNk32.f32.e4m3.e4m3",
+    "hopper/wgmma.m64nNk32.f32.e5m2.e4m3",
+    "hopper/mma.m16n8k16.f32.bf16.bf16.f32",
+    "blackwell/tcgen05.mma.mMnNk32.f32.e4m3.e4m3",
+    "cdna1/v_mfma_f32_32x32x8f16",
+    "cdna2/v_mfma_f32_32x32x8f16",
+    "cdna2/v_mfma_f64_16x16x4f64",
+    "cdna3/v_mfma_f32_32x32x8_f16",
+    "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
+    "cdna3/v_mfma_f32_16x16x4_f32",
+    "fda:K=3,F=12",
+    "ieee:K=4,order=fma",
+];
+
+/// Formats that `exact` sums in f32 draw for; others have no specials of their own.
+fn matrices(model: &Model, [m, k, n]: [usize; 3], kind: Kind) -> [Matrix; 3] {
+    let signature = model.signature();
+    [
+        drawn(signature.a, [m, k], kind, 1),
+        drawn(signature.b, [k, n], kind, 2),
+        drawn(signature.c, [m, n], kind, 3),
+    ]
+}
+
+#[test]
+fn products_are_chains_of_the_simulator() {
+    for (index, name) in UNITS.iter().enumerate() {
+        let Ok(model) = Model::parse(name) else {
+            panic!("{name}")
+        };
+        // No multiples of anything, and one product more than some instructions take.
+        let shape = [[7, 37, 5], [1, 33, 90], [29, 4, 23]][index % 3];
+        for kind in [Kind::Finite, Kind::Random] {
+            let [a, b, c] = matrices(&model, shape, kind);
+            for c in [None, Some(&c)] {
+                let d = gemm(&model, &a, &b, c, &Limits::default()).unwrap();
+                assert_eq!(d.shape(), [shape[0], shape[2]]);
+                for row in 0..shape[0] {
+                    for column in 0..shape[2] {
+                        let at = [row, column];
+                        let expected = element(&model, [&a, &b], c, at);
+                        assert_eq!(d.get(row, column), expected, "{name} at {at:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Large enough for programs, and for more tiles than threads.
+#[test]
+fn products_do_not_depend_on_threads() {
+    let model = Model::parse("hopper/HMMA.16816.F32").unwrap();
+    let [a, b, _] = matrices(&model, [61, 50, 67], Kind::Finite);
+    let of = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| gemm(&model, &a, &b, None, &Limits::default()).unwrap())
+    };
+    let one = of(1);
+    assert_eq!(one, of(3));
+    for at in [[0, 0], [60, 66], [13, 31]] {
+        assert_eq!(one.get(at[0], at[1]), element(&model, [&a, &b], None, at));
+    }
+}
+
+#[test]
+fn compositions_take_all_of_k() {
+    for name in [
+        "promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=1):K=96",
+        "markidis(volta/HMMA.884.F32.F32):K=12",
+    ] {
+        let model = Model::parse(name).unwrap();
+        let k = model.signature().products as usize;
+        let [a, b, _] = matrices(&model, [3, k, 4], Kind::Close);
+        let d = gemm(&model, &a, &b, None, &Limits::default()).unwrap();
+        assert_eq!(
+            d.get(2, 3),
+            element(&model, [&a, &b], None, [2, 3]),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let model = Model::parse("fda:K=4,out=f16").unwrap();
+    let [a, b, c] = matrices(&model, [2, 4, 3], Kind::Finite);
+    let ask = |a, b, c| gemm(&model, a, b, c, &Limits::default());
+    assert!(ask(&a, &b, Some(&c)).is_ok());
+    assert!(matches!(ask(&a, &a, None), Err(GemmError::Shapes { .. })));
+    let other = drawn(Format::BF16, [4, 3], Kind::Finite, 1);
+    assert!(matches!(
+        ask(&a, &other, None),
+        Err(GemmError::Format { .. })
+    ));
+    let [a, b, _] = matrices(&model, [2, 5, 3], Kind::Finite);
+    let model = Model::parse("fda:K=4,c=f32,out=f16").unwrap();
+    let chain = gemm(&model, &a, &b, None, &Limits::default());
+    assert!(
+        matches!(chain, Err(GemmError::Chain { depth: 5, .. })),
+        "{chain:?}"
+    );
+}
+
+#[test]
+fn the_distance_from_the_exact_product_is_that_of_each_element() {
+    let model = Model::parse("fda:K=4,F=12").unwrap();
+    let [a, b, _] = matrices(&model, [5, 9, 6], Kind::Close);
+    let d = gemm(&model, &a, &b, None, &Limits::default()).unwrap();
+    let found = distance_from_exact(&model.signature(), [&a, &b], None, &d);
+    let whole = Model::parse("exact:K=9").unwrap().signature();
+    let (mut largest, mut sum) = (0.0f64, 0.0);
+    for row in 0..5 {
+        for column in 0..6 {
+            let inputs = Inputs::new(
+                (0..9).map(|k| a.get(row, k)).collect(),
+                (0..9).map(|k| b.get(k, column)).collect(),
+                0,
+            );
+            let exact = ExactSum::of(&whole, &inputs).unwrap();
+            let error = Measure::Ulp.error(&whole.d, d.get(row, column), &exact);
+            let error = error.unwrap().approximate();
+            largest = largest.max(error);
+            sum += error;
+        }
+    }
+    assert_eq!(found.largest.unwrap().0.approximate(), largest);
+    assert!((found.mean - sum / 30.0).abs() <= 1e-9 * found.mean);
+    assert_eq!(difference(&d, &d).unwrap().unlike, 0);
+}
+
+fn path(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("matrices");
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn arrays_are_read_as_they_were_written() {
+    for format in [
+        Format::F16,
+        Format::BF16,
+        Format::F32,
+        Format::E4M3,
+        Format::F64,
+    ] {
+        let matrix = drawn(format, [3, 5], Kind::Finite, 1);
+        let path = path(&format!("{format}.npy"));
+        write_array(&path, &matrix).unwrap();
+        assert_eq!(read_array(&path, format).unwrap(), matrix, "{format}");
+    }
+}
+
+/// Arrays of other formats whose numbers are held, and of raw bytes as `ml_dtypes` saves them.
+#[test]
+fn numbers_and_raw_bytes_are_read_for_another_format() {
+    let numbers = Matrix::new(Format::F32, [1, 3], [0x3f80_0000, 0x8000_0000, 0xc020_0000]);
+    let path = path("numbers.npy");
+    write_array(&path, &numbers.unwrap()).unwrap();
+    let halves = read_array(&path, Format::F16).unwrap();
+    assert_eq!(
+        halves.registers().collect::<Vec<_>>(),
+        [0x3c00, 0x8000, 0xc100]
+    );
+    let tenth = Matrix::new(Format::F32, [1, 1], [0x3dcc_cccd]).unwrap();
+    write_array(&path, &tenth).unwrap();
+    let error = read_array(&path, Format::F16).unwrap_err().to_string();
+    assert!(
+        error.contains("[0, 0]") && error.contains("round it first"),
+        "{error}"
+    );
+
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(3).position(|found| found == b"<f4").unwrap();
+    bytes[at..at + 3].copy_from_slice(b"|V1");
+    fs::write(&path, &bytes).unwrap();
+    let raw = read_array(&path, Format::E4M3).unwrap();
+    assert_eq!(raw.get(0, 0), 0xcd);
+    assert_eq!(hex_float(&Format::E4M3, 0xcd), "-0x1.ap+2");
+    assert!(Dyadic::of(&Format::E4M3, 0xcd).is_some());
+    fs::write(&path, &bytes[..bytes.len() - 4]).unwrap();
+    assert!(read_array(&path, Format::E4M3).is_err());
+}
