@@ -135,15 +135,17 @@ impl Columns {
 }
 
 impl Memory {
-    /// Writes the column `to` from all the others.
+    /// The spare column of a type, to be written, and all columns, to be read. What an operation does with them stands in
+    /// its own function, not in a closure: only that is sure to be compiled for the features of the processor.
     #[inline(always)]
-    pub(super) fn write<T: Stored>(
-        &mut self,
-        to: u16,
-        fill: impl FnOnce(&mut [T; LANES], &Columns),
-    ) {
+    pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &Columns) {
+        (&mut T::spare(&mut self.spares).0, &self.columns)
+    }
+
+    /// Makes what was written the column `to`.
+    #[inline(always)]
+    pub(super) fn close<T: Stored>(&mut self, to: u16) {
         let spare = T::spare(&mut self.spares);
-        fill(&mut spare.0, &self.columns);
         std::mem::swap(spare, &mut T::all_mut(&mut self.columns)[to as usize]);
     }
 }

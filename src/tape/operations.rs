@@ -10,23 +10,23 @@ const PART: usize = 64;
 
 #[inline(always)]
 fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A) -> D) {
-    memory.write::<D>(step.to, |to, columns| {
-        let a = columns.get::<A>(step.args[0]);
-        for lane in 0..LANES {
-            to[lane] = f(a[lane]);
-        }
-    });
+    let (to, columns) = memory.open::<D>();
+    let a = columns.get::<A>(step.args[0]);
+    for lane in 0..LANES {
+        to[lane] = f(a[lane]);
+    }
+    memory.close::<D>(step.to);
 }
 
 #[inline(always)]
 fn map2<A: Stored, B: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A, B) -> D) {
-    memory.write::<D>(step.to, |to, columns| {
-        let a = columns.get::<A>(step.args[0]);
-        let b = columns.get::<B>(step.args[1]);
-        for lane in 0..LANES {
-            to[lane] = f(a[lane], b[lane]);
-        }
-    });
+    let (to, columns) = memory.open::<D>();
+    let a = columns.get::<A>(step.args[0]);
+    let b = columns.get::<B>(step.args[1]);
+    for lane in 0..LANES {
+        to[lane] = f(a[lane], b[lane]);
+    }
+    memory.close::<D>(step.to);
 }
 
 #[inline(always)]
@@ -35,14 +35,14 @@ fn map3<A: Stored, B: Stored, C: Stored, D: Stored>(
     step: &Step,
     f: impl Fn(A, B, C) -> D,
 ) {
-    memory.write::<D>(step.to, |to, columns| {
-        let a = columns.get::<A>(step.args[0]);
-        let b = columns.get::<B>(step.args[1]);
-        let c = columns.get::<C>(step.args[2]);
-        for lane in 0..LANES {
-            to[lane] = f(a[lane], b[lane], c[lane]);
-        }
-    });
+    let (to, columns) = memory.open::<D>();
+    let a = columns.get::<A>(step.args[0]);
+    let b = columns.get::<B>(step.args[1]);
+    let c = columns.get::<C>(step.args[2]);
+    for lane in 0..LANES {
+        to[lane] = f(a[lane], b[lane], c[lane]);
+    }
+    memory.close::<D>(step.to);
 }
 
 /// A truth value in a lane.
@@ -68,7 +68,8 @@ operation!(
     /// A constant.
     Constant<T>, |m, s| {
         let value = T::of(s.constants[0]);
-        m.write::<T>(s.to, |to, _| to.fill(value));
+        m.open::<T>().0.fill(value);
+        m.close::<T>(s.to);
     }
 );
 operation!(
@@ -198,8 +199,8 @@ operation!(
 operation!(
     /// One of two constants.
     Select<T>, |m, s| {
-        let [then, otherwise] = s.constants.map(T::of);
-        map1::<u8, T>(m, s, |c| if c != 0 { then } else { otherwise });
+        let (changed, k) = (T::of(s.constants[0] ^ s.constants[1]), T::of(s.constants[1]));
+        map1::<u8, T>(m, s, |c| T::filled(c).and(changed).xor(k));
     }
 );
 operation!(
@@ -213,23 +214,23 @@ operation!(And<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.and(y)));
 operation!(Or<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.or(y)));
 operation!(Xor<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.xor(y)));
 operation!(Maximum<T>, |m, s| {
-    m.write::<T>(s.to, |to, columns| {
-        for start in (0..LANES).step_by(PART) {
-            let none = [T::default(); PART];
-            let mut most = none;
-            for entry in &s.list {
-                let x = part(columns.get::<T>(entry[0]), start, &none);
-                for lane in 0..PART {
-                    most[lane] = if x[lane] > most[lane] {
-                        x[lane]
-                    } else {
-                        most[lane]
-                    };
-                }
+    let (to, columns) = m.open::<T>();
+    for start in (0..LANES).step_by(PART) {
+        let none = [T::default(); PART];
+        let mut most = none;
+        for entry in &s.list {
+            let x = part(columns.get::<T>(entry[0]), start, &none);
+            for lane in 0..PART {
+                most[lane] = if x[lane] > most[lane] {
+                    x[lane]
+                } else {
+                    most[lane]
+                };
             }
-            to[start..start + PART].copy_from_slice(&most);
         }
-    });
+        to[start..start + PART].copy_from_slice(&most);
+    }
+    m.close::<T>(s.to);
 });
 operation!(EqualConst<T>, |m, s| {
     let k = T::of(s.constants[0]);
@@ -305,12 +306,12 @@ impl Operation for Four {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
         let [a, b, c, d, ..] = negations(step);
-        memory.write::<u8>(step.to, |to, columns| {
-            let [x, y, z, w] = step.args.map(|number| columns.get::<u8>(number));
-            for lane in 0..LANES {
-                to[lane] = (x[lane] ^ a) & (y[lane] ^ b) & (z[lane] ^ c) & (w[lane] ^ d);
-            }
-        });
+        let (to, columns) = memory.open::<u8>();
+        let [x, y, z, w] = step.args.map(|number| columns.get::<u8>(number));
+        for lane in 0..LANES {
+            to[lane] = (x[lane] ^ a) & (y[lane] ^ b) & (z[lane] ^ c) & (w[lane] ^ d);
+        }
+        memory.close::<u8>(step.to);
     }
 }
 
@@ -335,52 +336,52 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool> Operation for SignedSum<T,
             .list
             .split_at((step.shifts[1] as usize).min(step.list.len()));
         let by = step.shifts[0];
-        memory.write::<T>(step.to, |to, columns| {
-            for start in (0..LANES).step_by(PART) {
-                let (truths, zeros) = ([0u8; PART], [T::default(); PART]);
-                let (none, still) = ([A::default(); PART], [N::default(); PART]);
-                let top = match BY {
-                    true => part(columns.get::<N>(step.args[0]), start, &still),
+        let (to, columns) = memory.open::<T>();
+        for start in (0..LANES).step_by(PART) {
+            let (truths, zeros) = ([0u8; PART], [T::default(); PART]);
+            let (none, still) = ([A::default(); PART], [N::default(); PART]);
+            let top = match BY {
+                true => part(columns.get::<N>(step.args[0]), start, &still),
+                false => &still,
+            };
+            let mut sum = zeros;
+            for &[c, x, y, e] in products {
+                let c = part(columns.get::<u8>(c), start, &truths);
+                let x = part(columns.get::<A>(x), start, &none);
+                let y = part(columns.get::<A>(y), start, &none);
+                let e = match BY {
+                    true => part(columns.get::<N>(e), start, &still),
                     false => &still,
                 };
-                let mut sum = zeros;
-                for &[c, x, y, e] in products {
-                    let c = part(columns.get::<u8>(c), start, &truths);
-                    let x = part(columns.get::<A>(x), start, &none);
-                    let y = part(columns.get::<A>(y), start, &none);
-                    let e = match BY {
-                        true => part(columns.get::<N>(e), start, &still),
-                        false => &still,
-                    };
-                    for lane in 0..PART {
-                        let product = T::of(x[lane].number()).mul(T::of(y[lane].number()));
-                        let mut term = product.shl_const(by);
-                        if BY {
-                            term = term.shr(T::of(top[lane].sub(e[lane]).number()));
-                        }
-                        let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
-                        sum[lane] = if c[lane] != 0 { minus } else { plus };
+                for lane in 0..PART {
+                    let product = T::of(x[lane].number()).mul(T::of(y[lane].number()));
+                    let mut term = product.shl_const(by);
+                    if BY {
+                        term = term.shr(T::of(top[lane].sub(e[lane]).number()));
                     }
+                    let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
+                    sum[lane] = if c[lane] != 0 { minus } else { plus };
                 }
-                for &[c, x, _, e] in plain {
-                    let c = part(columns.get::<u8>(c), start, &truths);
-                    let x = part(columns.get::<T>(x), start, &zeros);
-                    let e = match BY {
-                        true => part(columns.get::<N>(e), start, &still),
-                        false => &still,
-                    };
-                    for lane in 0..PART {
-                        let mut term = x[lane];
-                        if BY {
-                            term = term.shr(T::of(top[lane].sub(e[lane]).number()));
-                        }
-                        let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
-                        sum[lane] = if c[lane] != 0 { minus } else { plus };
-                    }
-                }
-                to[start..start + PART].copy_from_slice(&sum);
             }
-        });
+            for &[c, x, _, e] in plain {
+                let c = part(columns.get::<u8>(c), start, &truths);
+                let x = part(columns.get::<T>(x), start, &zeros);
+                let e = match BY {
+                    true => part(columns.get::<N>(e), start, &still),
+                    false => &still,
+                };
+                for lane in 0..PART {
+                    let mut term = x[lane];
+                    if BY {
+                        term = term.shr(T::of(top[lane].sub(e[lane]).number()));
+                    }
+                    let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
+                    sum[lane] = if c[lane] != 0 { minus } else { plus };
+                }
+            }
+            to[start..start + PART].copy_from_slice(&sum);
+        }
+        memory.close::<T>(step.to);
     }
 }
 
