@@ -1,8 +1,8 @@
 //! From a model to its programs: for any operands, and for finite ones.
 
 use crate::algorithms::{Inputs, Registers, Signature};
-use crate::bits::Bv;
 use crate::bits::ranged::{self, CAPACITY, Ranged};
+use crate::bits::{Bv, HostOperations};
 use crate::float::{Format, SpecialCodes, unpack};
 use crate::model::Model;
 use crate::tape::Tape;
@@ -20,12 +20,12 @@ pub(super) enum Operands {
 const MOST_PRODUCTS: u32 = 4096;
 
 /// The tape of a model's result. None if it needs wider words than a tape has, or has more products.
-pub(super) fn tape(model: &Model, operands: Operands) -> Option<Tape> {
+pub(super) fn tape(model: &Model, operands: Operands, host: HostOperations) -> Option<Tape> {
     let signature = model.signature();
     if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
         return None;
     }
-    let inputs = ranged::Inputs::new();
+    let inputs = ranged::Inputs::with_host(host);
     let registers = registers(&signature, &inputs);
     if operands == Operands::Finite {
         for (format, bits) in registers.each(&signature) {

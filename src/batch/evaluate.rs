@@ -3,8 +3,9 @@
 use super::columns::Columns;
 use super::compile::{Operands, tape};
 use crate::algorithms::{Inputs, Misfit, Signature};
+use crate::bits::HostOperations;
 use crate::model::{Model, Simulator};
-use crate::tape::{Features, LANES, Program, Type};
+use crate::tape::{Features, LANES, Program, Type, host_is_ieee};
 
 /// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
 const MAKING: u64 = 500_000;
@@ -70,7 +71,8 @@ impl Model {
 impl Batch<'_> {
     /// Makes the programs now; whether the model can have some.
     pub fn prepare(&mut self) -> bool {
-        self.prepare_for(Features::detected())
+        let features = Features::detected();
+        self.prepare_for(features, features.host_operations())
     }
 
     /// Makes the programs if so many rows pay for them.
@@ -81,9 +83,10 @@ impl Batch<'_> {
         }
     }
 
-    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons.
-    pub fn prepare_for(&mut self, features: Features) -> bool {
-        let program = |operands| Program::new(&tape(self.model, operands)?, features);
+    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754 operations that are
+    /// not among `host` are done in integers.
+    pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
+        let program = |operands| Program::new(&tape(self.model, operands, host)?, features);
         self.state = match (program(Operands::Any), program(Operands::Finite)) {
             (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
             _ => State::TooWide,
@@ -141,6 +144,9 @@ impl Batch<'_> {
         }
         results.reserve(columns.len());
         match &mut self.state {
+            State::Programs(programs) if programs[0].uses_host() && !host_is_ieee() => {
+                simulate(&mut self.model.simulator(), columns, results);
+            }
             State::Undecided(_) | State::TooWide => {
                 simulate(&mut self.model.simulator(), columns, results);
             }

@@ -1,5 +1,6 @@
 //! The trait [`Bv`]: bit-vectors with SMT-LIB semantics and run-time widths.
 
+use super::host::{HostFormat, HostOperation};
 use num_bigint::BigUint;
 
 /// A truth value of a [`Bv`] instance: `bool`, or a formula.
@@ -191,6 +192,15 @@ pub trait Bv: Mux<Self::Bool> + Clone {
     /// bits. Zero stays zero; its distance is unspecified.
     fn normalise(&self, count_width: u32) -> (Self, Self) {
         normalise_by_halves(self, count_width)
+    }
+
+    /// Whether [`on_host`](Self::on_host) may give something.
+    const USES_HOST: bool = false;
+
+    /// The operation on registers of the format, done by this processor; a NaN result has any code. None where the
+    /// instance does not use it: the text of `float` then says what it is in terms of the others.
+    fn on_host(_: HostOperation, _: HostFormat, _operands: &[&Self]) -> Option<Self> {
+        None
     }
 }
 

@@ -12,6 +12,7 @@
 mod big;
 pub mod blast;
 mod bv;
+mod host;
 mod input;
 pub mod ranged;
 mod shape;
@@ -20,6 +21,7 @@ mod word;
 
 pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
+pub use host::{HostFormat, HostOperation, HostOperations};
 pub use input::Input;
 pub use shape::{Shape, Unknown, widest};
 pub use word::{MachineInteger, W64, W128, Word};

@@ -1,12 +1,22 @@
 //! IEEE 754 addition.
 
+use super::host::on_host;
 use super::{
-    Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, round, special_or_finite, unpack,
+    Arithmetic, Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, round,
+    special_or_finite, unpack,
 };
-use crate::bits::{Bv, Prop, mux};
+use crate::bits::{Bv, HostOperation, Prop, mux};
 
 /// `x + y` in `format`, rounded once. A NaN result has the code `nan`.
 pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B, y: &B) -> B {
+    let to = Arithmetic {
+        format: *format,
+        rounding,
+        nan,
+    };
+    if let Some(sum) = on_host(&to, HostOperation::Add, &[(format, x), (format, y)]) {
+        return sum;
+    }
     let (x, y) = (unpack(format, x), unpack(format, y));
     let terms = [SpecialTerm::summand(&x), SpecialTerm::summand(&y)];
 

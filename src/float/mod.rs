@@ -2,11 +2,13 @@
 //! conversion, IEEE 754 addition, multiplication and fused multiply-add.
 
 mod add;
+mod arithmetic;
 mod convert;
 mod dyadic;
 mod encoding;
 mod exponents;
 mod format;
+mod host;
 mod multiply;
 mod parse;
 mod round;
@@ -15,12 +17,13 @@ mod special;
 mod unpack;
 
 pub use add::ieee_add;
+pub use arithmetic::Arithmetic;
 pub use convert::{FlushedTo, convert, flush, flush_after_rounding, narrow, widen};
 pub use dyadic::Dyadic;
 pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
-pub use multiply::{Arithmetic, ieee_fma, ieee_multiply};
+pub use multiply::{ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};
 pub(crate) use round::unsigned_width;
 pub use round::{Overflow, Rounding, Unrounded, round};

@@ -1,25 +1,19 @@
 //! IEEE 754 multiplication and fused multiply-add, with separate formats for operands and result.
 
 use super::add::signed_sum;
+use super::host::on_host;
 use super::{
-    Format, NanCode, Overflow, Rounding, SpecialTerm, Unpacked, Unrounded, round,
-    special_or_finite, unpack, unsigned_width,
+    Arithmetic, Format, Overflow, SpecialTerm, Unpacked, Unrounded, round, special_or_finite,
+    unpack, unsigned_width,
 };
-use crate::bits::{Bv, Prop, mux};
-
-/// The format, rounding and NaN of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Arithmetic {
-    /// Format of the result.
-    pub format: Format,
-    /// Rounding of the result.
-    pub rounding: Rounding,
-    /// Code of a NaN result.
-    pub nan: NanCode,
-}
+use crate::bits::{Bv, HostOperation, Prop, mux};
 
 /// `a * b`, rounded once; `factors` are the formats of `a` and `b`.
 pub fn ieee_multiply<B: Bv>(to: &Arithmetic, factors: [&Format; 2], a: &B, b: &B) -> B {
+    let operands = [(factors[0], a), (factors[1], b)];
+    if let Some(product) = on_host(to, HostOperation::Multiply, &operands) {
+        return product;
+    }
     let (x, y) = (unpack(factors[0], a), unpack(factors[1], b));
     let special = SpecialTerm::product(&x, &y);
     let width = factors[0].exponent_bits.max(factors[1].exponent_bits) + 1;
@@ -90,6 +84,10 @@ pub fn ieee_fma<B: Bv>(
     b: &B,
     c: &B,
 ) -> B {
+    let operands = [(factors[0], a), (factors[1], b), (addend, c)];
+    if let Some(sum) = on_host(to, HostOperation::Fma, &operands) {
+        return sum;
+    }
     let (x, y, z) = (
         unpack(factors[0], a),
         unpack(factors[1], b),

@@ -10,6 +10,7 @@
 
 use super::columns::Memory;
 use super::step::{Operation, Step};
+use crate::bits::HostOperations;
 
 /// What the processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl Features {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
             let avx512 = has!("avx512f")
                 && has!("avx512bw")
                 && has!("avx512dq")
@@ -42,6 +43,17 @@ impl Features {
             }
         }
         Features::Baseline
+    }
+
+    /// IEEE 754 operations that these features have as instructions.
+    pub fn host_operations(self) -> HostOperations {
+        match self {
+            Features::Baseline if cfg!(target_arch = "aarch64") => HostOperations::All,
+            // Before SSE2 there were registers of 80 bits.
+            Features::Baseline if cfg!(target_arch = "x86_64") => HostOperations::Unfused,
+            Features::Baseline => HostOperations::None,
+            Features::Avx2 | Features::Avx512 => HostOperations::All,
+        }
     }
 
     /// Those of this processor that it may be asked to do with: the least ones first.
@@ -88,13 +100,13 @@ fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
 fn avx2<O: Operation>(memory: &mut Memory, step: &Step) {
     O::run(memory, step);
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
 fn avx512<O: Operation>(memory: &mut Memory, step: &Step) {
     O::run(memory, step);
 }

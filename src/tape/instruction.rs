@@ -1,6 +1,7 @@
 //! Instructions: what a program does, before columns are allotted to its values.
 
 use super::element::Type;
+use crate::bits::HostOperation;
 
 /// Number of a value: the position of the instruction that makes it.
 pub type Value = usize;
@@ -51,6 +52,8 @@ pub enum Code {
     ShiftRight,
     /// The same, copies of the sign entering.
     ShiftRightSigned,
+    /// The processor's own operation on `f32` or `f64`, by the type of the result.
+    Host(HostOperation),
     /// Leading zeros of `x`, less `k`.
     Zeros,
     /// `x ? k : l`.

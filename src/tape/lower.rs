@@ -64,6 +64,12 @@ impl Tape {
         graph.is_exact().then(|| tape.without_dead())
     }
 
+    /// Whether it has operations of the processor on `f32` or `f64`.
+    pub fn uses_host(&self) -> bool {
+        let mut codes = self.instructions.iter().map(|instruction| instruction.code);
+        codes.any(|code| matches!(code, Code::Host(_)))
+    }
+
     /// Without what no result needs.
     fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
@@ -247,6 +253,11 @@ impl Lowering<'_> {
                 }
                 let values = all.iter().map(|id| self.at(*id, to));
                 new(Code::Maximum, &values.collect::<Option<Vec<_>>>()?)
+            }
+            Node::Host(operation, _, operands) => {
+                let values = operands.iter().map(|id| self.at(*id, to));
+                let values = values.collect::<Option<Vec<_>>>()?;
+                new(Code::Host(operation), &values)
             }
             Node::Shl(a, amount, width) => {
                 let a = self.at(a, to)?;

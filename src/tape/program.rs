@@ -26,6 +26,7 @@ pub struct Program {
     memory: Memory,
     inputs: Arc<[Option<Place>]>,
     results: Arc<[Place]>,
+    uses_host: bool,
 }
 
 /// Columns that are free again, and those that there are.
@@ -114,12 +115,18 @@ impl Program {
             memory,
             inputs: inputs.into(),
             results: tape.results.iter().map(|value| places[*value]).collect(),
+            uses_host: tape.uses_host(),
         })
     }
 
     /// The number of operations for a block.
     pub fn operations(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Whether it has operations of the processor on `f32` or `f64`, which need [`host_is_ieee`](super::host_is_ieee).
+    pub fn uses_host(&self) -> bool {
+        self.uses_host
     }
 
     /// Where an input lies; nothing if no result depends on it.

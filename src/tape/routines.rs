@@ -2,8 +2,10 @@
 
 use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
+use super::floats;
 use super::instruction::{Code, Instruction};
 use super::operations as op;
+use crate::bits::HostOperation;
 
 macro_rules! of_type {
     ($features:expr, $type:expr, $name:ident) => {
@@ -118,6 +120,15 @@ impl Instruction {
             Code::ShiftRight => of_shift!(f, to, by, ShiftRight),
             Code::ShiftRightSigned if count == 3 => of_shift!(f, to, by, ShiftRightSignedBy),
             Code::ShiftRightSigned => of_shift!(f, to, by, ShiftRightSigned),
+            Code::Host(operation) => match (operation, to) {
+                (HostOperation::Add, U32) => Routine::of::<floats::AddFloats<u32>>(f),
+                (HostOperation::Add, U64) => Routine::of::<floats::AddFloats<u64>>(f),
+                (HostOperation::Multiply, U32) => Routine::of::<floats::MultiplyFloats<u32>>(f),
+                (HostOperation::Multiply, U64) => Routine::of::<floats::MultiplyFloats<u64>>(f),
+                (HostOperation::Fma, U32) => Routine::of::<floats::FusedMultiplyAdd<u32>>(f),
+                (HostOperation::Fma, U64) => Routine::of::<floats::FusedMultiplyAdd<u64>>(f),
+                _ => return None,
+            },
             Code::Zeros => of_type!(f, from, Zeros),
             Code::Select => of_type!(f, to, Select),
             Code::AddSelect => of_type!(f, to, AddSelect),

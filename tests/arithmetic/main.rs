@@ -14,6 +14,7 @@ mod addition;
 mod blast;
 mod flush;
 mod formats;
+mod host;
 mod measures;
 mod multiply;
 mod ranged;

@@ -47,7 +47,7 @@ fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> usize
     let mut programs = 0;
     for features in features {
         let mut batch = model.batch();
-        let prepared = batch.prepare_for(*features);
+        let prepared = batch.prepare_for(*features, features.host_operations());
         programs += usize::from(prepared);
         assert_eq!(prepared, batch.instance() == "tape");
         let found = batch.evaluate(&columns).unwrap();

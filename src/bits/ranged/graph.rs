@@ -2,6 +2,7 @@
 
 use super::node::{Literal, Node, NodeId};
 use super::range::Range;
+use crate::bits::HostOperations;
 use rustc_hash::FxHashMap;
 
 /// A graph that grows; what is equal is one node.
@@ -12,6 +13,8 @@ pub struct Graph {
     /// Conditions that are taken for true or false, whoever asks.
     assumed: FxHashMap<NodeId, bool>,
     inputs: u32,
+    /// What the processor is asked to do.
+    pub(super) host: HostOperations,
     /// Whether a sum did not fit: the graph is then of no use.
     pub(super) overflowed: bool,
 }
@@ -36,12 +39,13 @@ impl Condition {
 }
 
 impl Graph {
-    pub(super) fn new() -> Graph {
+    pub(super) fn new(host: HostOperations) -> Graph {
         Graph {
             nodes: Vec::new(),
             known: FxHashMap::default(),
             assumed: FxHashMap::default(),
             inputs: 0,
+            host,
             overflowed: false,
         }
     }

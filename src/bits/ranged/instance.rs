@@ -1,10 +1,12 @@
 //! The instance of [`Bv`], and of [`Prop`] and [`Mux`].
 
 use super::graph::{Condition, Graph};
-use super::node::{Bitwise, NodeId};
+use super::node::{Bitwise, Node, NodeId};
+use super::range::Range;
 use super::value::{CAPACITY, Content, Ranged, Truth};
 use crate::bits::W128;
 use crate::bits::bv::{Bv, Mux, Prop};
+use crate::bits::{HostFormat, HostOperation};
 
 impl Prop for Truth {
     fn constant(value: bool) -> Self {
@@ -327,6 +329,19 @@ impl Bv for Ranged {
             graph.shl(of, by, self.width)
         });
         (moved, self.alone(count_width, count, zeros))
+    }
+
+    const USES_HOST: bool = true;
+    fn on_host(operation: HostOperation, format: HostFormat, operands: &[&Self]) -> Option<Self> {
+        let shared = operands.iter().find_map(|operand| operand.graph())?;
+        let graph = &mut shared.borrow_mut();
+        if !graph.host.has(operation) {
+            return None;
+        }
+        let operands = operands.iter().map(|operand| operand.unsigned(graph));
+        let node = Node::Host(operation, format, operands.collect());
+        let id = graph.intern(node, Range::unsigned(format.width()));
+        Some(Ranged::fitted(shared, graph, format.width(), id))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Nodes of the graph: integers and truth values, each with what it is made of.
 
+use crate::bits::{HostFormat, HostOperation};
+
 /// A node of a [`Graph`](super::Graph). Operands have lower numbers than what is made of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);
@@ -76,6 +78,9 @@ pub enum Node {
     /// Leading zeros of a number that is not negative, in so many bits.
     Zeros(NodeId, u32),
 
+    /// An operation of the processor on registers of the format.
+    Host(HostOperation, HostFormat, Box<[NodeId]>),
+
     /// Whether two integers are equal.
     Eq(NodeId, NodeId),
     /// Whether the first integer is less than the second.
@@ -114,7 +119,7 @@ impl Node {
             | Node::Zeros(a, _)
             | Node::Bit(a, _) => visit(*a),
             Node::Sum(terms, _) => terms.iter().for_each(|(term, _)| visit(*term)),
-            Node::Max(all) => all.iter().for_each(|node| visit(*node)),
+            Node::Max(all) | Node::Host(_, _, all) => all.iter().for_each(|node| visit(*node)),
             Node::Mul(a, b)
             | Node::MulLow(a, b, _)
             | Node::NegIf(a, b)

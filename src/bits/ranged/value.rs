@@ -2,6 +2,7 @@
 
 use super::graph::{Condition, Graph};
 use super::node::{Literal, NodeId};
+use crate::bits::HostOperations;
 use crate::bits::W128;
 use crate::bits::bv::Bv;
 use std::cell::{Ref, RefCell};
@@ -46,7 +47,7 @@ pub struct Inputs(Shared);
 
 impl Default for Inputs {
     fn default() -> Self {
-        Inputs(Rc::new(RefCell::new(Graph::new())))
+        Self::with_host(HostOperations::None)
     }
 }
 
@@ -54,6 +55,11 @@ impl Inputs {
     /// A new graph.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A new graph that leaves these operations to the processor.
+    pub fn with_host(host: HostOperations) -> Self {
+        Inputs(Rc::new(RefCell::new(Graph::new(host))))
     }
 
     /// The next input, unsigned, of `width` bits.

@@ -1,0 +1,54 @@
+//! IEEE 754 operations that the processor which runs this program has itself.
+
+/// An operation, rounded to nearest even; subnormal numbers are operands and results as any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostOperation {
+    /// `x + y`.
+    Add,
+    /// `x * y`.
+    Multiply,
+    /// `x * y + z`, rounded once.
+    Fma,
+}
+
+/// The format of all operands and of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostFormat {
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+}
+
+impl HostFormat {
+    /// The width of a register in bits.
+    pub fn width(self) -> u32 {
+        match self {
+            HostFormat::F32 => 32,
+            HostFormat::F64 => 64,
+        }
+    }
+}
+
+/// Which of these operations an instance may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostOperations {
+    /// None: integers alone.
+    #[default]
+    None,
+    /// Additions and multiplications: the processor has no fused multiply-add.
+    Unfused,
+    /// All.
+    All,
+}
+
+impl HostOperations {
+    /// Whether the operation is among them.
+    pub fn has(self, operation: HostOperation) -> bool {
+        match self {
+            HostOperations::None => false,
+            HostOperations::Unfused => operation != HostOperation::Fma,
+            HostOperations::All => true,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What an IEEE 754 operation rounds to.
+
+use super::{Format, NanCode, Rounding};
+
+/// The format, rounding and NaN of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arithmetic {
+    /// Format of the result.
+    pub format: Format,
+    /// Rounding of the result.
+    pub rounding: Rounding,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}

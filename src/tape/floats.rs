@@ -1,0 +1,98 @@
+//! IEEE 754 operations of the processor on columns of registers, and whether it does them as they are meant.
+//!
+//! Rust's operations on `f32` and `f64` are those of IEEE 754 to nearest even, as long as nobody has changed the modes of
+//! the processor (a library that sets "flush to zero", a caller that rounds upwards). [`host_is_ieee`] tries that out.
+
+use super::columns::{LANES, Memory, Stored};
+use super::step::{Operation, Step};
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+/// A register of a format that the processor computes in.
+pub(super) trait FloatRegister: Stored {
+    fn sum(self, other: Self) -> Self;
+    fn product(self, other: Self) -> Self;
+    fn fma(self, factor: Self, addend: Self) -> Self;
+}
+
+macro_rules! float_register {
+    ($register:ident, $float:ident) => {
+        impl FloatRegister for $register {
+            #[inline(always)]
+            fn sum(self, other: Self) -> Self {
+                ($float::from_bits(self) + $float::from_bits(other)).to_bits()
+            }
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                ($float::from_bits(self) * $float::from_bits(other)).to_bits()
+            }
+            #[inline(always)]
+            fn fma(self, factor: Self, addend: Self) -> Self {
+                let [x, y, z] = [self, factor, addend].map($float::from_bits);
+                x.mul_add(y, z).to_bits()
+            }
+        }
+    };
+}
+float_register!(u32, f32);
+float_register!(u64, f64);
+
+/// `x + y`.
+pub(super) struct AddFloats<T>(PhantomData<T>);
+impl<T: FloatRegister> Operation for AddFloats<T> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        let [x, y, ..] = step.args.map(|number| columns.get::<T>(number));
+        for lane in 0..LANES {
+            to[lane] = x[lane].sum(y[lane]);
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// `x * y`.
+pub(super) struct MultiplyFloats<T>(PhantomData<T>);
+impl<T: FloatRegister> Operation for MultiplyFloats<T> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        let [x, y, ..] = step.args.map(|number| columns.get::<T>(number));
+        for lane in 0..LANES {
+            to[lane] = x[lane].product(y[lane]);
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// `x * y + z`, rounded once. Only for features with such an instruction: elsewhere it is a call for every lane.
+pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
+impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        let [x, y, z, _] = step.args.map(|number| columns.get::<T>(number));
+        for lane in 0..LANES {
+            to[lane] = x[lane].fma(y[lane], z[lane]);
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// Whether the processor rounds to nearest even now, and takes and gives subnormal numbers as they are: sums and
+/// products for which every other mode has another answer.
+pub fn host_is_ieee() -> bool {
+    const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
+    let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);
+    let odd = black_box(1.0 + 2.0 * HALF_ULP);
+    let subnormal = black_box(f32::from_bits(1));
+    let [one_64, half_64, least_64] = [1.0, f64::EPSILON / 2.0, f64::MIN_POSITIVE].map(black_box);
+    // Ties: upwards and away from zero would give more, downwards and towards zero less.
+    let to_even = one + half == 1.0 && -one - half == -1.0 && odd + half == 1.0 + 4.0 * HALF_ULP;
+    let to_even_64 = one_64 + half_64 == 1.0 && -one_64 - half_64 == -1.0;
+    // As bits: a comparison would itself take subnormal operands for zero.
+    let results = (least * black_box(0.5)).to_bits() == 1 << 22;
+    let operands = (subnormal * black_box(2f32.powi(24))).to_bits() == 2f32.powi(-125).to_bits();
+    let results_64 = (least_64 * black_box(0.5)).to_bits() == 1 << 51;
+    to_even && to_even_64 && results && operands && results_64
+}
