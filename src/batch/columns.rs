@@ -2,7 +2,7 @@
 
 use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
 use crate::float::{Format, SpecialCodes};
-use crate::tape::{LANES, Place, Program, Stored, Type};
+use crate::tape::{Above, Features, LANES, Place, Program, Stored, Type};
 use std::ops::Range;
 
 /// Registers of one operand in the narrowest type that holds its format.
@@ -94,29 +94,37 @@ impl ColumnData {
     }
 
     /// Whether a register among the rows of a block from `start` on holds an infinity or a NaN.
-    fn has_special(&self, format: &Format, start: usize) -> bool {
-        fn any<T: Copy + Into<u64>>(column: &[T], start: usize, is: impl Fn(u64) -> bool) -> bool {
+    fn has_special(&self, format: &Format, start: usize, features: Features) -> bool {
+        fn any<T: Stored>(
+            column: &[T],
+            start: usize,
+            [offset, mask, limit]: [u64; 3],
+            features: Features,
+        ) -> bool {
             let rows = &column[start..column.len().min(start + LANES)];
-            // Without an early end, so that many are looked at at once.
-            rows.iter()
-                .fold(false, |any, register| any | is((*register).into()))
+            let [offset, mask, limit] = [offset, mask, limit].map(|bits| T::of(bits.into()));
+            let kind = Above {
+                offset,
+                mask,
+                limit,
+            };
+            kind.any(features, rows)
         }
-        let (dropped, sign) = (format.dropped_bits, format.sign_mask());
-        let magnitudes = (1u64 << format.magnitude_bits()) - 1;
-        let greatest = format.max_finite();
-        let specials = format.specials;
-        let is = move |register: u64| match specials {
-            SpecialCodes::None => false,
-            SpecialCodes::NegativeZero => register == sign,
+        let kind = match format.specials {
+            SpecialCodes::None => return false,
+            // Only the sign bit alone becomes all ones.
+            SpecialCodes::NegativeZero => [!format.sign_mask(), u64::MAX, u64::MAX - 1],
             SpecialCodes::Ieee | SpecialCodes::NanOnly => {
-                (register >> dropped) & magnitudes > greatest
+                let magnitudes = (1u64 << format.magnitude_bits()) - 1;
+                let placed = |magnitude: u64| magnitude << format.dropped_bits;
+                [0, placed(magnitudes), placed(format.max_finite())]
             }
         };
         match self {
-            ColumnData::U8(column) => any(column, start, is),
-            ColumnData::U16(column) => any(column, start, is),
-            ColumnData::U32(column) => any(column, start, is),
-            ColumnData::U64(column) => any(column, start, is),
+            ColumnData::U8(column) => any(column, start, kind, features),
+            ColumnData::U16(column) => any(column, start, kind, features),
+            ColumnData::U32(column) => any(column, start, kind, features),
+            ColumnData::U64(column) => any(column, start, kind, features),
         }
     }
 
@@ -250,7 +258,8 @@ impl Columns {
         let rows = self.signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
         let mut columns = self.columns.iter().zip(formats);
-        columns.any(|(column, format)| column.has_special(&format, start))
+        let features = Features::detected();
+        columns.any(|(column, format)| column.has_special(&format, start, features))
     }
 
     /// The columns.

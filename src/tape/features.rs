@@ -8,7 +8,8 @@
     reason = "a function for processor features is called, after the processor was asked for them"
 )]
 
-use super::columns::Memory;
+use super::columns::{Memory, Stored};
+use super::scan::Above;
 use super::step::{Operation, Step};
 use crate::bits::HostOperations;
 
@@ -93,6 +94,37 @@ impl Routine {
         // has no other condition.
         unsafe { (self.0)(memory, step) }
     }
+}
+
+impl Features {
+    /// Whether one of the registers is of a kind, looked at with these features or with those that the processor has.
+    pub(super) fn any_above<T: Stored>(self, kind: &Above<T>, registers: &[T]) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has = Features::detected();
+            if self == Features::Avx512 && has == Features::Avx512 {
+                // SAFETY: the processor has these features; the function has no other condition.
+                return unsafe { any_avx512(kind, registers) };
+            }
+            if self != Features::Baseline && has != Features::Baseline {
+                // SAFETY: as above.
+                return unsafe { any_avx2(kind, registers) };
+            }
+        }
+        kind.any_of(registers)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+fn any_avx2<T: Stored>(kind: &Above<T>, registers: &[T]) -> bool {
+    kind.any_of(registers)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+fn any_avx512<T: Stored>(kind: &Above<T>, registers: &[T]) -> bool {
+    kind.any_of(registers)
 }
 
 fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {

@@ -15,6 +15,7 @@ mod lower;
 mod operations;
 mod program;
 mod routines;
+mod scan;
 mod step;
 mod sums;
 
@@ -25,3 +26,4 @@ pub use floats::host_is_ieee;
 pub use instruction::{Code, Instruction, Value};
 pub use lower::Tape;
 pub use program::{Place, Program};
+pub use scan::Above;
