@@ -184,7 +184,7 @@ fn silicon_is_identified_from_every_seed() {
         let limits = Limits::default();
         let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
         let found = asking
-            .confirming(200)
+            .confirming(2000)
             .identify(&mut device, &limits)
             .unwrap();
         assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
