@@ -94,21 +94,19 @@ impl ColumnData {
     }
 
     /// Whether a register among the rows of a block from `start` on holds an infinity or a NaN.
-    fn has_special(&self, format: &Format, start: usize, features: Features) -> bool {
+    pub(crate) fn has_special(&self, format: &Format, part: Range<usize>) -> bool {
         fn any<T: Stored>(
             column: &[T],
-            start: usize,
+            part: Range<usize>,
             [offset, mask, limit]: [u64; 3],
-            features: Features,
         ) -> bool {
-            let rows = &column[start..column.len().min(start + LANES)];
             let [offset, mask, limit] = [offset, mask, limit].map(|bits| T::of(bits.into()));
             let kind = Above {
                 offset,
                 mask,
                 limit,
             };
-            kind.any(features, rows)
+            kind.any(Features::detected(), &column[part])
         }
         let kind = match format.specials {
             SpecialCodes::None => return false,
@@ -121,28 +119,39 @@ impl ColumnData {
             }
         };
         match self {
-            ColumnData::U8(column) => any(column, start, kind, features),
-            ColumnData::U16(column) => any(column, start, kind, features),
-            ColumnData::U32(column) => any(column, start, kind, features),
-            ColumnData::U64(column) => any(column, start, kind, features),
+            ColumnData::U8(column) => any(column, part, kind),
+            ColumnData::U16(column) => any(column, part, kind),
+            ColumnData::U32(column) => any(column, part, kind),
+            ColumnData::U64(column) => any(column, part, kind),
         }
     }
 
-    /// Copies rows from `start` on into the lanes of a program's input; lanes that are left get 0.
-    pub(super) fn load(&self, program: &mut Program, place: Place, start: usize) {
-        fn copy<T: Stored>(program: &mut Program, place: Place, column: &[T], start: usize) {
-            let rows = &column[start..column.len().min(start + LANES)];
-            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(rows.len());
-            lanes.copy_from_slice(rows);
+    /// Copies registers into the lanes of a program's input, from the first on; lanes that are left get 0.
+    pub(crate) fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
+        fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
+            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
+            lanes.copy_from_slice(registers);
             rest.fill(T::default());
         }
         match (self, place.of) {
-            (ColumnData::U8(column), Type::U8) => copy(program, place, column, start),
-            (ColumnData::U16(column), Type::U16) => copy(program, place, column, start),
-            (ColumnData::U32(column), Type::U32) => copy(program, place, column, start),
-            (ColumnData::U64(column), Type::U64) => copy(program, place, column, start),
+            (ColumnData::U8(column), Type::U8) => copy(program, place, &column[part]),
+            (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part]),
+            (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part]),
+            (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part]),
             // An input has the type that holds its format, as its column has.
             _ => debug_assert!(false, "a column of another type"),
+        }
+    }
+
+    /// Appends the first lanes of a program's column, which holds registers of the format.
+    pub(crate) fn store(&mut self, program: &Program, place: Place, lanes: usize) {
+        match (self, place.of) {
+            (ColumnData::U8(to), Type::U8) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U16(to), Type::U16) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U32(to), Type::U32) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U64(to), Type::U64) => to.extend(&program.column(place)[..lanes]),
+            // A result may be known to need fewer bits than its format.
+            (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
         }
     }
 }
@@ -258,8 +267,8 @@ impl Columns {
         let rows = self.signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
         let mut columns = self.columns.iter().zip(formats);
-        let features = Features::detected();
-        columns.any(|(column, format)| column.has_special(&format, start, features))
+        let part = start..self.rows.min(start + LANES);
+        columns.any(|(column, format)| column.has_special(&format, part.clone()))
     }
 
     /// The columns.

@@ -192,7 +192,7 @@ fn run_block(
 fn load_and_run(program: &mut Program, columns: &Columns, start: usize) {
     for (index, column) in columns.columns().iter().enumerate() {
         if let Some(place) = program.input(index) {
-            column.load(program, place, start);
+            column.load(program, place, start..columns.len().min(start + LANES));
         }
     }
     program.run();

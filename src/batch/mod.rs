@@ -3,6 +3,8 @@
 mod columns;
 mod compile;
 mod evaluate;
+mod hoisted;
 
 pub use columns::{ColumnData, Columns};
 pub use evaluate::Batch;
+pub(crate) use hoisted::Hoisted;

@@ -9,8 +9,8 @@ use crate::compare::of_length;
 use crate::excerpt::file_name;
 use crate::limits::Limits;
 use crate::matrices::{
-    ArrayError, Difference, GemmError, Matrix, difference, distance_from_exact, gemm, read_array,
-    write_array,
+    ArrayError, Difference, GemmError, Matrix, Product, difference, distance_from_exact, gemm,
+    read_array, write_array,
 };
 use crate::model::{Algorithm, Model};
 use crate::query::QueryError;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let product = |model: &Model, limits: &Limits| {
         let model = within(limits, || for_depth(model, depth))?;
         limits.report(|report| report.step = format!("{model}"));
-        let product = pool.install(|| gemm(&model, &a, &b, c, limits));
+        let product = pool.install(|| gemm(&model, &Product::new(&a, &b).plus(c), limits));
         product.map_err(|error| match (error, limits.stopped()) {
             (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
             (error, _) => Error::Usage(error.to_string()),

@@ -4,224 +4,95 @@
 //! A model that has as many products as the matrices have k, such as a composition for that length, does all of it at once.
 
 use super::matrix::Matrix;
-use crate::algorithms::{Operand, Signature};
-use crate::batch::{Batch, Columns};
-use crate::float::Format;
+use super::product::{GemmError, Product};
+use super::tile::{Problem, Worker};
+use crate::batch::{ColumnData, Columns, Hoisted};
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::tape::LANES;
+use crate::tape::{LANES, host_is_ieee};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
-use thiserror::Error;
 
-/// Why there is no product.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum GemmError {
-    /// A matrix has elements of another format.
-    #[error("{matrix}: elements {expected} expected, found {found}")]
-    Format {
-        /// Its name.
-        matrix: &'static str,
-        /// What the model takes.
-        expected: Format,
-        /// What it has.
-        found: Format,
-    },
-    /// Shapes do not go together.
-    #[error(
-        "shapes M x K, K x N and M x N expected, found {} x {}, {} x {}{}", .a[0], .a[1], .b[0], .b[1],
-        .c.map(|c| format!(", {} x {}", c[0], c[1])).unwrap_or_default()
-    )]
-    Shapes {
-        /// Of A.
-        a: [usize; 2],
-        /// Of B.
-        b: [usize; 2],
-        /// Of C.
-        c: Option<[usize; 2]>,
-    },
-    /// More than one dot-add is needed, and the result of one is no `c` of the next.
-    #[error(
-        "k of at most {products} expected for results in {d} that do not go on as c in {c}, found {depth}"
-    )]
-    Chain {
-        /// Products of a dot-add.
-        products: u32,
-        /// The format of the result.
-        d: Format,
-        /// The format of c.
-        c: Format,
-        /// K of the matrices.
-        depth: usize,
-    },
-    /// Block scales.
-    #[error("a model without block scales expected, found {0}")]
-    Scales(Box<Signature>),
-    /// A limit was reached.
-    #[error("a limit was reached before the product was done")]
-    Stopped,
-}
+/// Fewer products are done before programs for them are made.
+const MAKING: usize = 500_000;
+
+/// Parts of the product for each thread, where it has as many rows.
+const PARTS: usize = 4;
 
 /// The product, the same whatever the number of threads.
 ///
 /// # Errors
 /// If formats or shapes do not fit the model, or a limit is reached.
-pub fn gemm(
-    model: &Model,
-    a: &Matrix,
-    b: &Matrix,
-    c: Option<&Matrix>,
-    limits: &Limits,
-) -> Result<Matrix, GemmError> {
+pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Matrix, GemmError> {
     let signature = model.signature();
-    check(&signature, a, b, c)?;
-    let [rows, depth] = a.shape();
-    let columns = b.shape()[1];
-    let outputs = rows * columns;
-    let steps = depth.div_ceil(signature.products as usize).max(1);
-    let mut batch = model.batch();
-    batch.prepare_for_rows((outputs as u64).saturating_mul(steps as u64));
-    let tile = Tile {
+    product.check(&signature)?;
+    let [rows, columns, depth] = product.extents();
+    let problem = Problem {
+        product: *product,
         signature,
-        a,
-        b,
-        c,
-        depth,
-        columns,
+        links: depth.div_ceil(signature.products as usize).max(1),
     };
-    let tiles = (0..outputs.div_ceil(LANES)).into_par_iter();
-    let results: Option<Vec<Vec<u64>>> = tiles
+    let worker = worker(model, rows.saturating_mul(columns).saturating_mul(depth));
+    let tiles = tiles(rows, columns);
+    let evaluated: Option<Vec<ColumnData>> = (0..tiles.len())
+        .into_par_iter()
         .map_init(
-            || (batch.clone(), Columns::new(&signature)),
-            |(batch, memory), number| {
-                let start = number * LANES;
-                tile.evaluate(batch, memory, start..outputs.min(start + LANES), limits)
+            || worker.clone(),
+            |worker, number| {
+                let [rows, columns] = &tiles[number];
+                worker.evaluate(&problem, rows, columns, limits)
             },
         )
         .collect();
-    let results = results.ok_or(GemmError::Stopped)?;
-    Matrix::new(signature.d, [rows, columns], results.into_iter().flatten())
-        .ok_or(GemmError::Stopped)
+    let evaluated = evaluated.ok_or(GemmError::Stopped)?;
+    let mut registers = ColumnData::new(&signature.d);
+    let across = columns.div_ceil(LANES).max(1);
+    for (band, evaluated) in tiles.chunks(across).zip(evaluated.chunks(across)) {
+        put_together(band, evaluated, &mut registers);
+    }
+    Matrix::of(signature.d, [rows, columns], registers).ok_or(GemmError::Stopped)
 }
 
-fn check(
-    signature: &Signature,
-    a: &Matrix,
-    b: &Matrix,
-    c: Option<&Matrix>,
-) -> Result<(), GemmError> {
-    if signature.scales.is_some() {
-        return Err(GemmError::Scales(Box::new(*signature)));
-    }
-    let wanted = [
-        ("A", Some(a), signature.a),
-        ("B", Some(b), signature.b),
-        ("C", c, signature.c),
-    ];
-    for (matrix, given, expected) in wanted {
-        match given.map(Matrix::format) {
-            Some(found) if found != expected => {
-                return Err(GemmError::Format {
-                    matrix,
-                    expected,
-                    found,
-                });
-            }
-            _ => {}
+fn worker(model: &Model, products: usize) -> Worker<'_> {
+    let programs = match products > MAKING {
+        true => Hoisted::both(model),
+        false => None,
+    };
+    match programs {
+        Some(programs) if host_is_ieee() || !programs[0].uses_host() => {
+            Worker::Hoisted(Box::new(programs))
         }
-    }
-    let [rows, depth] = a.shape();
-    let [other, columns] = b.shape();
-    if depth != other || c.is_some_and(|c| c.shape() != [rows, columns]) {
-        return Err(GemmError::Shapes {
-            a: a.shape(),
-            b: b.shape(),
-            c: c.map(Matrix::shape),
-        });
-    }
-    if depth > signature.products as usize && signature.c != signature.d {
-        return Err(GemmError::Chain {
-            products: signature.products,
-            d: signature.d,
-            c: signature.c,
-            depth,
-        });
-    }
-    Ok(())
-}
-
-/// What every tile of outputs needs.
-struct Tile<'x> {
-    signature: Signature,
-    a: &'x Matrix,
-    b: &'x Matrix,
-    c: Option<&'x Matrix>,
-    depth: usize,
-    columns: usize,
-}
-
-impl Tile<'_> {
-    /// The outputs of these numbers, counted row by row; none once a limit is reached.
-    fn evaluate(
-        &self,
-        batch: &mut Batch<'_>,
-        memory: &mut Columns,
-        outputs: Range<usize>,
-        limits: &Limits,
-    ) -> Option<Vec<u64>> {
-        let count = outputs.len();
-        let runs = self.runs(outputs);
-        let mut d: Vec<u64> = Vec::with_capacity(count);
-        match self.c {
-            None => d.resize(count, 0),
-            Some(c) => {
-                for run in &runs {
-                    d.extend((0..run.count).map(|lane| c.get(run.row, run.column + lane)));
-                }
-            }
+        _ => {
+            let memory = Columns::new(&model.signature());
+            Worker::Batch(Box::new((model.batch(), memory)))
         }
-        let products = self.signature.products as usize;
-        for start in (0..self.depth.max(1)).step_by(products) {
-            if limits.stopped().is_some() {
-                return None;
-            }
-            memory.fill(count, |operand, k, column| {
-                let k = start + k;
-                match operand {
-                    Operand::C => column.extend(d.iter().copied()),
-                    _ if k >= self.depth => column.repeat(0, count),
-                    Operand::A => runs
-                        .iter()
-                        .for_each(|run| column.repeat(self.a.get(run.row, k), run.count)),
-                    _ => runs
-                        .iter()
-                        .for_each(|run| self.b.copy(k, run.column, run.count, column)),
-                }
-            });
-            d.clear();
-            batch.run(memory, &mut d);
-        }
-        Some(d)
-    }
-
-    /// The outputs as parts of rows.
-    fn runs(&self, outputs: Range<usize>) -> Vec<Run> {
-        let mut runs = Vec::new();
-        let mut output = outputs.start;
-        while output < outputs.end {
-            let (row, column) = (output / self.columns, output % self.columns);
-            let count = (self.columns - column).min(outputs.end - output);
-            runs.push(Run { row, column, count });
-            output += count;
-        }
-        runs
     }
 }
 
-/// Outputs beside each other in a row.
-struct Run {
-    row: usize,
-    column: usize,
-    count: usize,
+/// Rows and columns of every part: bands of rows, each of parts from left to right.
+fn tiles(rows: usize, columns: usize) -> Vec<[Range<usize>; 2]> {
+    let across = columns.div_ceil(LANES).max(1);
+    let wanted = PARTS * rayon::current_num_threads();
+    let down = wanted.div_ceil(across);
+    let height = match rayon::current_num_threads() {
+        1 => LANES,
+        _ => rows.div_ceil(down).clamp(32, LANES),
+    };
+    let parts = |total: usize, size: usize| {
+        let starts = (0..total).step_by(size);
+        starts.map(move |start| start..total.min(start + size))
+    };
+    let band = |rows: Range<usize>| parts(columns, LANES).map(move |part| [rows.clone(), part]);
+    parts(rows, height).flat_map(band).collect()
+}
+
+/// Appends the registers of a band, row by row.
+fn put_together(band: &[[Range<usize>; 2]], evaluated: &[ColumnData], registers: &mut ColumnData) {
+    let height = band.first().map_or(0, |[rows, _]| rows.len());
+    for row in 0..height {
+        for ([_, columns], part) in band.iter().zip(evaluated) {
+            let start = row * columns.len();
+            registers.copy(part, start..start + columns.len());
+        }
+    }
 }

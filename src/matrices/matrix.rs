@@ -21,6 +21,15 @@ impl Matrix {
     ) -> Option<Matrix> {
         let mut data = ColumnData::new(&format);
         data.extend(registers.into_iter());
+        Self::of(format, [rows, columns], data)
+    }
+
+    /// The same of registers in the type that the format has.
+    pub(super) fn of(
+        format: Format,
+        [rows, columns]: [usize; 2],
+        data: ColumnData,
+    ) -> Option<Matrix> {
         (rows.checked_mul(columns) == Some(data.len())).then_some(Matrix {
             format,
             rows,

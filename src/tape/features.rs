@@ -8,10 +8,10 @@
     reason = "a function for processor features is called, after the processor was asked for them"
 )]
 
-use super::columns::{Memory, Stored};
-use super::scan::Above;
+use super::columns::Memory;
 use super::step::{Operation, Step};
 use crate::bits::HostOperations;
+use std::sync::OnceLock;
 
 /// What the processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,13 @@ pub enum Features {
 
 impl Features {
     /// Of this processor.
+    #[inline(always)]
     pub fn detected() -> Features {
+        static KNOWN: OnceLock<Features> = OnceLock::new();
+        *KNOWN.get_or_init(Features::found)
+    }
+
+    fn found() -> Features {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
@@ -96,35 +102,42 @@ impl Routine {
     }
 }
 
+/// Work that is done with the vector instructions of a processor. Implementations are inlined, as those of operations.
+pub(super) trait Work {
+    type Result;
+    fn done(self) -> Self::Result;
+}
+
 impl Features {
-    /// Whether one of the registers is of a kind, looked at with these features or with those that the processor has.
-    pub(super) fn any_above<T: Stored>(self, kind: &Above<T>, registers: &[T]) -> bool {
+    /// Does the work with these features, or with those that the processor has if they are fewer.
+    #[inline(always)]
+    pub(super) fn with<W: Work>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
         {
             let has = Features::detected();
             if self == Features::Avx512 && has == Features::Avx512 {
                 // SAFETY: the processor has these features; the function has no other condition.
-                return unsafe { any_avx512(kind, registers) };
+                return unsafe { with_avx512(work) };
             }
             if self != Features::Baseline && has != Features::Baseline {
                 // SAFETY: as above.
-                return unsafe { any_avx2(kind, registers) };
+                return unsafe { with_avx2(work) };
             }
         }
-        kind.any_of(registers)
+        work.done()
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
-fn any_avx2<T: Stored>(kind: &Above<T>, registers: &[T]) -> bool {
-    kind.any_of(registers)
+fn with_avx2<W: Work>(work: W) -> W::Result {
+    work.done()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
-fn any_avx512<T: Stored>(kind: &Above<T>, registers: &[T]) -> bool {
-    kind.any_of(registers)
+fn with_avx512<W: Work>(work: W) -> W::Result {
+    work.done()
 }
 
 fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {

@@ -16,8 +16,10 @@ mod operations;
 mod program;
 mod routines;
 mod scan;
+mod split;
 mod step;
 mod sums;
+mod transfer;
 
 pub use columns::{LANES, Stored};
 pub use element::{Element, Type};
@@ -27,3 +29,4 @@ pub use instruction::{Code, Instruction, Value};
 pub use lower::Tape;
 pub use program::{Place, Program};
 pub use scan::Above;
+pub use split::{Side, Split};

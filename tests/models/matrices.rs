@@ -3,7 +3,7 @@
 use mmasmt::engine::Limits;
 use mmasmt::float::{Dyadic, Format, hex_float};
 use mmasmt::matrices::{
-    GemmError, Matrix, difference, distance_from_exact, gemm, read_array, write_array,
+    GemmError, Matrix, Product, difference, distance_from_exact, gemm, read_array, write_array,
 };
 use mmasmt::measure::{ExactSum, Measure};
 use mmasmt::model::Model;
@@ -82,7 +82,7 @@ fn products_are_chains_of_the_simulator() {
         for kind in [Kind::Finite, Kind::Random] {
             let [a, b, c] = matrices(&model, shape, kind);
             for c in [None, Some(&c)] {
-                let d = gemm(&model, &a, &b, c, &Limits::default()).unwrap();
+                let d = gemm(&model, &Product::new(&a, &b).plus(c), &Limits::default()).unwrap();
                 assert_eq!(d.shape(), [shape[0], shape[2]]);
                 for row in 0..shape[0] {
                     for column in 0..shape[2] {
@@ -96,6 +96,106 @@ fn products_are_chains_of_the_simulator() {
     }
 }
 
+/// Large enough for programs that do the work on A and on B once: blocks of lanes of several rows, of one, and of more
+/// columns than lanes; infinities that come up in the middle of a chain.
+#[test]
+fn large_products_are_chains_of_the_simulator() {
+    for (index, name) in UNITS.iter().enumerate() {
+        let model = Model::parse(name).unwrap();
+        let [m, k, n] = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]][index % 3];
+        for kind in [Kind::Finite, Kind::Random, Kind::Close] {
+            let [a, b, c] = matrices(&model, [m, k, n], kind);
+            let product = Product::new(&a, &b).plus(Some(&c));
+            let d = gemm(&model, &product, &Limits::default()).unwrap();
+            for number in 0..97 {
+                let at = [number * 31 % m, number * 67 % n];
+                let expected = element(&model, [&a, &b], Some(&c), at);
+                assert_eq!(d.get(at[0], at[1]), expected, "{name} {kind:?} at {at:?}");
+            }
+        }
+    }
+}
+
+/// An infinity that a chain comes to from finite numbers.
+#[test]
+fn overflow_in_the_middle_of_a_chain_is_seen() {
+    let model = Model::parse("fda:K=4,F=25,in=bf16").unwrap();
+    let format = Format::BF16;
+    let number = |exponent, negative| format.register(exponent, 0, negative);
+    let [m, k, n] = [32, 1024, 32];
+    let a = vec![number(120, false); m * k];
+    let b = (0..k * n).map(|index| match index % n {
+        0 => number(7, index / n % 2 == 1),
+        1 => number(7, index / n > 500),
+        column => number(-100, column % 2 == 0),
+    });
+    let a = Matrix::new(format, [m, k], a).unwrap();
+    let b = Matrix::new(format, [k, n], b.collect::<Vec<_>>()).unwrap();
+    let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
+    for row in [0, 17, 31] {
+        for column in 0..n {
+            let at = [row, column];
+            assert_eq!(d.get(row, column), element(&model, [&a, &b], None, at));
+        }
+    }
+    // Once there, it stays, whatever is subtracted.
+    assert_eq!(d.get(5, 1), 0x7f80_0000);
+}
+
+/// Scales of blocks along k, K no multiple of the instruction's.
+#[test]
+fn scales_belong_to_blocks_along_k() {
+    for (name, [m, k, n]) in [
+        (
+            "blackwell/tcgen05.mma.block_scale.mMnNk32.block32.f32.e4m3.e4m3.ue8m0",
+            [9usize, 100, 7usize],
+        ),
+        (
+            "blackwell/tcgen05.mma.block_scale.mMnNk64.block16.f32.e2m1.e2m1.ue4m3",
+            [40, 160, 96],
+        ),
+    ] {
+        let model = Model::parse(name).unwrap();
+        let signature = model.signature();
+        let scales = signature.scales.unwrap();
+        let block = scales.block as usize;
+        let blocks = usize::div_ceil(k, block);
+        for kind in [Kind::Finite, Kind::Random] {
+            let a = drawn(signature.a, [m, k], kind, 1);
+            let b = drawn(signature.b, [k, n], kind, 2);
+            let scale = |index: usize| (scales.format.one() + index as u64 % 5).wrapping_sub(2);
+            let [sa, sb] = [[m, blocks], [blocks, n]].map(|shape| {
+                let registers = (0..shape[0] * shape[1]).map(scale);
+                Matrix::new(scales.format, shape, registers).unwrap()
+            });
+            let product = Product::new(&a, &b).scaled(Some([&sa, &sb]));
+            let d = gemm(&model, &product, &Limits::default()).unwrap();
+            let mut simulator = model.simulator();
+            let products = signature.products as usize;
+            for number in 0..60 {
+                let [row, column] = [number * 7 % m, number * 11 % n];
+                let mut inputs = Inputs::zero(&signature);
+                for start in (0..k).step_by(products) {
+                    let c = inputs.c;
+                    inputs = Inputs::zero(&signature);
+                    inputs.c = c;
+                    for at in start..k.min(start + products) {
+                        inputs.a[at - start] = a.get(row, at);
+                        inputs.b[at - start] = b.get(at, column);
+                        let (place, at) = ((at - start) / block, at / block);
+                        inputs.a_scales[place] = sa.get(row, at);
+                        inputs.b_scales[place] = sb.get(at, column);
+                    }
+                    inputs.c = simulator.evaluate(&inputs).unwrap();
+                }
+                assert_eq!(d.get(row, column), inputs.c, "{name}");
+            }
+            let without = gemm(&model, &Product::new(&a, &b), &Limits::default());
+            assert!(matches!(without, Err(GemmError::NoScales { .. })));
+        }
+    }
+}
+
 /// Large enough for programs, and for more tiles than threads.
 #[test]
 fn products_do_not_depend_on_threads() {
@@ -104,7 +204,7 @@ fn products_do_not_depend_on_threads() {
     let of = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().unwrap();
-        pool.install(|| gemm(&model, &a, &b, None, &Limits::default()).unwrap())
+        pool.install(|| gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap())
     };
     let one = of(1);
     assert_eq!(one, of(3));
@@ -122,7 +222,7 @@ fn compositions_take_all_of_k() {
         let model = Model::parse(name).unwrap();
         let k = model.signature().products as usize;
         let [a, b, _] = matrices(&model, [3, k, 4], Kind::Close);
-        let d = gemm(&model, &a, &b, None, &Limits::default()).unwrap();
+        let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
         assert_eq!(
             d.get(2, 3),
             element(&model, [&a, &b], None, [2, 3]),
@@ -135,9 +235,9 @@ fn compositions_take_all_of_k() {
 fn what_does_not_fit_is_refused() {
     let model = Model::parse("fda:K=4,out=f16").unwrap();
     let [a, b, c] = matrices(&model, [2, 4, 3], Kind::Finite);
-    let ask = |a, b, c| gemm(&model, a, b, c, &Limits::default());
+    let ask = |a, b, c| gemm(&model, &Product::new(a, b).plus(c), &Limits::default());
     assert!(ask(&a, &b, Some(&c)).is_ok());
-    assert!(matches!(ask(&a, &a, None), Err(GemmError::Shapes { .. })));
+    assert!(matches!(ask(&a, &a, None), Err(GemmError::Shape { .. })));
     let other = drawn(Format::BF16, [4, 3], Kind::Finite, 1);
     assert!(matches!(
         ask(&a, &other, None),
@@ -145,7 +245,7 @@ fn what_does_not_fit_is_refused() {
     ));
     let [a, b, _] = matrices(&model, [2, 5, 3], Kind::Finite);
     let model = Model::parse("fda:K=4,c=f32,out=f16").unwrap();
-    let chain = gemm(&model, &a, &b, None, &Limits::default());
+    let chain = gemm(&model, &Product::new(&a, &b), &Limits::default());
     assert!(
         matches!(chain, Err(GemmError::Chain { depth: 5, .. })),
         "{chain:?}"
@@ -156,7 +256,7 @@ fn what_does_not_fit_is_refused() {
 fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let model = Model::parse("fda:K=4,F=12").unwrap();
     let [a, b, _] = matrices(&model, [5, 9, 6], Kind::Close);
-    let d = gemm(&model, &a, &b, None, &Limits::default()).unwrap();
+    let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
     let found = distance_from_exact(&model.signature(), [&a, &b], None, &d);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);

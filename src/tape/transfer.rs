@@ -1,0 +1,80 @@
+//! Values that go into a program, and from one to another.
+
+use super::columns::{LANES, Stored};
+use super::element::Type;
+use super::features::{Features, Work};
+use super::program::{Place, Program};
+use std::ops::Range;
+
+struct Fill<'x, T> {
+    lanes: &'x mut [T],
+    value: T,
+}
+
+impl<T: Stored> Work for Fill<'_, T> {
+    type Result = ();
+
+    #[inline(always)]
+    fn done(self) {
+        self.lanes.fill(self.value);
+    }
+}
+
+impl Program {
+    /// The same value in these lanes of an input, its low bits where the column has fewer.
+    pub fn fill(&mut self, features: Features, place: Place, lanes: Range<usize>, value: u64) {
+        fn fill<T: Stored>(
+            program: &mut Program,
+            features: Features,
+            place: Place,
+            lanes: Range<usize>,
+            value: u64,
+        ) {
+            let value = T::of(value.into());
+            let lanes = &mut program.column_mut::<T>(place)[lanes];
+            features.with(Fill { lanes, value });
+        }
+        match place.of {
+            Type::U8 => fill::<u8>(self, features, place, lanes, value),
+            Type::U16 => fill::<u16>(self, features, place, lanes, value),
+            Type::U32 => fill::<u32>(self, features, place, lanes, value),
+            Type::U64 => fill::<u64>(self, features, place, lanes, value),
+            Type::U128 => fill::<u128>(self, features, place, lanes, value),
+        }
+    }
+
+    /// The value in one lane, of at most 64 bits.
+    pub fn lane(&self, place: Place, lane: usize) -> u64 {
+        match place.of {
+            Type::U8 => self.column::<u8>(place)[lane].into(),
+            Type::U16 => self.column::<u16>(place)[lane].into(),
+            Type::U32 => self.column::<u32>(place)[lane].into(),
+            Type::U64 => self.column::<u64>(place)[lane],
+            Type::U128 => self.column::<u128>(place)[lane] as u64,
+        }
+    }
+
+    /// The first `count` lanes of a column of another program, of the same type, in the lanes of an input, again and
+    /// again as often as they fit.
+    pub fn repeat(&mut self, place: Place, other: &Program, from: Place, count: usize) {
+        fn repeat<T: Stored>(
+            program: &mut Program,
+            place: Place,
+            other: &Program,
+            from: Place,
+            count: usize,
+        ) {
+            let values = &other.column::<T>(from)[..count];
+            let chunks = program.column_mut::<T>(place).chunks_exact_mut(count);
+            chunks.for_each(|chunk| chunk.copy_from_slice(values));
+        }
+        debug_assert!(place.of == from.of && count <= LANES);
+        match place.of {
+            Type::U8 => repeat::<u8>(self, place, other, from, count),
+            Type::U16 => repeat::<u16>(self, place, other, from, count),
+            Type::U32 => repeat::<u32>(self, place, other, from, count),
+            Type::U64 => repeat::<u64>(self, place, other, from, count),
+            Type::U128 => repeat::<u128>(self, place, other, from, count),
+        }
+    }
+}
