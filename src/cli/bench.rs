@@ -4,13 +4,16 @@ use super::Status;
 use super::output::{PROGRAM, widest, write_json};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::algorithms::Operand;
 use crate::batch::{Batch, Columns};
 use crate::cli::error::Error;
 use crate::limits::Limits;
+use crate::matrices::{Matrix, Product, gemm};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::tape::Features;
 use crate::vectors::{Draw, Inputs, Kind};
+use rayon::ThreadPoolBuilder;
 use serde_json::json;
 use std::hint::black_box;
 use std::io::Write;
@@ -22,7 +25,8 @@ const ROWS: usize = 4096;
 /// Measure how many dot-adds a second this machine simulates, on one thread
 ///
 /// One input after the other by the simulator, and many at once by a batch, which is a program over columns of operands: for
-/// any operands, here random registers with infinities and NaNs among them, and for finite ones.
+/// any operands, here random registers with infinities and NaNs among them, and for finite ones. Last, the dot-adds of a
+/// product of matrices, 256 x 512, of finite operands: there what belongs to a row or a column is computed once.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --seconds 1\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
@@ -43,6 +47,8 @@ struct Measured {
     scalar: f64,
     /// For any operands and for finite ones; none where the model is too wide for programs.
     batch: Option<[f64; 2]>,
+    /// In a product of matrices.
+    product: Option<f64>,
     operations: Option<[usize; 2]>,
 }
 
@@ -63,6 +69,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
                 "dot_adds_per_second": one.scalar,
                 "batch_any": one.batch.map(|batch| batch[0]),
                 "batch_finite": one.batch.map(|batch| batch[1]),
+                "matrices_finite": one.product,
                 "operations_any": one.operations.map(|operations| operations[0]),
                 "operations_finite": one.operations.map(|operations| operations[1]),
             })
@@ -78,7 +85,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);
     writeln!(
         out,
-        "million dot-adds a second on one thread\n\n{:width$}  simulator      batch, any operands   batch, finite",
+        "million dot-adds a second on one thread\n\n{:width$}  simulator      batch, any operands   batch, finite    matrices, finite",
         "model"
     )?;
     for one in &all {
@@ -88,8 +95,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             Some(batch) => batch.map(of),
             None => ["too wide".into(), String::new()],
         };
+        let product = one.product.map(of).unwrap_or_default();
         let line = format!(
-            "{:width$}  {scalar:<14} {any:<21} {finite}",
+            "{:width$}  {scalar:<14} {any:<21} {finite:<16} {product}",
             one.model.to_string()
         );
         writeln!(out, "{}", line.trim_end())?;
@@ -107,7 +115,7 @@ fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, E
     let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
     let mut simulator = model.simulator();
     let instance = simulator.instance();
-    let scalar = per_second(time, limits, || {
+    let scalar = per_second(time, ROWS, limits, || {
         let sum = any
             .iter()
             .fold(0, |sum, inputs| sum ^ simulator.run(inputs));
@@ -123,7 +131,12 @@ fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, E
             Some([speed(&any)?, speed(&finite)?])
         }
     };
+    let product = match is_made {
+        false => None,
+        true => Some(product_speed(&model, time, limits)?),
+    };
     Ok(Measured {
+        product,
         instance,
         scalar,
         batch: speeds,
@@ -141,15 +154,58 @@ fn speed(
     let mut columns = Columns::new(batch.signature());
     rows.iter().for_each(|row| columns.push_row(row));
     let mut results = Vec::with_capacity(rows.len());
-    per_second(time, limits, || {
+    per_second(time, ROWS, limits, || {
         results.clear();
         batch.run(&columns, &mut results);
         black_box(&results);
     })
 }
 
+/// Dot-adds a second in a product of matrices of finite operands.
+fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, Error> {
+    const SHAPE: [usize; 2] = [256, 512];
+    /// Products in all: what takes a fraction of a second.
+    const PRODUCTS: usize = 1 << 26;
+    let signature = model.signature();
+    let products = signature.products as usize;
+    // A chain, where the result of a dot-add is the c of the next.
+    let links = match signature.c == signature.d {
+        true => (PRODUCTS / SHAPE[0] / SHAPE[1] / products).max(1),
+        false => 1,
+    };
+    let mut draw = Draw::new(signature, Kind::Finite, 1);
+    let mut matrix = |operand, [rows, columns]: [usize; 2]| {
+        let row = signature.row(operand)?;
+        let drawn = std::iter::repeat_with(|| draw.draw());
+        let registers = drawn.flat_map(|inputs| inputs.row(operand).to_vec());
+        Matrix::new(row.format, [rows, columns], registers.take(rows * columns))
+    };
+    let [m, n] = SHAPE;
+    let count = |operand| signature.row(operand).map_or(0, |row| row.length * links);
+    let a = matrix(Operand::A, [m, count(Operand::A)]);
+    let b = matrix(Operand::B, [count(Operand::B), n]);
+    let scales_of_a = matrix(Operand::AScales, [m, count(Operand::AScales)]);
+    let scales_of_b = matrix(Operand::BScales, [count(Operand::BScales), n]);
+    let (Some(a), Some(b)) = (a, b) else {
+        return Ok(0.0);
+    };
+    let scales = scales_of_a.as_ref().zip(scales_of_b.as_ref());
+    let product = Product::new(&a, &b).scaled(scales.map(|(a, b)| [a, b]));
+    let pool = ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|error| Error::Usage(format!("no thread to compute on: {error}")))?;
+    let dot_adds = m * n * links;
+    per_second(time, dot_adds, limits, || {
+        black_box(pool.install(|| gemm(model, &product, limits))).ok();
+    })
+}
+
 /// How often a second, counted in rows; the best of several spells, as others use the machine.
-fn per_second(time: Duration, limits: &Limits, mut rows: impl FnMut()) -> Result<f64, Error> {
+fn per_second(
+    time: Duration,
+    each: usize,
+    limits: &Limits,
+    mut rows: impl FnMut(),
+) -> Result<f64, Error> {
     const SPELLS: u32 = 5;
     let mut best: f64 = 0.0;
     for _ in 0..SPELLS {
@@ -162,7 +218,7 @@ fn per_second(time: Duration, limits: &Limits, mut rows: impl FnMut()) -> Result
             rows();
             count += 1;
         }
-        best = best.max(f64::from(count) * ROWS as f64 / start.elapsed().as_secs_f64());
+        best = best.max(f64::from(count) * each as f64 / start.elapsed().as_secs_f64());
     }
     Ok(best)
 }
