@@ -2,7 +2,7 @@
 
 use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
 use crate::float::{Format, SpecialCodes};
-use crate::tape::{Above, Features, LANES, Place, Program, Stored, Type};
+use crate::tape::{Above, Features, Place, Program, Stored, Type};
 use std::ops::Range;
 
 /// Registers of one operand in the narrowest type that holds its format.
@@ -262,12 +262,11 @@ impl Columns {
         }
     }
 
-    /// Whether an operand of a block of rows from `start` on is an infinity or a NaN.
-    pub(super) fn have_special(&self, start: usize) -> bool {
+    /// Whether an operand of these rows is an infinity or a NaN.
+    pub(super) fn have_special(&self, part: Range<usize>) -> bool {
         let rows = self.signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
         let mut columns = self.columns.iter().zip(formats);
-        let part = start..self.rows.min(start + LANES);
         columns.any(|(column, format)| column.has_special(&format, part.clone()))
     }
 

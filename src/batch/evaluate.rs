@@ -6,9 +6,10 @@ use crate::algorithms::{Inputs, Misfit, Signature};
 use crate::bits::HostOperations;
 use crate::model::{Model, Simulator};
 use crate::tape::{Features, LANES, Program, Type, host_is_ieee};
+use std::ops::Range;
 
 /// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
-const MAKING: u64 = 500_000;
+const MAKING: u64 = 200_000;
 
 /// After a block with infinities or NaNs so many are taken to have some as well, without being asked.
 const TAKEN_FOR_SPECIAL: u32 = 15;
@@ -135,64 +136,80 @@ impl Batch<'_> {
 
     /// The result registers of columns of the model's signature, appended to `results`.
     pub(crate) fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {
-        let cost = columns.len() as u64 * u64::from(self.signature.products + 8);
+        self.run_part(columns, 0..columns.len(), results);
+    }
+
+    /// The same of some of the rows.
+    pub(crate) fn run_part(
+        &mut self,
+        columns: &Columns,
+        rows: Range<usize>,
+        results: &mut Vec<u64>,
+    ) {
+        let cost = rows.len() as u64 * u64::from(self.signature.products + 8);
         if let State::Undecided(so_far) = &mut self.state {
             *so_far = so_far.saturating_add(cost);
             if *so_far > MAKING {
                 self.prepare();
             }
         }
-        results.reserve(columns.len());
+        results.reserve(rows.len());
         match &mut self.state {
             State::Programs(programs) if programs[0].uses_host() && !host_is_ieee() => {
-                simulate(&mut self.model.simulator(), columns, results);
+                simulate(&mut self.model.simulator(), columns, rows, results);
             }
             State::Undecided(_) | State::TooWide => {
-                simulate(&mut self.model.simulator(), columns, results);
+                simulate(&mut self.model.simulator(), columns, rows, results);
             }
             State::Programs(programs) => {
-                for start in (0..columns.len()).step_by(LANES) {
-                    run_block(programs, &mut self.special, columns, start, results);
+                for start in rows.clone().step_by(LANES) {
+                    let block = start..rows.end.min(start + LANES);
+                    run_block(programs, &mut self.special, columns, block, results);
                 }
             }
         }
     }
 }
 
-fn simulate(simulator: &mut Simulator<'_>, columns: &Columns, results: &mut Vec<u64>) {
+fn simulate(
+    simulator: &mut Simulator<'_>,
+    columns: &Columns,
+    rows: Range<usize>,
+    results: &mut Vec<u64>,
+) {
     let mut inputs = Inputs::zero(columns.signature());
-    for row in 0..columns.len() {
+    for row in rows {
         columns.read_row(row, &mut inputs);
         results.push(simulator.run(&inputs));
     }
 }
 
-/// Rows from `start` on: as finite ones if they are, unless blocks before were not.
+/// At most [`LANES`] rows: as finite ones if they are, unless blocks before were not.
 fn run_block(
     [any, finite]: &mut [Program; 2],
     special: &mut u32,
     columns: &Columns,
-    start: usize,
+    rows: Range<usize>,
     results: &mut Vec<u64>,
 ) {
-    let rows = LANES.min(columns.len() - start);
+    let count = rows.len();
     if *special == 0 {
-        if !columns.have_special(start) {
-            load_and_run(finite, columns, start);
-            store(finite, rows, results);
+        if !columns.have_special(rows.clone()) {
+            load_and_run(finite, columns, rows);
+            store(finite, count, results);
             return;
         }
         *special = TAKEN_FOR_SPECIAL + 1;
     }
     *special -= 1;
-    load_and_run(any, columns, start);
-    store(any, rows, results);
+    load_and_run(any, columns, rows);
+    store(any, count, results);
 }
 
-fn load_and_run(program: &mut Program, columns: &Columns, start: usize) {
+fn load_and_run(program: &mut Program, columns: &Columns, rows: Range<usize>) {
     for (index, column) in columns.columns().iter().enumerate() {
         if let Some(place) = program.input(index) {
-            column.load(program, place, start..columns.len().min(start + LANES));
+            column.load(program, place, rows.clone());
         }
     }
     program.run();

@@ -4,13 +4,14 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
+use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::compare::of_length;
 use crate::excerpt::file_name;
-use crate::limits::Limits;
+use crate::float::Format;
 use crate::matrices::{
-    ArrayError, Difference, GemmError, Matrix, Product, difference, distance_from_exact, gemm,
-    read_array, write_array,
+    ArrayError, Difference, GemmError, Matrix, Product, difference, distance_from_exact,
+    distance_from_numbers, gemm, read_array, write_array,
 };
 use crate::model::{Algorithm, Model};
 use crate::query::QueryError;
@@ -38,14 +39,20 @@ pub(super) struct Args {
     /// The unit, composition or scheme
     #[arg(long, value_name = "MODEL")]
     on: String,
+    /// Scales of A, an array of M rows and a column for each block along k, for a model with block scales
+    #[arg(long, value_name = "FILE", requires = "scale_b")]
+    scale_a: Option<PathBuf>,
+    /// Scales of B, an array of a row for each block along k and N columns
+    #[arg(long, value_name = "FILE", requires = "scale_a")]
+    scale_b: Option<PathBuf>,
     /// Where to write D
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Threads; as many as the machine has if it is not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Say how far D is from the exact product, or from that of another model
-    #[arg(long, value_name = "exact|MODEL")]
+    /// Say how far D is from the exact product, from one in f64 with fused multiply-adds, or from that of another model
+    #[arg(long, value_name = "exact|f64|MODEL")]
     against: Option<String>,
 }
 
@@ -67,26 +74,40 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let c = args.c.as_ref().map(|c| read(c, signature.c)).transpose()?;
     let c = c.as_ref();
     let depth = a.shape()[1];
-    let product = |model: &Model, limits: &Limits| {
-        let model = within(limits, || for_depth(model, depth))?;
+    let scales = scales(args, &signature)?;
+    let scales = scales.as_ref().map(|[a, b]| [a, b]);
+    let whole = Product::new(&a, &b).plus(c).scaled(scales);
+    let product = |model: &Model, whole: &Product<'_>| {
+        let model = within(&limits, || for_depth(model, depth))?;
         limits.report(|report| report.step = format!("{model}"));
-        let product = pool.install(|| gemm(&model, &Product::new(&a, &b).plus(c), limits));
+        let product = pool.install(|| gemm(&model, whole, &limits));
         product.map_err(|error| match (error, limits.stopped()) {
             (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
             (error, _) => Error::Usage(error.to_string()),
         })
     };
-    let d = product(&first, &limits)?;
+    let d = product(&first, &whole)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.out {
         write_array(path, &d).map_err(|error| of_file(path, error))?;
     }
     let compared = match args.against.as_deref() {
         None => None,
-        Some("exact") => Some(pool.install(|| distance_from_exact(&signature, [&a, &b], c, &d))),
+        Some("exact") => Some(pool.install(|| distance_from_exact(&signature, &whole, &d))),
+        Some("f64") if scales.is_some() => {
+            let what = "expected --against exact for a product with block scales, found f64";
+            return Err(Error::Usage(what.into()));
+        }
+        Some("f64") => {
+            let model = in_f64(&signature)?;
+            let c = c.map(|c| c.widened(Format::F64)).transpose();
+            let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
+            let numbers = product(&model, &Product::new(&a, &b).plus(c.as_ref()))?;
+            pool.install(|| distance_from_numbers(&d, &numbers))
+        }
         Some(other) => {
             let second = within(&limits, || model(other))?;
-            let found = difference(&d, &product(&second, &limits)?);
+            let found = difference(&d, &product(&second, &whole)?);
             Some(found.ok_or_else(|| {
                 let [d, other] = [&signature, &second.signature()].map(|signature| signature.d);
                 Error::Usage(format!(
@@ -122,7 +143,25 @@ fn for_depth(model: &Model, depth: usize) -> Result<Model, Error> {
     }
 }
 
-fn read(path: &Path, format: crate::float::Format) -> Result<Matrix, Error> {
+/// Both matrices of scales, if they are given.
+fn scales(args: &Args, signature: &Signature) -> Result<Option<[Matrix; 2]>, Error> {
+    let (Some(a), Some(b)) = (&args.scale_a, &args.scale_b) else {
+        return Ok(None);
+    };
+    let format = signature.scales.map(|scales| scales.format);
+    let format = format.ok_or_else(|| Error::Usage(GemmError::Scales.to_string()))?;
+    Ok(Some([read(a, format)?, read(b, format)?]))
+}
+
+/// Fused multiply-adds in `f64` along k.
+fn in_f64(signature: &Signature) -> Result<Model, Error> {
+    let [a, b] = [signature.a, signature.b].map(|format| format.name());
+    Ok(Model::parse(&format!(
+        "ieee:a={a},b={b},acc=f64,order=fma,K=16"
+    ))?)
+}
+
+fn read(path: &Path, format: Format) -> Result<Matrix, Error> {
     read_array(path, format).map_err(|error| of_file(path, error))
 }
 
@@ -156,10 +195,10 @@ impl Report<'_> {
         )?;
         if let (Some(against), Some(found)) = (self.against, self.compared) {
             let whole = rows * columns;
-            let exactly = if against == "exact" {
-                "the exact product"
-            } else {
-                against
+            let exactly = match against {
+                "exact" => "the exact product",
+                "f64" => "fused multiply-adds in f64",
+                other => other,
             };
             writeln!(out, "\nagainst {exactly}, in last places of the result")?;
             let unlike = found.unlike;

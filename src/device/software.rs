@@ -2,6 +2,7 @@
 
 use super::{Device, DeviceError};
 use crate::algorithms::Signature;
+use crate::batch::Columns;
 use crate::model::Model;
 use crate::vectors::Inputs;
 
@@ -28,8 +29,8 @@ impl Device for SoftwareDevice {
     }
 
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
-        let mut simulator = self.model.simulator();
-        let results = inputs.iter().map(|inputs| simulator.evaluate(inputs));
-        Ok(results.collect::<Result<_, _>>()?)
+        let mut columns = Columns::new(&self.model.signature());
+        inputs.iter().try_for_each(|inputs| columns.push(inputs))?;
+        Ok(self.model.batch().evaluate(&columns)?)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::threads;
 use crate::algorithms::Signature;
+use crate::batch::Columns;
 use crate::limits::work;
 use crate::model::Model;
 use crate::vectors::{Misfit, Vector};
@@ -39,19 +40,52 @@ pub struct Exclusion {
     pub excluded: Vec<Excluded>,
 }
 
+/// Most candidates are excluded by one of so many lines: a simulator runs these.
+const FIRST: usize = 256;
+/// Lines between two looks at the limits.
+const TOGETHER: usize = 4096;
+
 /// Runs every candidate on the lines until one excludes it.
 ///
 /// # Errors
 /// If a line is none of a candidate: other operands than it takes, or registers wider than its formats.
 pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
     check(models, recorded.iter().map(|line| &line.vector))?;
+    let columns = columns(models, recorded);
     let first_failure = |model: &Model| {
         let mut simulator = model.simulator();
-        recorded.iter().enumerate().find_map(|(by, line)| {
-            work(simulator.cost());
-            let computed = simulator.run(&line.vector.inputs);
-            (!model.accepts(computed, line.vector.d)).then_some((by, computed))
-        })
+        let cost = simulator.cost();
+        let is_failure = |(by, computed): (usize, u64)| {
+            let recorded = recorded[by].vector.d;
+            (!model.accepts(computed, recorded)).then_some((by, computed))
+        };
+        let simulated = recorded
+            .iter()
+            .take(FIRST)
+            .enumerate()
+            .find_map(|(by, line)| {
+                work(cost);
+                is_failure((by, simulator.run(&line.vector.inputs)))
+            });
+        let signature = model.signature();
+        let columns = columns.iter().find(|one| *one.signature() == signature);
+        if simulated.is_some() || columns.is_none() {
+            return simulated;
+        }
+        let (columns, mut batch) = (columns?, model.batch());
+        batch.prepare_for_rows(columns.len() as u64);
+        let mut computed = Vec::new();
+        for start in (FIRST..columns.len()).step_by(TOGETHER) {
+            let rows = start..columns.len().min(start + TOGETHER);
+            work(cost * rows.len() as u64);
+            computed.clear();
+            batch.run_part(columns, rows, &mut computed);
+            let mut numbered = (start..).zip(computed.iter().copied());
+            if let Some(failure) = numbered.find_map(is_failure) {
+                return Some(failure);
+            }
+        }
+        None
     };
     let mut exclusion = Exclusion::default();
     let failures = threads::map(
@@ -70,6 +104,24 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
         }
     }
     Ok(exclusion)
+}
+
+/// The recorded operands for each signature of the models; none if there are so few that a simulator runs them all.
+fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
+    let mut all: Vec<Columns> = Vec::new();
+    if recorded.len() <= FIRST {
+        return all;
+    }
+    for model in models {
+        let signature = model.signature();
+        if all.iter().all(|columns| *columns.signature() != signature) {
+            let mut columns = Columns::new(&signature);
+            let inputs = recorded.iter().map(|line| &line.vector.inputs);
+            inputs.for_each(|inputs| columns.push_row(inputs));
+            all.push(columns);
+        }
+    }
+    all
 }
 
 /// # Errors

@@ -115,6 +115,30 @@ pub fn read_array(path: &Path, format: Format) -> Result<Matrix, ArrayError> {
         .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
 }
 
+impl Matrix {
+    /// The same numbers in another format.
+    ///
+    /// # Errors
+    /// If the format lacks one of them.
+    pub fn widened(&self, to: Format) -> Result<Matrix, ArrayError> {
+        let from = self.format();
+        let columns = self.shape()[1].max(1);
+        let one = |(index, register)| {
+            held(&from, &to, register).ok_or_else(|| ArrayError::NotHeld {
+                row: index / columns,
+                column: index % columns,
+                value: decimal(&from, register),
+                format: to,
+            })
+        };
+        let registers = self.registers().enumerate().map(one);
+        let registers = registers.collect::<Result<Vec<_>, _>>()?;
+        let found = registers.len().to_string();
+        let expected = "as many elements as before".into();
+        Matrix::new(to, self.shape(), registers).ok_or(ArrayError::Unexpected { expected, found })
+    }
+}
+
 /// Whether elements are unsigned integers or plain bytes of that width.
 fn is_raw(element: &str, bytes: usize) -> bool {
     let kind = element.trim_start_matches(['<', '|']);

@@ -1,9 +1,10 @@
 //! How far a product is from the exact one, or from another.
 
 use super::matrix::Matrix;
-use crate::algorithms::Signature;
+use super::product::Product;
+use crate::algorithms::{Operand, Signature};
 use crate::float::{Dyadic, ulp_distance};
-use crate::measure::{Measure, Quotient, Summer};
+use crate::measure::{ExactSum, Measure, Quotient, Summer};
 use crate::vectors::Inputs;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -40,16 +41,9 @@ impl Difference {
 const FIRST: i32 = -10;
 const BINS: usize = 42;
 
-/// Distances of `d` from the exact `A B + C`; the signature is that of a dot-add on these matrices of as many products
-/// as they have k.
-pub fn distance_from_exact(
-    signature: &Signature,
-    [a, b]: [&Matrix; 2],
-    c: Option<&Matrix>,
-    d: &Matrix,
-) -> Difference {
-    let [rows, columns] = d.shape();
-    let depth = a.shape()[1];
+/// Distances of `d`, a result of a model of this signature, from the exact product.
+pub fn distance_from_exact(signature: &Signature, product: &Product<'_>, d: &Matrix) -> Difference {
+    let [rows, columns, depth] = product.extents();
     let signature = Signature {
         products: depth as u32,
         ..*signature
@@ -58,15 +52,43 @@ pub fn distance_from_exact(
         let mut summer = Summer::new(&signature);
         let mut inputs = Inputs::zero(&signature);
         let one = |column| {
-            for k in 0..depth {
-                inputs.a[k] = a.get(row, k);
-                inputs.b[k] = b.get(k, column);
+            for of in signature.rows() {
+                let outer = match of.operand {
+                    Operand::A | Operand::AScales => row,
+                    Operand::B | Operand::BScales => column,
+                    Operand::C => {
+                        inputs.c = product.c().map_or(0, |c| c.get(row, column));
+                        continue;
+                    }
+                };
+                let registers = inputs.row_mut(of.operand).iter_mut();
+                for (k, register) in registers.enumerate() {
+                    *register = product.register(&of, k, outer);
+                }
             }
-            inputs.c = c.map_or(0, |c| c.get(row, column));
             let exact = summer.sum(&inputs)?;
             Measure::Ulp.error(&signature.d, d.get(row, column), &exact)
         };
         (0..columns).map(one).collect()
+    })
+}
+
+/// Distances of `d` from a product whose elements are taken for exact, such as one in `f64`; none if shapes differ.
+pub fn distance_from_numbers(d: &Matrix, numbers: &Matrix) -> Option<Difference> {
+    let [rows, columns] = d.shape();
+    (numbers.shape() == d.shape()).then(|| {
+        collected([rows, columns], |row| {
+            let one = |column| {
+                let value = Dyadic::of(&numbers.format(), numbers.get(row, column))?;
+                let magnitudes = match value.is_negative() {
+                    true => value.negated(),
+                    false => value.clone(),
+                };
+                let exact = ExactSum { value, magnitudes };
+                Measure::Ulp.error(&d.format(), d.get(row, column), &exact)
+            };
+            (0..columns).map(one).collect()
+        })
     })
 }
 

@@ -12,6 +12,7 @@ use crate::model::Model;
 use crate::tape::{LANES, host_is_ieee};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Fewer products are done before programs for them are made.
 const MAKING: usize = 500_000;
@@ -34,13 +35,17 @@ pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Mat
     };
     let worker = worker(model, rows.saturating_mul(columns).saturating_mul(depth));
     let tiles = tiles(rows, columns);
+    let done = AtomicUsize::new(0);
     let evaluated: Option<Vec<ColumnData>> = (0..tiles.len())
         .into_par_iter()
         .map_init(
             || worker.clone(),
             |worker, number| {
                 let [rows, columns] = &tiles[number];
-                worker.evaluate(&problem, rows, columns, limits)
+                let evaluated = worker.evaluate(&problem, rows, columns, limits);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                limits.report(|report| report.settled = Some([done, tiles.len()]));
+                evaluated
             },
         )
         .collect();

@@ -17,7 +17,7 @@ mod product;
 mod tile;
 
 pub use array::{ArrayError, read_array, write_array};
-pub use difference::{Difference, difference, distance_from_exact};
+pub use difference::{Difference, difference, distance_from_exact, distance_from_numbers};
 pub use gemm::gemm;
 pub use matrix::Matrix;
 pub use product::{GemmError, Product};

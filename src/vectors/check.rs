@@ -7,7 +7,8 @@ use super::line::read_line;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Checked, Failure, Tally};
 use super::{Inputs, Vector};
-use crate::model::{Model, Simulator};
+use crate::batch::{Batch, Columns};
+use crate::model::Model;
 use rayon::prelude::*;
 use std::io::{self, Read};
 use std::path::Path;
@@ -25,11 +26,12 @@ pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked,
     if let Some(text) = file.text() {
         return check_file(model, text, keep);
     }
-    let mut checker = Checker::new(model, keep);
+    let mut checker = Checker::new(model.batch(), model, keep);
     let mut checked = Checked::default();
     while let Some((line, vector)) = file.next_vector()? {
-        checker.check_vector(line, vector, &mut checked);
+        checker.take(line, vector, &mut checked);
     }
+    checker.check_taken(&mut checked);
     Ok(checked)
 }
 
@@ -42,15 +44,20 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
     let mut tally = Tally::new(keep);
     let most = rayon::current_num_threads();
     let mut some = blocks.next_blocks(most);
+    let mut batch = model.batch();
     while !some.is_empty() {
         let mut outcomes = Vec::new();
         // This thread reads on meanwhile: what it reads from may belong to it alone.
         let next = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| outcomes = check_blocks(model, keep, some));
+            scope.spawn(|_| outcomes = check_blocks(&batch, model, keep, some));
             blocks.next_blocks(most)
         });
         for outcome in outcomes {
             tally.add(outcome)?;
+        }
+        // There are many lines: threads share what is made now.
+        if !next.is_empty() {
+            batch.prepare();
         }
         some = next;
     }
@@ -58,63 +65,95 @@ pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Check
 }
 
 /// The outcome of each of the blocks, in their order.
-fn check_blocks(
-    model: &Model,
+fn check_blocks<'m>(
+    batch: &Batch<'m>,
+    model: &'m Model,
     keep: usize,
     blocks: Vec<io::Result<Vec<u8>>>,
 ) -> Vec<Result<Block, VectorError>> {
     let checked = blocks.into_par_iter().map_init(
-        || Checker::new(model, keep),
+        || Checker::new(batch.clone(), model, keep),
         |checker, block| checker.check(block),
     );
     checked.collect()
 }
 
+/// How many vectors are evaluated together, of few products.
+const TOGETHER: usize = 4096;
+
 /// What a thread needs to check blocks.
 struct Checker<'m> {
     model: &'m Model,
-    simulator: Simulator<'m>,
+    batch: Batch<'m>,
+    /// Operands that wait to be evaluated.
+    columns: Columns,
+    /// Their lines and results.
+    taken: Vec<(usize, u64)>,
+    computed: Vec<u64>,
     keep: usize,
 }
 
 impl<'m> Checker<'m> {
-    fn new(model: &'m Model, keep: usize) -> Self {
+    fn new(batch: Batch<'m>, model: &'m Model, keep: usize) -> Self {
         Checker {
             model,
-            simulator: model.simulator(),
+            columns: Columns::new(&model.signature()),
+            batch,
+            taken: Vec::new(),
+            computed: Vec::new(),
             keep,
         }
     }
 
-    /// Counts one vector.
-    fn check_vector(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
-        let computed = self.simulator.run(&vector.inputs);
-        if computed == vector.d || self.model.accepts(computed, vector.d) {
-            checked.passed += 1;
-            return;
+    /// Takes one vector, and checks those that were taken if they are many.
+    fn take(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
+        self.columns.push_row(&vector.inputs);
+        self.taken.push((line, vector.d));
+        let products = self.columns.signature().products as usize;
+        if self.taken.len() * products.max(16) >= TOGETHER * 16 {
+            self.check_taken(checked);
         }
-        checked.failed += 1;
-        if checked.failures.len() < self.keep {
-            checked.failures.push(Failure {
-                line,
-                vector: vector.clone(),
-                computed,
-            });
+    }
+
+    /// Counts the vectors that were taken.
+    fn check_taken(&mut self, checked: &mut Checked) {
+        self.computed.clear();
+        self.batch.run(&self.columns, &mut self.computed);
+        for (row, (&(line, d), &computed)) in self.taken.iter().zip(&self.computed).enumerate() {
+            if computed == d || self.model.accepts(computed, d) {
+                checked.passed += 1;
+                continue;
+            }
+            checked.failed += 1;
+            if checked.failures.len() < self.keep {
+                let inputs = self.columns.row(row);
+                checked.failures.push(Failure {
+                    line,
+                    vector: Vector { inputs, d },
+                    computed,
+                });
+            }
         }
+        self.taken.clear();
+        self.columns.clear();
     }
 
     /// The outcome of a block, its lines counted from 1.
     fn check(&mut self, block: io::Result<Vec<u8>>) -> Result<Block, VectorError> {
         let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
         let mut checked = Checked::default();
+        // Those before a line that was no vector, in another block.
+        self.taken.clear();
+        self.columns.clear();
         let signature = self.model.signature();
         let inputs = Inputs::zero(&signature);
         let mut vector = Vector { inputs, d: 0 };
         let mut lines = Lines::of(&text[..], signature);
         while let Some((line, text)) = lines.next_line()? {
             read_line(text, line, &signature, &mut vector)?;
-            self.check_vector(line, &vector, &mut checked);
+            self.take(line, &vector, &mut checked);
         }
+        self.check_taken(&mut checked);
         Ok(Block {
             lines: lines.passed(),
             checked,

@@ -318,14 +318,26 @@ fn matrices_are_multiplied_and_compared() {
     assert_eq!(json["compared"]["not_the_same"], 0);
     assert_eq!(json["k"], 20);
 
+    // Sums of these numbers are exact in f64.
+    let line = "matmul a.npy b.npy --on hopper/HMMA.16816.F32 --json --against";
+    let against = |what| run(&folder, &format!("{line} {what}")).1;
+    let compared = |what| serde_json::from_str::<serde_json::Value>(&against(what)).unwrap();
+    let [exact, f64] = ["exact", "f64"].map(|what| compared(what)["compared"].clone());
+    assert!(exact["largest_ulp"].as_f64().unwrap() > 0.0, "{exact}");
+    assert_eq!(exact["histogram"], f64["histogram"]);
+
     for (line, expected) in [
+        (
+            "matmul a.npy b.npy --on fda --against f64 --scale-a a.npy --scale-b b.npy",
+            "a model with block scales expected",
+        ),
         (
             "matmul a.npy b.npy --on fda",
             "expected --out with a file for D",
         ),
         (
             "matmul b.npy a.npy --on fda -o d.npy",
-            "shapes M x K, K x N",
+            "B: a matrix of 2 x 20 expected, found 3 x 20",
         ),
         (
             "matmul a.npy b.npy --on fda:in=e4m3 -o d.npy",

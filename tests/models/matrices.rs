@@ -257,7 +257,7 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let model = Model::parse("fda:K=4,F=12").unwrap();
     let [a, b, _] = matrices(&model, [5, 9, 6], Kind::Close);
     let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
-    let found = distance_from_exact(&model.signature(), [&a, &b], None, &d);
+    let found = distance_from_exact(&model.signature(), &Product::new(&a, &b), &d);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
     for row in 0..5 {

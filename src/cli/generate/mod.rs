@@ -9,6 +9,7 @@ pub(super) use args::Args;
 use super::Status;
 use super::output::PROGRAM;
 use super::timeouts::until_ctrl_c;
+use crate::batch::Columns;
 use crate::cli::error::Error;
 use crate::cli::specification::model;
 use crate::engine::{Limits, Stopped};
@@ -80,7 +81,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 
 /// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector of a model
 /// takes no less time than that of so many more.
-const STRIDE: u64 = 4096;
+const STRIDE: u64 = 1 << 15;
 const PER_VECTOR: u64 = 12;
 
 fn drawn(
@@ -92,25 +93,35 @@ fn drawn(
     writer: &mut dyn VectorWriter,
 ) -> Result<WrittenVectors, Error> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed ^ u64::MAX);
-    let mut simulators: Vec<_> = models.iter().map(Model::simulator).collect();
-    let mut results = vec![0; models.len()];
-    let cost = PER_VECTOR + u64::from(models[0].signature().products);
+    let signature = models[0].signature();
+    let mut batches: Vec<_> = models.iter().map(Model::batch).collect();
+    let mut columns = Columns::new(&signature);
+    let mut results = vec![Vec::new(); models.len()];
+    let cost = PER_VECTOR + u64::from(signature.products);
     let stride = (STRIDE / cost / models.len() as u64).max(1);
     let (mut count, mut stopped) = (0, None);
     while count < args.count {
-        if count.is_multiple_of(stride) {
-            limits.report(|report| report.vectors = Some(count));
-            stopped = limits.stopped();
-            if stopped.is_some() {
-                break;
-            }
+        limits.report(|report| report.vectors = Some(count));
+        stopped = limits.stopped();
+        if stopped.is_some() {
+            break;
         }
-        let inputs = domain.place(draw.draw(), &mut rng)?;
-        for (result, simulator) in results.iter_mut().zip(&mut simulators) {
-            *result = simulator.run(&inputs);
+        columns.clear();
+        let drawn = (0..stride.min(args.count - count)).try_for_each(|_| {
+            let inputs = domain.place(draw.draw(), &mut rng)?;
+            columns.push_row(&inputs);
+            Ok::<(), Error>(())
+        });
+        for (results, batch) in results.iter_mut().zip(&mut batches) {
+            results.clear();
+            batch.run(&columns, results);
         }
-        writer.write(&inputs, &results)?;
-        count += 1;
+        for row in 0..columns.len() {
+            let results: Vec<u64> = results.iter().map(|results| results[row]).collect();
+            writer.write(&columns.row(row), &results)?;
+        }
+        count += columns.len() as u64;
+        drawn?;
     }
     Ok(WrittenVectors {
         count,
