@@ -7,7 +7,7 @@ use super::Status;
 use super::output::{PROGRAM, write_json};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::cli::specification::{model, on_this_processor};
+use crate::cli::specification::{floating_point, model, on_this_processor};
 use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
@@ -67,6 +67,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         return table::run(name, json, out);
     }
     let model = model(args.model.as_deref().unwrap_or_default())?;
+    floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
     if args.inputs {
