@@ -67,10 +67,9 @@ def warp(opcode, d, a, b, c, scaled=False):
     return text + d.declare("d") + f"{opcode} {', '.join(operands)};\n" + d.store("d")
 
 
-def warpgroup(opcode, d, transposable):
-    """The body for `wgmma.mma_async`: A and B by descriptors, D added to."""
+def warpgroup(opcode, d, immediates):
+    """The body for `wgmma.mma_async`: A and B by descriptors, D added to where `p` holds."""
     descriptors = Fragment("b64", 2)
-    immediates = "p, 1, 1, 0, 0" if transposable else "p, 1, 1"
     return (
         descriptors.declare("ab")
         + descriptors.load("ab", 0)

@@ -31,7 +31,7 @@ pub struct IntegerDot {
     pub a: Format,
     /// Format of `b`.
     pub b: Format,
-    /// Format of accumulator in and result; has a sign.
+    /// Format of accumulator in and result.
     pub accumulator: Format,
     /// Number of products.
     pub products: u32,
@@ -56,9 +56,7 @@ impl IntegerDot {
     fn term<B: Bv>(&self, a: &B, b: &B) -> B {
         let width = self.product_width();
         match self.pairing {
-            Pairing::Product => {
-                integer(&self.a, a, width).mul(&integer(&self.b, b, width))
-            }
+            Pairing::Product => integer(&self.a, a, width).mul(&integer(&self.b, b, width)),
             Pairing::Xor => a.xor(b).zext(width),
         }
     }
@@ -78,7 +76,7 @@ impl IntegerDot {
     fn saturated<B: Bv>(&self, sum: &B) -> B {
         let format = &self.accumulator;
         let low = sum.extract(format.width() - 1, 0);
-        let fits = low.sext(sum.width()).equals(sum);
+        let fits = integer(format, &low, sum.width()).equals(sum);
         let [least, greatest] =
             [format.sign_mask(), format.greatest()].map(|end| B::lit(format.width(), end));
         mux(&fits, &low, &mux(&sum.msb(), &least, &greatest))
@@ -88,7 +86,9 @@ impl IntegerDot {
 /// Leaves an integer behind where a format of 32 or 64 bits holds all that it can be.
 fn note<B: Bv>(stages: &mut Stages<B>, what: &'static str, index: Option<usize>, value: &B) {
     let formats = [Format::S32, Format::S64];
-    let format = formats.into_iter().find(|format| value.width() <= format.width());
+    let format = formats
+        .into_iter()
+        .find(|format| value.width() <= format.width());
     if let Some(format) = format {
         stages.push(Step::Rounded {
             what,

@@ -1,8 +1,8 @@
 //! One operation of any algorithm.
 
 use super::{
-    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands, OzakiResidues,
-    OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
+    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands,
+    OzakiResidues, OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
 use crate::float::NanCode;

@@ -185,10 +185,17 @@ mod tests {
             let number = format.number(register).unwrap();
             assert_eq!(number.exponent, 0);
             let magnitude = i128::from(number.mantissa);
-            if number.negative { -magnitude } else { magnitude }
+            if number.negative {
+                -magnitude
+            } else {
+                magnitude
+            }
         };
         for register in 0..256u64 {
-            assert_eq!(value(&Format::S8, register), i128::from(register as u8 as i8));
+            assert_eq!(
+                value(&Format::S8, register),
+                i128::from(register as u8 as i8)
+            );
             assert_eq!(value(&Format::U8, register), i128::from(register));
             for format in [Format::S8, Format::U8] {
                 assert_eq!(format.fields(register).register(&format), register);
@@ -199,8 +206,16 @@ mod tests {
         assert_eq!(value(&Format::S64, 1 << 63), -(1i128 << 63));
         assert_eq!(value(&Format::S32, 0xffff_ffff), -1);
         assert_eq!(value(&Format::B1, 1), 1);
-        assert_eq!(Format::S8.register(3, 1, true), 0xf8, "-1.0000001b * 8, cut");
-        assert_eq!(Format::S8.register(40, 0, true), 0x81, "the greatest magnitude of both signs");
+        assert_eq!(
+            Format::S8.register(3, 1, true),
+            0xf8,
+            "-1.0000001b * 8, cut"
+        );
+        assert_eq!(
+            Format::S8.register(40, 0, true),
+            0x81,
+            "the greatest magnitude of both signs"
+        );
         assert_eq!(Format::U8.register(40, 0, true), 0xff);
         assert_eq!(Format::S8.register(-1, 0, false), 0);
     }

@@ -245,13 +245,21 @@ fn integer(
     }
     let (low, high) = (value.floor().to_integer(), value.ceil().to_integer());
     let register = |magnitude: &BigInt| {
-        let value = if negative { -magnitude } else { magnitude.clone() };
+        let value = if negative {
+            -magnitude
+        } else {
+            magnitude.clone()
+        };
         Dyadic::new(value, 0).register(format)
     };
     match (register(&low), register(&high)) {
         (Some(below), Some(_)) if low == high => Ok(below),
         (Some(below), Some(above)) => {
-            let (below, above) = if negative { (above, below) } else { (below, above) };
+            let (below, above) = if negative {
+                (above, below)
+            } else {
+                (below, above)
+            };
             Err(ValueError::Inexact {
                 text: text.into(),
                 format: format.name(),

@@ -6,7 +6,9 @@ use super::domain::Domain;
 use super::lemma::Lemma;
 use super::order::Permutation;
 use super::relative::{self, RelativeBound};
-use super::{alignment, differ, exact, integers, invariance, monotone, order, products, subnormals, values};
+use super::{
+    alignment, differ, exact, integers, invariance, monotone, order, products, subnormals, values,
+};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};

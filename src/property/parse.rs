@@ -47,7 +47,8 @@ impl Property {
                 }
             }
             ("exact" | "no-overflow", None) => Err(unfit("its operands are no integers")),
-            (known, _) if signature.is_integer() && !is_of_integers(known) => match is_known(known) {
+            (known, _) if signature.is_integer() && !is_of_integers(known) => match is_known(known)
+            {
                 true => Err(unfit(
                     "of integers there are equal, same-as, exact, no-overflow, exact-sums, order-independent, zero-padding",
                 )),

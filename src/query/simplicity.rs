@@ -19,7 +19,8 @@ pub(super) fn counts<B: Bv>(signature: &Signature, registers: &Registers<B>) -> 
         let x = unpack(format, bits);
         if format.is_integer() {
             let magnitude = |index| x.significand.bit(index);
-            let ones = (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
+            let ones =
+                (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
             counts[1].extend(ones);
             // One for each bit from the leading one down.
             let reaches = (0..x.significand.width()).map(|low| {

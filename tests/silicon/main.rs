@@ -82,6 +82,7 @@ fn differences(name: &str, spec: &str, count: usize, seed: u64) -> Option<(usize
     let device = device(name)?;
     let model = Model::parse(spec).unwrap();
     let products = model.signature().products as usize;
+    let is_integer = model.signature().is_integer();
     const BATCH: usize = 1 << 12;
     let batches = (0..count.div_ceil(BATCH)).into_par_iter().map(|batch| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ (batch as u64) << 20);
@@ -90,6 +91,7 @@ fn differences(name: &str, spec: &str, count: usize, seed: u64) -> Option<(usize
         let drawn: Vec<Inputs> = (0..BATCH)
             .map(|number| match draws.get_mut(number % 8) {
                 Some(draw) => draw.draw(),
+                None if is_integer => draws[0].draw(),
                 None => inputs(&mut rng, products),
             })
             .collect();
@@ -130,6 +132,56 @@ fn tdpbf16ps_is_its_row() {
     agrees("tdpbf16ps", 10_000);
 }
 
+/// VNNI and AMX-INT8.
+const INTEGERS: [&str; 8] = [
+    "vpdpbusd",
+    "vpdpbusds",
+    "vpdpwssd",
+    "vpdpwssds",
+    "tdpbssd",
+    "tdpbsud",
+    "tdpbusd",
+    "tdpbuud",
+];
+
+#[test]
+fn integer_instructions_are_their_rows() {
+    for name in INTEGERS {
+        agrees(
+            name,
+            if name.starts_with('t') {
+                20_000
+            } else {
+                100_000
+            },
+        );
+    }
+}
+
+/// Wrapping for saturation and the other way, saturation after each product, another sign of the factors.
+#[test]
+fn silicon_refutes_other_readings_of_integers() {
+    for (name, change) in [
+        ("vpdpbusd", "overflow=saturate"),
+        ("vpdpbusds", "overflow=wrap"),
+        ("vpdpbusds", "K=1,chain=4"),
+        ("vpdpbusds", "K=2,chain=2"),
+        ("vpdpwssds", "K=1,chain=2"),
+        ("vpdpwssds", "overflow=wrap"),
+        ("vpdpwssd", "in=u16"),
+        ("vpdpbusd", "a=s8,b=u8"),
+        ("tdpbsud", "a=u8,b=s8"),
+        ("tdpbssd", "overflow=saturate"),
+        ("tdpbuud", "in=s8"),
+    ] {
+        let spec = format!("x86/{name}:{change}");
+        let Some((wrong, _)) = differences(name, &spec, 100_000, 2) else {
+            return;
+        };
+        assert!(wrong > 0, "{spec}");
+    }
+}
+
 /// What the issue of a wrong reading would be: each of them is refuted on silicon.
 #[test]
 fn silicon_refutes_other_readings() {
@@ -158,6 +210,16 @@ fn silicon_refutes_other_readings() {
 fn ten_million_inputs() {
     agrees("vdpbf16ps", 10_000_000);
     agrees("tdpbf16ps", 1_000_000);
+    for name in INTEGERS {
+        agrees(
+            name,
+            if name.starts_with('t') {
+                1_000_000
+            } else {
+                10_000_000
+            },
+        );
+    }
 }
 
 /// `MMASMT_SILICON=1000000000 cargo test --release --test silicon -- --ignored by_hand`

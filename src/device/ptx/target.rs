@@ -75,6 +75,10 @@ fn isa_of(shape: &TileShape) -> Isa {
     let scales = shape.signature.scales;
     let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
+        PtxUnit::Mma if shape.bits == Some("and") => (7, 1),
+        PtxUnit::Mma if shape.bits.is_some() => (7, 0),
+        PtxUnit::Mma if shape.signature.is_integer() && shape.rows == 16 => (7, 0),
+        PtxUnit::Mma if shape.signature.is_integer() => (6, 5),
         // Four scales ue8m0 came late.
         PtxUnit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         PtxUnit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),

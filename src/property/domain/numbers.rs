@@ -153,7 +153,10 @@ impl Numbers {
             true => high.min(-1).unsigned_abs()..=low.unsigned_abs(),
             false => NONE,
         };
-        for (range, kept) in [(&mut self.positive, positive), (&mut self.negative, negative)] {
+        for (range, kept) in [
+            (&mut self.positive, positive),
+            (&mut self.negative, negative),
+        ] {
             *range = *kept.start().max(range.start())..=*kept.end().min(range.end());
         }
     }

@@ -55,9 +55,14 @@ fn number(rng: &mut impl Rng, format: &Format, row: Row) -> u64 {
     let small = rng.random_range(0..4);
     let greatest = format.max_finite();
     match row {
-        Row::Ends if format.is_signed() && negative => format.sign_mask() + u64::from(rng.random_bool(0.2)),
+        Row::Ends if format.is_signed() && negative => {
+            format.sign_mask() + u64::from(rng.random_bool(0.2))
+        }
         Row::Ends => greatest - u64::from(rng.random_bool(0.2)),
-        Row::Small => format.signed(negative && format.is_signed() && small > 0, greatest.min(small)),
+        Row::Small => format.signed(
+            negative && format.is_signed() && small > 0,
+            greatest.min(small),
+        ),
         Row::Any | Row::Mixed => any(rng, format),
     }
 }
