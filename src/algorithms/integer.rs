@@ -50,7 +50,7 @@ impl IntegerDot {
     /// Bits of any sum in two's complement.
     fn sum_width(&self) -> u32 {
         let count = u32::BITS - self.products.leading_zeros();
-        self.accumulator.width().max(self.product_width() + count) + 1
+        self.accumulator.width().max(self.product_width() + count) + 2
     }
 
     fn term<B: Bv>(&self, a: &B, b: &B) -> B {

@@ -2,8 +2,8 @@
 
 use super::drawn::Operation;
 use mmasmt::algorithms::{
-    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, ProductForm,
-    Subnormals,
+    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, Pairing,
+    ProductForm, Subnormals, SumOverflow,
 };
 
 fn lower(value: impl std::fmt::Debug) -> String {
@@ -46,6 +46,20 @@ impl Operation {
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
                 format!(
                     "ieee:K={},a={},b={},acc={},order={order},round={round},nan={nan}",
+                    p.products, p.a, p.b, p.accumulator
+                )
+            }
+            Operation::Integer(p) => {
+                let pairing = match p.pairing {
+                    Pairing::Product => "times",
+                    Pairing::Xor => "xor",
+                };
+                let overflow = match p.overflow {
+                    SumOverflow::Wrap => "wrap",
+                    SumOverflow::Saturate => "saturate",
+                };
+                format!(
+                    "int:K={},a={},b={},acc={},pair={pairing},overflow={overflow}",
                     p.products, p.a, p.b, p.accumulator
                 )
             }

@@ -231,27 +231,41 @@ fn as_many_inputs_as_are_asked_for_by_hand() {
     agrees("vdpbf16ps", count);
 }
 
+/// Asks the instruction until one of the family is left, which must be its row.
+fn is_identified(name: &str, candidates: &str, seed: u64) {
+    let Some(mut device) = device(name) else {
+        return;
+    };
+    let row = Model::parse(&format!("x86/{name}")).unwrap();
+    let candidates = family(candidates, Some(&row)).unwrap();
+    let options = Options::default().seed(seed);
+    let limits = Limits::default();
+    let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+    let found = asking
+        .confirming(200)
+        .identify(&mut device, &limits)
+        .unwrap();
+    assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
+    let class = found.classes[0].iter();
+    let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
+    assert_eq!(names, [row.canonical()], "{name}, seed {seed}");
+}
+
+#[test]
+fn integers_are_identified_from_every_seed() {
+    for seed in 1..=20 {
+        for name in ["vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds"] {
+            is_identified(name, "integers", seed);
+        }
+    }
+}
+
 /// The closed loop names VDPBF16PS from silicon, whatever the seed.
 #[test]
 #[ignore = "half a minute for each of 20 seeds, in release"]
 fn silicon_is_identified_from_every_seed() {
-    let Some(mut device) = device("vdpbf16ps") else {
-        return;
-    };
-    let row = Model::parse("x86/vdpbf16ps").unwrap();
-    let candidates = family("processors", Some(&row)).unwrap();
     let seeds = std::env::var("MMASMT_SEEDS").map_or(20, |text| text.parse().unwrap());
     for seed in 1..=seeds {
-        let options = Options::default().seed(seed);
-        let limits = Limits::default();
-        let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
-        let found = asking
-            .confirming(200)
-            .identify(&mut device, &limits)
-            .unwrap();
-        assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
-        let class = found.classes[0].iter();
-        let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
-        assert_eq!(names, [row.canonical()], "seed {seed}");
+        is_identified("vdpbf16ps", "processors", seed);
     }
 }

@@ -88,6 +88,7 @@ fn isa_of(shape: &TileShape) -> Isa {
         PtxUnit::Mma if shape.is_narrow() => (8, 7),
         PtxUnit::Mma => (8, 4),
         PtxUnit::Wmma => (7, 0),
+        PtxUnit::Wgmma if a.is_integer() && a != shape.signature.b => (8, 4),
         PtxUnit::Wgmma => (8, 0),
         // Four scales, `kind::mxf4nvf4`.
         PtxUnit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),
