@@ -1,4 +1,4 @@
-"""The matrix instructions of PTX, dense, by their short names."""
+"""The matrix instructions of PTX, by their short names."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -66,6 +66,14 @@ def mma_bits(m, n, k, operation):
     fragments = [elements(t, size) for t, size in [("s32", m * n), ("b1", m * k), ("b1", n * k), ("s32", m * n)]]
     body = warp(f"mma.sync.aligned.{shape(m, n, k)}.row.col.{types}", *fragments)
     return Instruction(f"mma.{shape(m, n, k)}.{types}", (body,), f"{m}{n}{k}", ("b1", "b1"))
+
+
+def mma_sparse(k, d, a, b, c, clamp=""):
+    """`mma.sp.sync`: A keeps half of its elements, metadata says which."""
+    types = f"{d}.{a}.{b}.{c}"
+    fragments = [elements(t, size) for t, size in [(d, 128), (a, 8 * k), (b, 8 * k), (c, 128)]]
+    body = warp(f"mma.sp::ordered_metadata.sync.aligned.{shape(16, 8, k)}.row.col{clamp}.{types}", *fragments, sparse=True)
+    return Instruction(f"mma.sp.{shape(16, 8, k)}{clamp}.{types}", (body,), f"168{k}", (a, b))
 
 
 def mma_block_scale(k, block, a, b, scale, kinds):
@@ -172,6 +180,19 @@ def all_integer():
             yield mma_bits(m, 8, k, operation)
 
 
+def all_sparse():
+    for k, c in product((16, 32), ("f16", "f32")):
+        yield mma_sparse(k, c, "f16", "f16", c)
+    for k in (16, 32):
+        yield mma_sparse(k, "f32", "bf16", "bf16", "f32")
+    for k in (8, 16):
+        yield mma_sparse(k, "f32", "tf32", "tf32", "f32")
+    for a, b in product(FP8, FP8):
+        yield mma_sparse(64, "f32", a, b, "f32")
+    for clamp, k, a, b in product(("", ".satfinite"), (32, 64), BYTES, BYTES):
+        yield mma_sparse(k, "s32", a, b, "s32", clamp)
+
+
 def all_wmma():
     for m, n in [(16, 16), (32, 8), (8, 32)]:
         for d, c in product(["f16", "f32"], repeat=2):
@@ -206,4 +227,4 @@ def all_tcgen05():
 
 def catalogue():
     """All of them."""
-    return [*all_mma(), *all_wmma(), *all_wgmma(), *all_tcgen05(), *all_integer()]
+    return [*all_mma(), *all_wmma(), *all_wgmma(), *all_tcgen05(), *all_integer(), *all_sparse()]

@@ -74,6 +74,11 @@ impl Named {
     /// `.blockN` behind the shape and a scale format at the end where there are block scales; or
     /// an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
     pub(super) fn read(name: &str) -> Option<Named> {
+        if let Some(rest) = name.strip_prefix("v_smfmac_") {
+            let mut sparse = Self::read_amd(rest)?;
+            sparse.products /= 2;
+            return Some(sparse);
+        }
         match name.strip_prefix("v_mfma_") {
             Some(rest) => Self::read_amd(rest),
             None => Self::read_rdna_integer(name).or_else(|| Self::read_ptx(name)),
@@ -118,6 +123,11 @@ impl Named {
         let scales = match (scale, block) {
             (Some(format), Some(block)) => Some((format, block)),
             _ => None,
+        };
+        // A sparse A keeps half of its elements.
+        let products = match parts.contains(&"sp") {
+            true => products / 2,
+            false => products,
         };
         let [d, a, b, c] = Self::formats(&parts.join("."))?;
         Some(Named {
@@ -192,6 +202,7 @@ pub(super) fn table_spelling(name: &str) -> String {
     let mut block = None;
     let mut parts = Vec::new();
     for part in name.split('.') {
+        let part = part.strip_suffix("::ordered_metadata").unwrap_or(part);
         match part {
             "sync" | "aligned" | "row" | "col" | "mma_async" => {}
             "scale_vec::1X" | "scale_vec::2X" | "block32" => block = Some("block32"),
@@ -285,6 +296,8 @@ mod tests {
                 "v_wmma_i32_16x16x32_iu4.u4.s4.clamp",
                 plain("s32 u4 s4 s32", 32),
             ),
+            ("mma.sp.m16n8k64.s32.s8.u8.s32", plain("s32 s8 u8 s32", 32)),
+            ("v_smfmac_i32_16x16x64_i8", plain("s32 s8 s8 s32", 32)),
             ("v_dot4_i32_iu8.s8.s8", plain("s32 s8 s8 s32", 4)),
         ];
         for (name, expected) in integers {

@@ -223,6 +223,7 @@ fn rdna(rng: &mut ChaCha8Rng) -> Drawn {
         generation,
         a: format,
         b: or(rng, format, &[Format::F16, Format::BF16]),
+        out: or(rng, Format::F32, &[Format::F16, Format::BF16]),
         products: step * steps,
         step,
         order,

@@ -92,8 +92,8 @@ impl Operation {
             Operation::Rdna(p) => {
                 let (unit, order) = (lower(p.generation), lower(p.order));
                 format!(
-                    "rdna:K={},a={},b={},unit={unit},step={},order={order}",
-                    p.products, p.a, p.b, p.step
+                    "rdna:K={},a={},b={},out={},unit={unit},step={},order={order}",
+                    p.products, p.a, p.b, p.out, p.step
                 )
             }
             Operation::Exact(p) => {

@@ -18,7 +18,7 @@ const STRIDE: usize = 256;
 /// Runs the vectors of `file`, of standard input without one, batch by batch. Ctrl-C ends the output
 /// after the vectors that have been read.
 pub(super) fn stream(
-    device: &mut impl Device,
+    device: &mut dyn Device,
     instruction: &str,
     file: Option<&Path>,
     json: bool,
