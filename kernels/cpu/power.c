@@ -6,10 +6,10 @@
 
 typedef vector unsigned char Bytes;
 
-// The first factor in the highest bits, as the elements of a register are counted.
+// The first factor in the lowest bits, which tells where a NaN is looked for first.
 static Bytes word(const uint64_t *factors) {
     uint32_t word = 0;
-    for (int k = 0; k < current->products; k++) {
+    for (int k = current->products - 1; k >= 0; k--) {
         word = word << current->bits | (uint32_t)factors[k];
     }
     return (Bytes)vec_splats(word);

@@ -73,9 +73,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let question = format!("check {}", job.path.display());
         limits.report(|report| report.question = question);
         match &job.model {
-            Some(model) if args.machine.runner.is_some() => {
-                asked(model, &job.path, args).map(Some)
-            }
+            Some(model) if args.machine.runner.is_some() => asked(model, &job.path, args).map(Some),
             Some(model) => check(model, &job.path, args.show).map(Some),
             None => Ok(None),
         }

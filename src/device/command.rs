@@ -116,7 +116,12 @@ impl CommandDevice {
     }
 
     /// The result in a line, which may repeat the operands.
-    pub(super) fn result(&self, text: &str, line: usize, inputs: &Inputs) -> Result<u64, DeviceError> {
+    pub(super) fn result(
+        &self,
+        text: &str,
+        line: usize,
+        inputs: &Inputs,
+    ) -> Result<u64, DeviceError> {
         if text.contains(' ') {
             let vector = parse_line(text, line, &self.signature);
             let vector = vector.map_err(|error| self.failed(format!("output, {error}")))?;

@@ -56,7 +56,7 @@ fn selected_products_are_those_of_the_uncompressed_matrix() {
             let kept = groups * sparsity.kept();
             let a: Vec<u64> = (0..kept).map(|_| rng.random_range(0..256)).collect();
             let b: Vec<u64> = (0..2 * kept).map(|_| rng.random_range(0..256)).collect();
-            let ordered = rng.random();
+            let ordered: bool = rng.random();
             let legal = |code: &u64| {
                 let (first, second) = (code % 4, code / 4);
                 match sparsity {

@@ -2,6 +2,8 @@
 //! instruction, the test says so.
 #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
+mod emulated;
+
 use mmasmt::device::{CpuDevice, Device};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
