@@ -111,6 +111,8 @@ impl Format {
     pub const F64: Format = ieee("f64", 11, 52, 0);
     /// OCP FP8 E4M3 (FN): no infinity, NaN is all ones.
     pub const E4M3: Format = with_codes(ieee("e4m3", 4, 3, 0), SpecialCodes::NanOnly);
+    /// E4M3 of Gaudi 3: infinity and NaNs at the greatest exponent, as in IEEE 754.
+    pub const E4M3IEEE: Format = ieee("e4m3ieee", 4, 3, 0);
     /// OCP FP8 E5M2.
     pub const E5M2: Format = ieee("e5m2", 5, 2, 0);
     /// AMD's `fp8` on CDNA3: E4M3 FNUZ, bias 8.
@@ -157,13 +159,14 @@ impl Format {
     pub const S64: Format = integer("s64", 63, SignBit::TwosComplement);
 
     /// Every named floating-point format of operands and results.
-    pub const ALL: [Format; 12] = [
+    pub const ALL: [Format; 13] = [
         Self::F16,
         Self::BF16,
         Self::TF32,
         Self::F32,
         Self::F64,
         Self::E4M3,
+        Self::E4M3IEEE,
         Self::E5M2,
         Self::E4M3FNUZ,
         Self::E5M2FNUZ,
