@@ -1,6 +1,7 @@
 //! Processors that are not here, emulated by QEMU: small programs (`kernels/cpu`) answer inputs as silicon does. Where a cross compiler or
 //! QEMU is missing the test says so; with `CI` set the long one fails.
 
+use super::KINDS;
 use mmasmt::device::{CommandDevice, Device, LiveDevice};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
@@ -51,15 +52,6 @@ const POWER: Emulated = Emulated {
         "xvi16ger2spp",
     ],
 };
-
-const KINDS: [Kind; 6] = [
-    Kind::Random,
-    Kind::Finite,
-    Kind::Close,
-    Kind::Cancel,
-    Kind::Edge,
-    Kind::Feature,
-];
 
 impl Emulated {
     /// The program, compiled into `folder`; none if something of what it takes is not here.

@@ -77,24 +77,32 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         list(args.capability, json, out)?;
         return Ok(Status::Yes);
     }
+    let limits = until_ctrl_c()?;
     if let Some(model) = &args.software {
         let mut device = SoftwareDevice::new(specified(model)?);
         let file = args.file.as_deref();
-        return stream(&mut device, "model in software", file, json, out);
+        return stream(&mut device, "model in software", file, &limits, json, out);
     }
     let name = args.instruction.as_deref().unwrap_or_default();
     if args.machine.runner.is_some() {
         // Any model tells which operands there are.
         let signature = specified(name)?.signature();
-        return match args.machine.device(signature, &until_ctrl_c()?) {
-            Some(mut device) => stream(device.as_mut(), name, args.file.as_deref(), json, out),
+        return match args.machine.device(signature, &limits) {
+            Some(mut device) => stream(
+                device.as_mut(),
+                name,
+                args.file.as_deref(),
+                &limits,
+                json,
+                out,
+            ),
             None => Ok(Status::No),
         };
     }
     let (row, instruction) = find(name)?;
     if let (Target::Cpu, false) = (args.device, args.emit_ptx) {
         let mut device = CpuDevice::open(row)?;
-        return stream(&mut device, name, args.file.as_deref(), json, out);
+        return stream(&mut device, name, args.file.as_deref(), &limits, json, out);
     }
     if args.emit_ptx {
         let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
@@ -118,7 +126,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let mut device = open(number, row, instruction)?;
     let instruction = format!("{}/{}", row.architecture, row.name);
-    stream(&mut device, &instruction, args.file.as_deref(), json, out)
+    stream(
+        &mut device,
+        &instruction,
+        args.file.as_deref(),
+        &limits,
+        json,
+        out,
+    )
 }
 
 /// The capability asked for, which must be one of the row's architecture, or the first of that.
