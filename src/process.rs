@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -30,6 +30,8 @@ pub(crate) struct Start<'x> {
 pub(crate) struct Running {
     child: Child,
     chunks: Receiver<Chunk>,
+    /// What it is still to read; none once that is all.
+    input: Option<Sender<String>>,
     said: Vec<u8>,
     exit: Exit,
 }
@@ -51,6 +53,22 @@ pub(crate) enum Event {
 impl Running {
     /// Starts a process that reads `input`.
     pub fn start(start: &Start<'_>, input: String) -> io::Result<Self> {
+        let mut running = Running::open(start)?;
+        running.write(input);
+        running.input = None;
+        Ok(running)
+    }
+
+    /// Gives the process more to read.
+    pub fn write(&mut self, text: String) {
+        if let Some(input) = &self.input {
+            // A process need not read all.
+            let _ = input.send(text);
+        }
+    }
+
+    /// Starts a process that waits for what is [written](Self::write).
+    pub fn open(start: &Start<'_>) -> io::Result<Self> {
         let mut command = command(start);
         command
             .stdin(Stdio::piped())
@@ -67,9 +85,16 @@ impl Running {
         };
         // Small, so that what prints without end is made to wait.
         let (sender, chunks) = sync_channel(4);
+        let (input, texts) = channel::<String>();
         if let Some(mut pipe) = child.stdin.take() {
             // Ends by itself when the pipe is closed: a process need not read all.
-            thread::spawn(move || pipe.write_all(input.as_bytes()));
+            thread::spawn(move || {
+                let mut written = texts.iter().map(|text| {
+                    pipe.write_all(text.as_bytes())?;
+                    pipe.flush()
+                });
+                written.find(Result::is_err)
+            });
         }
         if let Some(pipe) = child.stdout.take() {
             let sender = sender.clone();
@@ -81,6 +106,7 @@ impl Running {
         Ok(Running {
             child,
             chunks,
+            input: Some(input),
             said: Vec::new(),
             exit: Exit::None,
         })

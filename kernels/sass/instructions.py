@@ -1,4 +1,4 @@
-"""The matrix instructions of PTX with floating-point operands, by their short names."""
+"""The matrix instructions of PTX, by their short names."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -6,6 +6,8 @@ from itertools import product
 from ptx import Fragment, tensor_memory, warp, warpgroup
 
 FP8 = ["e4m3", "e5m2"]
+BYTES = ["u8", "s8"]
+NIBBLES = ["u4", "s4"]
 NARROW = FP8 + ["e2m3", "e3m2", "e2m1"]
 
 
@@ -27,7 +29,7 @@ def elements(kind, count):
         return Fragment("f64", per_thread)
     if kind == "f32":
         return Fragment("f32", per_thread)
-    bits = {"f16": 16, "bf16": 16, "tf32": 32, "packed4": 4}.get(kind, 8)
+    bits = {"f16": 16, "bf16": 16, "tf32": 32, "packed4": 4, "s32": 32, "u4": 4, "s4": 4, "b1": 1}.get(kind, 8)
     return Fragment("b32", max(1, per_thread * bits // 32))
 
 
@@ -47,6 +49,31 @@ def mma(m, n, k, d, a, b, c, kinds=("",)):
         warp(f"mma.sync.aligned{kind}.{shape(m, n, k)}.row.col.{types}", *fragments) for kind in kinds
     ]
     return Instruction(f"mma.{shape(m, n, k)}.{types}", tuple(bodies), f"{m}{n}{k}", (a, b))
+
+
+def mma_integer(m, n, k, a, b, saturates):
+    """`mma.sync` of integers; with `.satfinite` sums are clamped."""
+    clamp = ".satfinite" if saturates else ""
+    types = f"s32.{a}.{b}.s32"
+    fragments = [elements(t, size) for t, size in [("s32", m * n), (a, m * k), (b, n * k), ("s32", m * n)]]
+    body = warp(f"mma.sync.aligned.{shape(m, n, k)}.row.col{clamp}.{types}", *fragments)
+    return Instruction(f"mma.{shape(m, n, k)}{clamp}.{types}", (body,), f"{m}{n}{k}", (a, b))
+
+
+def mma_bits(m, n, k, operation):
+    """`mma.sync` of single bits."""
+    types = f"s32.b1.b1.s32.{operation}.popc"
+    fragments = [elements(t, size) for t, size in [("s32", m * n), ("b1", m * k), ("b1", n * k), ("s32", m * n)]]
+    body = warp(f"mma.sync.aligned.{shape(m, n, k)}.row.col.{types}", *fragments)
+    return Instruction(f"mma.{shape(m, n, k)}.{types}", (body,), f"{m}{n}{k}", ("b1", "b1"))
+
+
+def mma_sparse(k, d, a, b, c, clamp=""):
+    """`mma.sp.sync`: A keeps half of its elements, metadata says which."""
+    types = f"{d}.{a}.{b}.{c}"
+    fragments = [elements(t, size) for t, size in [(d, 128), (a, 8 * k), (b, 8 * k), (c, 128)]]
+    body = warp(f"mma.sp::ordered_metadata.sync.aligned.{shape(16, 8, k)}.row.col{clamp}.{types}", *fragments, sparse=True)
+    return Instruction(f"mma.sp.{shape(16, 8, k)}{clamp}.{types}", (body,), f"168{k}", (a, b))
 
 
 def mma_block_scale(k, block, a, b, scale, kinds):
@@ -82,14 +109,23 @@ def wmma(m, n, k, d, a, c):
 def wgmma(k, d, a, b):
     """`wgmma`: the number of columns is free; eight here."""
     opcode = f"wgmma.mma_async.sync.aligned.m64n8k{k}.{d}.{a}.{b}"
-    body = warpgroup(opcode, Fragment("f32", 4) if d == "f32" else Fragment("b32", 2), k == 16)
+    scales = "p, 1, 1, 0, 0" if k == 16 else "p, 1, 1"
+    body = warpgroup(opcode, Fragment("f32", 4) if d == "f32" else Fragment("b32", 2), scales)
     return Instruction(f"wgmma.m64nNk{k}.{d}.{a}.{b}", (body,), f"648{k}", (a, b))
 
 
-def tcgen05(k, d, a, b, kind):
+def wgmma_integer(a, b, saturates):
+    """The same of integers."""
+    clamp = ".satfinite" if saturates else ""
+    opcode = f"wgmma.mma_async.sync.aligned.m64n8k32{clamp}.s32.{a}.{b}"
+    body = warpgroup(opcode, Fragment("b32", 4), "p")
+    return Instruction(f"wgmma.m64nNk32{clamp}.s32.{a}.{b}", (body,), "64832", (a, b))
+
+
+def tcgen05(k, d, a, b, kind, clamp=""):
     """`tcgen05.mma`: types and shape are data, in the instruction descriptor; only the kind is code."""
     body = tensor_memory(f"tcgen05.mma.cta_group::1.kind::{kind}")
-    return Instruction(f"tcgen05.mma.m128nNk{k}.{d}.{a}.{b}", (body,), f"128N{k}", (a, b))
+    return Instruction(f"tcgen05.mma.m128nNk{k}{clamp}.{d}.{a}.{b}", (body,), f"128N{k}", (a, b))
 
 
 def tcgen05_block_scale(k, block, a, b, scale, kinds):
@@ -128,6 +164,35 @@ def all_mma():
         yield mma_block_scale(64, block, "e2m1", "e2m1", scale, kinds)
 
 
+def all_integer():
+    for saturates in (False, True):
+        for a, b in product(BYTES, BYTES):
+            for m, k in [(8, 16), (16, 16), (16, 32)]:
+                yield mma_integer(m, 8, k, a, b, saturates)
+        for a, b in product(NIBBLES, NIBBLES):
+            for m, k in [(8, 32), (16, 32), (16, 64)]:
+                yield mma_integer(m, 8, k, a, b, saturates)
+        for a, b in product(BYTES, BYTES):
+            yield wgmma_integer(a, b, saturates)
+            yield tcgen05(32, "s32", a, b, "i8", ".satfinite" if saturates else "")
+    for operation in ("xor", "and"):
+        for m, k in [(8, 128), (16, 128), (16, 256)]:
+            yield mma_bits(m, 8, k, operation)
+
+
+def all_sparse():
+    for k, c in product((16, 32), ("f16", "f32")):
+        yield mma_sparse(k, c, "f16", "f16", c)
+    for k in (16, 32):
+        yield mma_sparse(k, "f32", "bf16", "bf16", "f32")
+    for k in (8, 16):
+        yield mma_sparse(k, "f32", "tf32", "tf32", "f32")
+    for a, b in product(FP8, FP8):
+        yield mma_sparse(64, "f32", a, b, "f32")
+    for clamp, k, a, b in product(("", ".satfinite"), (32, 64), BYTES, BYTES):
+        yield mma_sparse(k, "s32", a, b, "s32", clamp)
+
+
 def all_wmma():
     for m, n in [(16, 16), (32, 8), (8, 32)]:
         for d, c in product(["f16", "f32"], repeat=2):
@@ -162,4 +227,4 @@ def all_tcgen05():
 
 def catalogue():
     """All of them."""
-    return [*all_mma(), *all_wmma(), *all_wgmma(), *all_tcgen05()]
+    return [*all_mma(), *all_wmma(), *all_wgmma(), *all_tcgen05(), *all_integer(), *all_sparse()]

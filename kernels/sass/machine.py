@@ -48,7 +48,9 @@ def machine_inputs(opcode):
     if stem in ("HMMA", "HGMMA"):
         kind = next((m.lower() for m in modifiers if m in ("BF16", "TF32")), "f16")
         return (kind, kind)
-    a, b = [m.lower() for m in modifiers if re.fullmatch(r"E\dM\d", m)]
+    if stem == "BMMA":
+        return ("b1", "b1")
+    a, b = [m.lower() for m in modifiers if re.fullmatch(r"E\dM\d|[US]\d", m)]
     return (a, b)
 
 

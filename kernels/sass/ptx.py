@@ -54,7 +54,7 @@ def module(body, target, version):
     return HEAD.format(target=target, version=version) + body + "ret;\n}\n"
 
 
-def warp(opcode, d, a, b, c, scaled=False):
+def warp(opcode, d, a, b, c, scaled=False, sparse=False):
     """The body for an instruction of a warp with all operands in registers (`mma`, `wmma.mma`)."""
     text = ""
     for slot, (name, fragment) in enumerate({"a": a, "b": b, "c": c}.items()):
@@ -64,13 +64,16 @@ def warp(opcode, d, a, b, c, scaled=False):
         scale = Fragment("b32", 2)
         text += scale.declare("s") + scale.load("s", 3)
         operands += ["{s0}", "{0, 0}", "{s1}", "{0, 0}"]
+    if sparse:
+        metadata = Fragment("b32", 1)
+        text += metadata.declare("e") + metadata.load("e", 3)
+        operands += ["e0", "0"]
     return text + d.declare("d") + f"{opcode} {', '.join(operands)};\n" + d.store("d")
 
 
-def warpgroup(opcode, d, transposable):
-    """The body for `wgmma.mma_async`: A and B by descriptors, D added to."""
+def warpgroup(opcode, d, immediates):
+    """The body for `wgmma.mma_async`: A and B by descriptors, D added to where `p` holds."""
     descriptors = Fragment("b64", 2)
-    immediates = "p, 1, 1, 0, 0" if transposable else "p, 1, 1"
     return (
         descriptors.declare("ab")
         + descriptors.load("ab", 0)

@@ -1,8 +1,8 @@
 //! One operation of any algorithm.
 
 use super::{
-    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, Operands, OzakiResidues,
-    OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
+    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands,
+    OzakiResidues, OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
 use crate::float::NanCode;
@@ -33,6 +33,8 @@ pub enum Operation {
     CpuDot(CpuDot),
     /// A dot instruction of RDNA.
     Rdna(Rdna),
+    /// A dot product of integers.
+    Integer(IntegerDot),
     /// Exact sums of products of slices.
     OzakiSlices(OzakiSlices),
     /// An exact sum from its residues.
@@ -71,6 +73,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.signature(),
             Operation::CpuDot(cpu) => cpu.signature(),
             Operation::Rdna(rdna) => rdna.signature(),
+            Operation::Integer(dot) => dot.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
         }
@@ -89,6 +92,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.nan(),
             Operation::CpuDot(cpu) => cpu.nan(),
             Operation::Rdna(rdna) => rdna.nan(),
+            Operation::Integer(dot) => dot.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
         }
@@ -108,6 +112,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.dot_add(operands, stages),
             Operation::CpuDot(cpu) => cpu.dot_add(operands, stages),
             Operation::Rdna(rdna) => rdna.dot_add(operands, stages),
+            Operation::Integer(dot) => dot.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),
         }

@@ -21,6 +21,11 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// Whether factors are integers; then `c` and the result are.
+    pub fn is_integer(&self) -> bool {
+        self.a.is_integer()
+    }
+
     /// How many scale factors each side has.
     pub fn scale_count(&self) -> u32 {
         self.scales

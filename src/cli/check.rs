@@ -3,12 +3,14 @@
 use super::Status;
 use super::explain::write_stages;
 use super::output::{PROGRAM, bits, value_text, write_json};
+use super::runner::RunnerArgs;
 use super::specification::model;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{
-    Checked, EvidenceError, Failure, Recorded, check_vectors, is_stdin, read_index, recorded,
+    Checked, EvidenceError, Failure, Recorded, Results, Vector, VectorFile, check_vectors,
+    is_stdin, read_index, recorded,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -39,6 +41,8 @@ pub(super) struct Args {
     /// Check what was recorded on silicon and comes with the program, each with its row
     #[arg(long, conflicts_with = "index")]
     recorded: bool,
+    #[command(flatten)]
+    machine: RunnerArgs,
     /// The variant of the rows to use
     #[arg(long, requires = "index")]
     variant: Option<String>,
@@ -69,6 +73,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let question = format!("check {}", job.path.display());
         limits.report(|report| report.question = question);
         match &job.model {
+            Some(model) if args.machine.runner.is_some() => asked(model, &job.path, args).map(Some),
             Some(model) => check(model, &job.path, args.show).map(Some),
             None => Ok(None),
         }
@@ -202,6 +207,53 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
         });
     }
     Ok(jobs)
+}
+
+/// Vectors that a machine is asked at once.
+const BATCH: usize = 1 << 12;
+
+/// What the machine answers to the inputs of a file, whose own results do not count, against the model.
+fn asked(model: &Model, path: &Path, args: &Args) -> Result<Checked, Error> {
+    let signature = model.signature();
+    let limits = Limits::active();
+    let Some(mut device) = args.machine.device(signature, &limits) else {
+        return check(model, path, args.show);
+    };
+    let located = |error| Error::vectors(path, error);
+    let mut file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
+    let mut simulator = model.simulator();
+    let mut checked = Checked::default();
+    loop {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some((line, vector)) = file.next_vector().map_err(located)?
+        {
+            batch.push((line, vector.inputs.clone()));
+        }
+        let inputs: Vec<_> = batch.iter().map(|(_, inputs)| inputs.clone()).collect();
+        let answers = device.run(&inputs)?;
+        for ((line, inputs), d) in batch.iter().zip(answers) {
+            let computed = simulator.run(inputs);
+            if model.accepts(computed, d) {
+                checked.passed += 1;
+                continue;
+            }
+            checked.failed += 1;
+            if checked.failures.len() < args.show {
+                checked.failures.push(Failure {
+                    line: *line,
+                    vector: Vector {
+                        inputs: inputs.clone(),
+                        d,
+                    },
+                    computed,
+                });
+            }
+        }
+        if batch.len() < BATCH {
+            return Ok(checked);
+        }
+    }
 }
 
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {

@@ -48,7 +48,7 @@ fn eval_one(
     out: &mut impl Write,
 ) -> Result<Status, Error> {
     let signature = model.signature();
-    let inputs = operands.inputs(&signature)?;
+    let inputs = operands.inputs(model)?;
     let d = model.simulator().run(&inputs);
     if json {
         let mut object = json!({ "model": model.canonical() });

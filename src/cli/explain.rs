@@ -36,7 +36,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let model = model(&args.model)?;
     let signature = model.signature();
-    let inputs = args.operands.inputs(&signature)?;
+    let inputs = args.operands.inputs(&model)?;
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
         let mut object = as_json(&model, &inputs, &explained);

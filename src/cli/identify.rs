@@ -5,11 +5,12 @@ use super::asked::record;
 use super::families::{CandidateModels, HELP};
 use super::identified::{Findings, IdentifyReport};
 use super::output::{PROGRAM, write_json, write_text_file};
+use super::runner::RunnerArgs;
 use super::specification::model;
 use super::timeouts::within;
 use crate::cli::error::Error;
 use crate::cli::specification::on_this_processor;
-use crate::device::{CommandDevice, Device, SoftwareDevice};
+use crate::device::{Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};
 use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
 use crate::model::Model;
@@ -39,16 +40,15 @@ pub(super) struct Args {
     /// Ask a machine: --runner, --hidden or --device cpu
     #[arg(long)]
     closed_loop: bool,
-    /// A command of the shell that reads lines `c a0,… b0,…` and writes d for each
+    #[command(flatten)]
+    machine: RunnerArgs,
+    /// A model that plays the machine
     #[arg(
         long,
-        value_name = "COMMAND",
+        value_name = "MODEL",
         requires = "closed_loop",
-        conflicts_with = "hidden"
+        conflicts_with = "runner"
     )]
-    runner: Option<String>,
-    /// A model that plays the machine
-    #[arg(long, value_name = "MODEL", requires = "closed_loop")]
     hidden: Option<String>,
     /// Ask this processor, which must have --instruction
     #[arg(long, value_parser = ["cpu"], requires_all = ["closed_loop", "instruction"], conflicts_with_all = ["hidden", "runner"])]
@@ -80,6 +80,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let limits = args.candidates.limits()?;
     let models = within(&limits, || args.candidates.models(&args.model))?;
+    if args.machine.runner.is_some() && !args.closed_loop {
+        return Err(Error::Usage(
+            "--runner: expected --closed-loop beside it".into(),
+        ));
+    }
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {
         recorded.extend(read(path, file, &models[0])?);
@@ -144,11 +149,8 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
         same_signature(&[like.clone(), model(name)?])?;
         return Ok(Box::new(on_this_processor(name)?));
     }
-    match (&args.runner, &args.hidden) {
-        (Some(command), _) => {
-            let device = CommandDevice::new(command, signature, limits.clone());
-            Ok(Box::new(device))
-        }
+    match (args.machine.device(signature, limits), &args.hidden) {
+        (Some(device), _) => Ok(device),
         (None, Some(text)) => {
             let hidden = model(text)?;
             same_signature(&[like.clone(), hidden.clone()])?;

@@ -35,6 +35,7 @@ mod prove;
 mod proved;
 mod queries;
 mod run;
+mod runner;
 mod score;
 mod separate;
 mod separated;

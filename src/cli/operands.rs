@@ -1,11 +1,12 @@
 //! Operands on the command line.
 
-use crate::algorithms::{Operand, OperandRow, Signature};
+use crate::algorithms::{Operand, OperandRow};
 use crate::cli::error::Error;
 use crate::float::{Format, parse_value};
+use crate::model::Model;
 use crate::vectors::Inputs;
 
-/// `--a`, `--b`, `--c`, `--sa` and `--sb`.
+/// `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Operands {
     /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan; the missing
@@ -25,6 +26,10 @@ pub(super) struct Operands {
         allow_hyphen_values = true
     )]
     b: Vec<String>,
+    /// Of a sparse instruction: which elements of b meet those that a keeps, a code of four bits for each
+    /// group, 0x4 for its first half; b has twice as many elements as a then
+    #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
+    e: Vec<String>,
     /// The accumulator in
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     c: Option<String>,
@@ -44,9 +49,13 @@ impl Operands {
             .all(|(operand, _)| self.texts(*operand).is_empty())
     }
 
-    /// The inputs that they are in the formats of `signature`.
-    pub(super) fn inputs(&self, signature: &Signature) -> Result<Inputs, Error> {
+    /// The inputs that they are for a model; those of a sparse instruction are its products.
+    pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
+        let signature = &model.signature();
         let mut inputs = Inputs::zero(signature);
+        if !self.e.is_empty() {
+            return self.sparse(model, inputs);
+        }
         for (operand, option) in OPTIONS {
             let texts = self.texts(operand);
             let values = row(option, signature.row(operand), texts)?;
@@ -59,6 +68,32 @@ impl Operands {
                 )));
             }
         }
+        Ok(inputs)
+    }
+
+    fn sparse(&self, model: &Model, mut inputs: Inputs) -> Result<Inputs, Error> {
+        let signature = model.signature();
+        let Some(sparsity) = model.sparsity() else {
+            return Err(Error::Usage(format!(
+                "--e: expected a sparse instruction, such as ampere/mma.sp.m16n8k32.f32.f16.f16.f32, found {model}"
+            )));
+        };
+        let kept = row("--a", signature.row(Operand::A), &self.a)?;
+        let numbers = |option, format: &Format, texts: &[String]| -> Result<Vec<u64>, Error> {
+            let values = texts.iter().map(|text| value(option, format, text));
+            values.collect()
+        };
+        let b = numbers("--b", &signature.b, &self.b)?;
+        let codes = numbers("--e", &Format::U4, &self.e)?;
+        let ordered = model.has_ordered_metadata();
+        let selected = sparsity.select(kept.len(), &codes, &b, ordered);
+        let selected = selected.map_err(|error| Error::Usage(format!("--e: {error}")))?;
+        inputs.a[..kept.len()].copy_from_slice(&kept);
+        inputs.b[..kept.len()].copy_from_slice(&selected);
+        inputs.c = match &self.c {
+            Some(text) => value("--c", &signature.c, text)?,
+            None => 0,
+        };
         Ok(inputs)
     }
 

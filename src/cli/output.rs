@@ -14,9 +14,12 @@ pub(super) fn bits(format: &Format, register: u64) -> String {
     format!("{register:0digits$x}", digits = format.digits())
 }
 
-/// Bits, C99 hexadecimal float and decimal.
+/// Bits, C99 hexadecimal float and decimal; of an integer bits and decimal.
 pub(super) fn value_text(format: &Format, register: u64) -> String {
     let bits = format!("0x{}", bits(format, register));
+    if format.is_integer() {
+        return format!("{bits:<10}  {}", decimal(format, register));
+    }
     format!(
         "{bits:<10}  {:<16}  {}",
         hex_float(format, register),

@@ -48,6 +48,20 @@ pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
     }
 }
 
+/// Refuses models of integers, for questions about rounding.
+///
+/// # Errors
+/// If the operands of the model are integers.
+pub(super) fn floating_point(model: &Model) -> Result<(), Error> {
+    match model.signature().is_integer() {
+        false => Ok(()),
+        true => Err(Error::Usage(format!(
+            "{model}: expected a model of floating-point numbers, found integers, which are never rounded: \
+             `mmasmt prove MODEL exact`"
+        ))),
+    }
+}
+
 /// The row of `ARCH/INSTRUCTION`, and the instruction as it was asked for.
 ///
 /// # Errors

@@ -30,6 +30,11 @@ impl Operands {
                 "operands without block scales expected, found {signature}"
             ));
         }
+        if signature.is_integer() {
+            return Err(format!(
+                "operands of floating-point numbers expected, found {signature}"
+            ));
+        }
         for format in [&signature.a, &signature.b] {
             let known = Exponents::normal(format);
             if !known.contain(&self.exponents) {

@@ -83,6 +83,11 @@ impl<A: DotAdd> Composition<A> {
     /// What it needs of a unit, if this one has it not.
     pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
         let signature = unit.signature();
+        if signature.is_integer() {
+            return Err(format!(
+                "a unit of floating-point numbers, found {signature}"
+            ));
+        }
         let expected = || format!("a unit whose c has the format of its result, found {signature}");
         let unit = Unit::new(unit).ok_or_else(expected)?;
         kind.signature(&signature)?;

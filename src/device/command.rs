@@ -2,6 +2,7 @@
 
 use super::{Device, DeviceError};
 use crate::algorithms::Signature;
+use crate::engine::Stopped;
 use crate::limits::Limits;
 use crate::process::{Event, Running, Start};
 use crate::vectors::{Inputs, parse_line};
@@ -20,7 +21,7 @@ pub struct CommandDevice {
 }
 
 /// Bytes of output for each of the inputs; what is longer is no answer.
-const LONGEST: usize = 1 << 14;
+pub(super) const LONGEST: usize = 1 << 14;
 
 impl CommandDevice {
     /// The device that `command` drives, which takes and gives what `signature` tells.
@@ -32,24 +33,65 @@ impl CommandDevice {
         }
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         format!("the runner `{}`", self.command)
     }
 
-    fn failed(&self, reason: String) -> DeviceError {
+    pub(super) fn failed(&self, reason: String) -> DeviceError {
         DeviceError::Failed {
             what: self.name(),
             reason,
         }
     }
 
-    /// Everything that the command writes before it ends.
-    fn output(&self, input: String, longest: usize) -> Result<String, DeviceError> {
-        let start = Start {
+    /// How the command is started.
+    pub(super) fn start(&self) -> Start<'static> {
+        Start {
             program: Path::new("/bin/sh"),
             arguments: vec!["-c".into(), self.command.clone().into()],
             memory: None,
-        };
+        }
+    }
+
+    /// What the command is given for `inputs`: a line for each.
+    pub(super) fn lines(&self, inputs: &[Inputs]) -> Result<String, DeviceError> {
+        let mut text = String::new();
+        for inputs in inputs {
+            inputs.checked(&self.signature)?;
+            text += &inputs.to_line(&self.signature);
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    /// What ends the work of a command that was stopped.
+    pub(super) fn stopped(&self, stopped: Stopped, begun: Instant) -> DeviceError {
+        DeviceError::Stopped {
+            what: self.name(),
+            stopped,
+            waited: begun.elapsed(),
+        }
+    }
+
+    /// What a command that did not end well has said last.
+    pub(super) fn ended(&self, running: &mut Running) -> DeviceError {
+        let exit = running.exit();
+        let said = running.said();
+        let last = said
+            .lines()
+            .rfind(|line| !line.trim().is_empty())
+            .unwrap_or("no message");
+        self.failed(format!("expected exit status 0, found {exit}: {last}"))
+    }
+
+    /// Limits of the work.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Everything that the command writes before it ends.
+    fn output(&self, input: String, longest: usize) -> Result<String, DeviceError> {
+        let start = self.start();
         let begun = Instant::now();
         let started = Running::start(&start, input);
         let mut running = started.map_err(|error| self.failed(error.to_string()))?;
@@ -59,32 +101,27 @@ impl CommandDevice {
                 Event::Output(chunk) => output.extend(chunk),
                 Event::End => break,
                 Event::Stopped(stopped) => {
-                    return Err(DeviceError::Stopped {
-                        what: self.name(),
-                        stopped,
-                        waited: begun.elapsed(),
-                    });
+                    return Err(self.stopped(stopped, begun));
                 }
             }
             if output.len() > longest {
                 return Err(self.failed(format!("expected at most {longest} bytes, found more")));
             }
         }
-        let exit = running.exit();
-        if !exit.is_success() {
-            let said = running.said();
-            let last = said
-                .lines()
-                .rfind(|line| !line.trim().is_empty())
-                .unwrap_or("no message");
-            return Err(self.failed(format!("expected exit status 0, found {exit}: {last}")));
+        if !running.exit().is_success() {
+            return Err(self.ended(&mut running));
         }
         String::from_utf8(output)
             .map_err(|_| self.failed("expected text, found other bytes".into()))
     }
 
     /// The result in a line, which may repeat the operands.
-    fn result(&self, text: &str, line: usize, inputs: &Inputs) -> Result<u64, DeviceError> {
+    pub(super) fn result(
+        &self,
+        text: &str,
+        line: usize,
+        inputs: &Inputs,
+    ) -> Result<u64, DeviceError> {
         if text.contains(' ') {
             let vector = parse_line(text, line, &self.signature);
             let vector = vector.map_err(|error| self.failed(format!("output, {error}")))?;
@@ -116,12 +153,7 @@ impl Device for CommandDevice {
     }
 
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
-        let mut text = String::new();
-        for inputs in inputs {
-            inputs.checked(&self.signature)?;
-            text += &inputs.to_line(&self.signature);
-            text.push('\n');
-        }
+        let text = self.lines(inputs)?;
         let output = self.output(text, LONGEST * (inputs.len() + 1))?;
         let lines = output.lines().map(str::trim_end).enumerate();
         let lines: Vec<_> = lines

@@ -4,6 +4,7 @@ mod command;
 mod cpu;
 #[cfg(feature = "cuda")]
 mod cuda;
+mod live;
 pub mod ptx;
 mod software;
 pub mod tile;
@@ -12,6 +13,7 @@ pub use command::CommandDevice;
 pub use cpu::{CpuDevice, INSTRUCTIONS};
 #[cfg(feature = "cuda")]
 pub use cuda::{CudaDevice, Gpu};
+pub use live::LiveDevice;
 pub use software::SoftwareDevice;
 
 use crate::algorithms::Signature;

@@ -71,6 +71,9 @@ impl Dyadic {
     }
     /// The register of `format` with exactly this value, +0 for zero; none if there is none.
     pub fn register(&self, format: &Format) -> Option<u64> {
+        if format.is_integer() {
+            return self.integer(format);
+        }
         let fraction_bits = i64::from(format.fraction_bits);
         let Some(leading) = self.leading_exponent() else {
             return format.has_zero().then_some(0);
@@ -99,6 +102,15 @@ impl Dyadic {
         }
         let sign = if negative { format.sign_mask() } else { 0 };
         Some(magnitude << format.dropped_bits | sign)
+    }
+    fn integer(&self, format: &Format) -> Option<u64> {
+        let exponent = u64::try_from(self.exponent).ok().filter(|e| *e < 64)?;
+        let magnitude = u64::try_from(self.mantissa.magnitude() << exponent).ok()?;
+        let negative = self.mantissa.is_negative();
+        // The least number in two's complement is one further from 0 than the greatest.
+        let most = format.max_finite() + u64::from(negative);
+        let has = magnitude <= most && (format.is_signed() || !negative);
+        has.then(|| format.signed(negative, magnitude))
     }
     /// The product.
     #[must_use]

@@ -19,12 +19,8 @@ pub struct Encoding {
 impl Encoding {
     /// The register of `format` with these fields, each of which fits its bits.
     pub fn register(&self, format: &Format) -> u64 {
-        let sign = match self.negative {
-            true => format.sign_mask(),
-            false => 0,
-        };
         let magnitude = self.exponent << format.fraction_bits | self.fraction;
-        sign | magnitude << format.dropped_bits | self.dropped
+        format.signed(self.negative, magnitude) | self.dropped
     }
 }
 
@@ -59,10 +55,18 @@ impl Format {
     /// The fields of `register`, which has the width of the format.
     pub fn fields(&self, register: u64) -> Encoding {
         let magnitude = self.magnitude(register);
+        let (exponent, fraction) = match self.is_integer() {
+            // The magnitude of the least integer has one bit more than a fraction.
+            true => (0, magnitude),
+            false => (
+                magnitude >> self.fraction_bits,
+                magnitude & self.max_fraction(),
+            ),
+        };
         Encoding {
             negative: self.is_negative(register),
-            exponent: magnitude >> self.fraction_bits,
-            fraction: magnitude & self.max_fraction(),
+            exponent,
+            fraction,
             dropped: register & ((1 << self.dropped_bits) - 1),
         }
     }
@@ -84,7 +88,7 @@ impl Format {
 
     /// Whether a register has a sign.
     pub fn is_signed(&self) -> bool {
-        self.sign == SignBit::Signed
+        matches!(self.sign, SignBit::Signed | SignBit::TwosComplement)
     }
 
     /// Whether the format has subnormal numbers.
@@ -109,7 +113,7 @@ impl Format {
 
     /// The exponent field of the register.
     pub fn field(&self, register: u64) -> u64 {
-        register >> self.bits_below_field() & self.field_ones()
+        register.unbounded_shr(self.bits_below_field()) & self.field_ones()
     }
 
     /// The field that means `exponent`, if there is such a field.
@@ -174,12 +178,60 @@ mod tests {
         assert_eq!(Format::UE4M3.fields(0xb8), fields(false, 7, 0, 0));
     }
 
+    /// Against the integers of Rust.
+    #[test]
+    fn integers_are_in_twos_complement() {
+        let value = |format: &Format, register| {
+            let number = format.number(register).unwrap();
+            assert_eq!(number.exponent, 0);
+            let magnitude = i128::from(number.mantissa);
+            if number.negative {
+                -magnitude
+            } else {
+                magnitude
+            }
+        };
+        for register in 0..256u64 {
+            assert_eq!(
+                value(&Format::S8, register),
+                i128::from(register as u8 as i8)
+            );
+            assert_eq!(value(&Format::U8, register), i128::from(register));
+            for format in [Format::S8, Format::U8] {
+                assert_eq!(format.fields(register).register(&format), register);
+            }
+            let nibble = (register as u8 as i8) << 4 >> 4;
+            assert_eq!(value(&Format::S4, register & 15), i128::from(nibble));
+        }
+        assert_eq!(value(&Format::S64, 1 << 63), -(1i128 << 63));
+        assert_eq!(value(&Format::S32, 0xffff_ffff), -1);
+        assert_eq!(value(&Format::B1, 1), 1);
+        assert_eq!(
+            Format::S8.register(3, 1, true),
+            0xf8,
+            "-1.0000001b * 8, cut"
+        );
+        assert_eq!(
+            Format::S8.register(40, 0, true),
+            0x81,
+            "the greatest magnitude of both signs"
+        );
+        assert_eq!(Format::U8.register(40, 0, true), 0xff);
+        assert_eq!(Format::S8.register(-1, 0, false), 0);
+    }
+
     #[test]
     fn a_register_is_its_fields() {
-        for format in Format::ALL.into_iter().chain(Format::SCALES) {
+        let all = Format::ALL.into_iter().chain(Format::SCALES);
+        for format in all.chain(Format::INTEGERS) {
             let one = format.one();
-            assert_eq!(format.field(one) as i64, format.field_of(0), "{format}");
-            let code = format.code(format.field(one), 0);
+            if format.is_integer() {
+                assert_eq!(format.register(0, 0, false), one, "{format}");
+                assert_eq!(format.least_exponent(), 0, "{format}");
+            } else {
+                assert_eq!(format.field(one) as i64, format.field_of(0), "{format}");
+            }
+            let code = format.magnitude(one);
             assert_eq!(format.register_of(code), one, "{format}");
             assert_eq!(format.magnitude(format.greatest()), format.max_finite());
             let greatest = format.register(format.max_exponent(), format.max_fraction(), false);

@@ -1,4 +1,4 @@
-//! Floating-point formats: widths of fields, bias, codes of infinities and NaNs.
+//! Formats of numbers: widths of fields, bias, codes of infinities and NaNs; integers have neither exponent field nor these.
 
 use std::fmt;
 
@@ -22,8 +22,10 @@ pub enum SignBit {
     Signed,
     /// A bit that is not read: the number is not negative (UE4M3, mma-sim.txt §IV-E step 0).
     Ignored,
-    /// A bit of the exponent: there is no sign (UE8M0).
+    /// A bit of the exponent, or of an integer: there is no sign (UE8M0, u8).
     Absent,
+    /// That of an integer in two's complement: the highest of `n` bits counts `-2^(n-1)`.
+    TwosComplement,
 }
 
 /// The meaning of exponent field 0.
@@ -47,9 +49,10 @@ pub enum NanCode {
     Any,
 }
 
-/// A binary floating-point format of a register: sign bit, exponent field, fraction, and low bits that
-/// are ignored on input and zero on output. The value of a normal number is
-/// `(-1)^sign * 1.fraction * 2^(field - bias)`.
+/// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored on input and zero
+/// on output. The value of a normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`. An integer has no
+/// exponent field: all its bits are fraction and sign, and its numbers those of a format whose numbers are all subnormal, with
+/// 1 as the last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -84,6 +87,13 @@ const fn ieee(
     }
 }
 
+const fn integer(name: &'static str, fraction_bits: u32, sign: SignBit) -> Format {
+    Format {
+        sign,
+        ..with_codes(ieee(name, 0, fraction_bits, 0), SpecialCodes::None)
+    }
+}
+
 const fn with_codes(format: Format, specials: SpecialCodes) -> Format {
     Format { specials, ..format }
 }
@@ -101,6 +111,8 @@ impl Format {
     pub const F64: Format = ieee("f64", 11, 52, 0);
     /// OCP FP8 E4M3 (FN): no infinity, NaN is all ones.
     pub const E4M3: Format = with_codes(ieee("e4m3", 4, 3, 0), SpecialCodes::NanOnly);
+    /// E4M3 of Gaudi 3: infinity and NaNs at the greatest exponent, as in IEEE 754.
+    pub const E4M3IEEE: Format = ieee("e4m3ieee", 4, 3, 0);
     /// OCP FP8 E5M2.
     pub const E5M2: Format = ieee("e5m2", 5, 2, 0);
     /// AMD's `fp8` on CDNA3: E4M3 FNUZ, bias 8.
@@ -125,14 +137,36 @@ impl Format {
         ..with_codes(ieee("ue4m3", 4, 3, 0), SpecialCodes::NanOnly)
     };
 
-    /// Every named format of operands and results.
-    pub const ALL: [Format; 12] = [
+    /// One bit.
+    pub const B1: Format = integer("b1", 1, SignBit::Absent);
+    /// Integer of 4 bits.
+    pub const U4: Format = integer("u4", 4, SignBit::Absent);
+    /// Integer of 4 bits, two's complement.
+    pub const S4: Format = integer("s4", 3, SignBit::TwosComplement);
+    /// Integer of 8 bits.
+    pub const U8: Format = integer("u8", 8, SignBit::Absent);
+    /// Integer of 8 bits, two's complement.
+    pub const S8: Format = integer("s8", 7, SignBit::TwosComplement);
+    /// Integer of 16 bits.
+    pub const U16: Format = integer("u16", 16, SignBit::Absent);
+    /// Integer of 16 bits, two's complement.
+    pub const S16: Format = integer("s16", 15, SignBit::TwosComplement);
+    /// Integer of 32 bits.
+    pub const U32: Format = integer("u32", 32, SignBit::Absent);
+    /// Integer of 32 bits, two's complement.
+    pub const S32: Format = integer("s32", 31, SignBit::TwosComplement);
+    /// Integer of 64 bits, two's complement.
+    pub const S64: Format = integer("s64", 63, SignBit::TwosComplement);
+
+    /// Every named floating-point format of operands and results.
+    pub const ALL: [Format; 13] = [
         Self::F16,
         Self::BF16,
         Self::TF32,
         Self::F32,
         Self::F64,
         Self::E4M3,
+        Self::E4M3IEEE,
         Self::E5M2,
         Self::E4M3FNUZ,
         Self::E5M2FNUZ,
@@ -144,10 +178,36 @@ impl Format {
     /// Every named format of block scales.
     pub const SCALES: [Format; 2] = [Self::UE8M0, Self::UE4M3];
 
-    /// The format of that name; `xf32` is AMD's name of `tf32`.
+    /// Every named integer of operands and results.
+    pub const INTEGERS: [Format; 10] = [
+        Self::B1,
+        Self::U4,
+        Self::S4,
+        Self::U8,
+        Self::S8,
+        Self::U16,
+        Self::S16,
+        Self::U32,
+        Self::S32,
+        Self::S64,
+    ];
+
+    /// The format of that name; `xf32` is AMD's name of `tf32`, `i4`, `i8` and `i32` are its signed integers.
     pub fn named(name: &str) -> Option<Format> {
-        let name = if name == "xf32" { "tf32" } else { name };
-        Self::ALL.into_iter().find(|format| format.name == name)
+        let name = match name {
+            "xf32" => "tf32",
+            "i4" => "s4",
+            "i8" => "s8",
+            "i32" => "s32",
+            _ => name,
+        };
+        let mut all = Self::ALL.into_iter().chain(Self::INTEGERS);
+        all.find(|format| format.name == name)
+    }
+
+    /// Whether its numbers are integers.
+    pub fn is_integer(&self) -> bool {
+        self.exponent_bits == 0
     }
 
     /// The format of block scales of that name.
@@ -197,7 +257,7 @@ impl Format {
     /// The mask of the sign bit; 0 if there is none.
     pub fn sign_mask(&self) -> u64 {
         match self.sign {
-            SignBit::Signed => 1 << (self.width() - 1),
+            SignBit::Signed | SignBit::TwosComplement => 1 << (self.width() - 1),
             SignBit::Ignored | SignBit::Absent => 0,
         }
     }
@@ -213,8 +273,11 @@ impl Format {
     pub fn precision(&self) -> u32 {
         self.fraction_bits + 1
     }
-    /// The exponent field minus the exponent.
+    /// The exponent field minus the exponent; of an integer such that its last place is 1.
     pub fn bias(&self) -> i32 {
+        if self.is_integer() {
+            return 1 - self.fraction_bits as i32;
+        }
         let excess = match self.specials {
             SpecialCodes::NegativeZero => 0,
             _ => 1,
@@ -292,15 +355,26 @@ impl Format {
     }
     /// Whether the register `bits` holds a finite number.
     pub fn is_finite(&self, bits: u64) -> bool {
-        self.magnitude(bits) <= self.max_finite() && !self.is_nan(bits)
+        self.is_integer() || self.magnitude(bits) <= self.max_finite() && !self.is_nan(bits)
     }
     /// Whether the sign bit of the register `bits` is set.
     pub fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_mask() != 0
     }
     /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite numbers
-    /// (field 0 gives a subnormal number), and -0 becomes +0 in a format without it.
+    /// (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. An integer is cut, and clamped to
+    /// the greatest.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
+        if self.is_integer() {
+            let whole = u128::from(fraction) | 1 << self.fraction_bits;
+            let magnitude = match self.fraction_bits.checked_add_signed(-exponent) {
+                Some(below) if exponent >= 0 => (whole >> below.min(127)) as u64,
+                Some(_) => 0,
+                None => self.max_finite(),
+            };
+            let negative = negative && self.is_signed();
+            return self.signed(negative, magnitude.min(self.max_finite()));
+        }
         let greatest = self.max_exponent_field() as i64;
         let field = i64::from(exponent + self.bias()).clamp(0, greatest) as u64;
         let magnitude = (field << self.fraction_bits | fraction).min(self.max_finite());
@@ -322,12 +396,30 @@ impl Format {
             && self.least_exponent() <= other.least_exponent()
             && self.max_exponent() >= other.max_exponent()
     }
+    /// The register of a magnitude (exponent field and fraction, or an integer) of that sign, which the format has.
+    pub fn signed(&self, negative: bool, magnitude: u64) -> u64 {
+        match (negative, self.sign) {
+            (false, _) => magnitude << self.dropped_bits,
+            (true, SignBit::TwosComplement) => magnitude.wrapping_neg() & self.all_ones(),
+            (true, _) => magnitude << self.dropped_bits | self.sign_mask(),
+        }
+    }
+    /// The register with all bits one.
+    fn all_ones(&self) -> u64 {
+        u64::MAX >> (64 - self.width())
+    }
     /// The register of 1.
     pub fn one(&self) -> u64 {
+        if self.is_integer() {
+            return 1;
+        }
         (self.bias() as u64) << (self.fraction_bits + self.dropped_bits)
     }
-    /// Exponent field and fraction of the register `bits`.
+    /// Exponent field and fraction of the register `bits`; the magnitude of an integer.
     pub fn magnitude(&self, bits: u64) -> u64 {
+        if self.sign == SignBit::TwosComplement && self.is_negative(bits) {
+            return bits.wrapping_neg() & self.all_ones();
+        }
         bits >> self.dropped_bits & ((1 << self.magnitude_bits()) - 1)
     }
 }

@@ -29,4 +29,4 @@ pub(crate) use round::unsigned_width;
 pub use round::{Overflow, Rounding, Unrounded, round};
 pub use show::{decimal, hex_float, show, ulp_distance};
 pub use special::{SpecialTerm, special_or_finite};
-pub use unpack::{Unpacked, unpack};
+pub use unpack::{Unpacked, integer, unpack};

@@ -194,6 +194,9 @@ fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
 
 /// The register of exactly `value`, negated if `negative`.
 fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Result<u64, ValueError> {
+    if format.is_integer() {
+        return integer(format, text, negative, value);
+    }
     let (least, greatest) = (rational(format, 0), rational(format, format.max_finite()));
     if *value > greatest {
         return Err(ValueError::OutOfRange {
@@ -225,6 +228,54 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
         below: show(format, register(format, negative, low)),
         above: show(format, register(format, negative, high)),
     })
+}
+
+/// The same for a format of integers.
+fn integer(
+    format: &Format,
+    text: &str,
+    negative: bool,
+    value: &Rational,
+) -> Result<u64, ValueError> {
+    if negative && !value.is_zero() && !format.is_signed() {
+        return Err(ValueError::NoSpecial {
+            text: text.into(),
+            format: format.name(),
+        });
+    }
+    let (low, high) = (value.floor().to_integer(), value.ceil().to_integer());
+    let register = |magnitude: &BigInt| {
+        let value = if negative {
+            -magnitude
+        } else {
+            magnitude.clone()
+        };
+        Dyadic::new(value, 0).register(format)
+    };
+    match (register(&low), register(&high)) {
+        (Some(below), Some(_)) if low == high => Ok(below),
+        (Some(below), Some(above)) => {
+            let (below, above) = if negative {
+                (above, below)
+            } else {
+                (below, above)
+            };
+            Err(ValueError::Inexact {
+                text: text.into(),
+                format: format.name(),
+                below: show(format, below),
+                above: show(format, above),
+            })
+        }
+        _ => Err(ValueError::OutOfRange {
+            text: text.into(),
+            format: format.name(),
+            greatest: match negative {
+                true => show(format, format.sign_mask()),
+                false => show(format, format.greatest()),
+            },
+        }),
+    }
 }
 
 /// Exponent field and fraction of the greatest number up to `value`, by bisection: codes are in the order

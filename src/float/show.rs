@@ -4,8 +4,11 @@ use super::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
-/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`.
+/// C99 hexadecimal float and decimal: `0x1.8p+1 (3)`; of an integer the decimal alone.
 pub fn show(format: &Format, register: u64) -> String {
+    if format.is_integer() {
+        return decimal(format, register);
+    }
     match Dyadic::of(format, register) {
         Some(_) => format!(
             "{} ({})",
@@ -16,8 +19,11 @@ pub fn show(format: &Format, register: u64) -> String {
     }
 }
 
-/// C99 hexadecimal notation with a leading one, also for subnormal numbers.
+/// C99 hexadecimal notation with a leading one, also for subnormal numbers; of an integer the decimal.
 pub fn hex_float(format: &Format, register: u64) -> String {
+    if format.is_integer() {
+        return decimal(format, register);
+    }
     match Dyadic::of(format, register) {
         Some(value) if value.mantissa().is_zero() && format.is_negative(register) => {
             "-0x0p+0".into()
@@ -41,6 +47,9 @@ pub fn decimal(format: &Format, register: u64) -> String {
     let Some(value) = Dyadic::of(format, register) else {
         return format!("{sign}inf");
     };
+    if format.is_integer() {
+        return format!("{sign}{}", format.magnitude(register));
+    }
     if value.mantissa().is_zero() {
         return format!("{sign}0");
     }

@@ -9,7 +9,7 @@ use crate::bits::{Bv, Mux, Prop, mux};
 pub struct Unpacked<B: Bv> {
     /// Whether the sign bit is set.
     pub sign: B::Bool,
-    /// The exponent field, `exponent_bits` wide; 1 for subnormal numbers and zeros, which have the
+    /// The exponent field, `exponent_bits` wide, of an integer one bit; 1 for subnormal numbers and zeros, which have the
     /// exponent of the least normal number.
     pub exponent: B,
     /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and zeros.
@@ -25,6 +25,9 @@ pub struct Unpacked<B: Bv> {
 /// Unpacks the register `bits`, `format.width()` wide.
 #[inline(always)]
 pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    if format.is_integer() {
+        return unpack_integer(format, bits);
+    }
     let Format {
         exponent_bits,
         fraction_bits,
@@ -33,7 +36,7 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     } = *format;
     let magnitude_bits = format.magnitude_bits();
     let sign = match format.sign {
-        SignBit::Signed => bits.bit(format.width() - 1),
+        SignBit::Signed | SignBit::TwosComplement => bits.bit(format.width() - 1),
         SignBit::Ignored | SignBit::Absent => B::Bool::constant(false),
     };
     let field = bits.extract(
@@ -83,6 +86,32 @@ pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
     }
 }
 
+/// An integer: its magnitude, whose last place is 1.
+fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    let none = B::Bool::constant(false);
+    let sign = match format.is_signed() {
+        true => bits.msb(),
+        false => none.clone(),
+    };
+    Unpacked {
+        exponent: B::lit(1, 1),
+        significand: bits.neg_if(&sign).zext(format.precision()),
+        zero: bits.is_zero(),
+        sign,
+        infinite: none.clone(),
+        nan: none,
+    }
+}
+
+/// The integer in a register of `format` in two's complement of `width` bits, which hold it.
+#[inline(always)]
+pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
+    match format.is_signed() {
+        true => bits.sext(width),
+        false => bits.zext(width),
+    }
+}
+
 impl<B: Bv> Unpacked<B> {
     /// Whether it is neither an infinity nor a NaN.
     pub fn finite(&self) -> B::Bool {
@@ -104,11 +133,12 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
-    /// The register with this sign, if the format has one, and `magnitude`: exponent field and fraction.
+    /// The register with this sign, if the format has one, and `magnitude`: exponent field and fraction. The format is no
+    /// integer.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         let register = match self.sign {
-            SignBit::Signed => B::from_prop(1, sign).concat(magnitude),
+            SignBit::Signed | SignBit::TwosComplement => B::from_prop(1, sign).concat(magnitude),
             SignBit::Ignored => magnitude.zext(magnitude.width() + 1),
             SignBit::Absent => magnitude.clone(),
         };

@@ -34,6 +34,7 @@ impl InputDraws {
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
         let mut inputs = match self.rng.random_range(0..6) {
+            _ if self.signature.is_integer() => self.sampler.sample(),
             0..3 => self.sampler.sample(),
             3 => self.distant(),
             _ => self.runs_of_ones(),
@@ -66,6 +67,12 @@ impl InputDraws {
             self.rng.random_range(0..products),
         );
         match self.rng.random_range(0..12) {
+            3 | 8.. if self.signature.is_integer() => {
+                let by = self.rng.random_range(-8i64..=8) as u64;
+                near = self.with_one_changed(inputs, |format, bits, _| {
+                    bits.wrapping_add(by) & u64::MAX >> (64 - format.width())
+                });
+            }
             0 => {
                 near.a.swap(j, k);
                 near.b.swap(j, k);
@@ -244,6 +251,9 @@ fn lowest(signature: &Signature) -> i32 {
 
 /// A number of any exponent, its fraction simple or random.
 fn any(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
+    if format.is_integer() {
+        return rng.random::<u64>() >> (64 - format.width());
+    }
     let ones = format.max_fraction();
     let fraction = match rng.random_range(0..4) {
         0 => 0,

@@ -20,6 +20,10 @@ pub const NAMED: &[(&str, &str)] = &[
         "cpu: every order, to nearest and to odd, every rule for subnormal numbers and NaNs, chains",
     ),
     (
+        "integers",
+        "int: wrapping and saturating, chains of any number of products, of bits also xor; for factors that are integers",
+    ),
+    (
         "full",
         "nvidia and amd, and sums by IEEE operations in every order: all that fits the formats",
     ),
@@ -31,6 +35,9 @@ pub(super) fn expand(name: &str, signature: &Signature) -> Option<Vec<String>> {
         "nvidia" => Some(nvidia(signature)),
         "amd" => Some(amd(signature)),
         "processors" => Some(processors(signature)),
+        "integers" => Some(integers(signature)),
+        // Of integers there are no others.
+        "full" if signature.is_integer() => Some(integers(signature)),
         "full" => {
             let mut all = nvidia(signature);
             all.extend(amd(signature));
@@ -147,6 +154,22 @@ fn processors(signature: &Signature) -> Vec<String> {
     vec![format!(
         "cpu:a={a},b={b},K={shapes},order=*,round=rne|odd,operands=*,results=*,nan=*"
     )]
+}
+
+/// Sums of integers; those that wrap are the same in every chain.
+fn integers(signature: &Signature) -> Vec<String> {
+    let Signature {
+        a, b, d, products, ..
+    } = signature;
+    let shapes = shapes(signature, 1);
+    let mut all = vec![
+        format!("int:a={a},b={b},acc={d},K={products},overflow=wrap"),
+        format!("int:a={a},b={b},acc={d},K={shapes},overflow=saturate"),
+    ];
+    if *a == Format::B1 && *b == Format::B1 {
+        all.push(format!("int:a={a},b={b},acc={d},K={products},pair=xor"));
+    }
+    all
 }
 
 fn references(signature: &Signature) -> Vec<String> {

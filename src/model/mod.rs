@@ -20,7 +20,9 @@ pub use tables::{
     Architecture, Compiled, Row, architectures, find_architecture, find_row, libraries, read_table,
 };
 
-use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};
+use crate::algorithms::{
+    DotAdd, Inputs, Misfit, Registers, Signature, Sparsity, Stages, check_bit_vectors,
+};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
 use std::fmt;
@@ -31,6 +33,7 @@ pub struct Model {
     spec: Spec,
     algorithm: Algorithm,
     widest: u32,
+    sparsity: Option<Sparsity>,
 }
 
 impl Model {
@@ -46,6 +49,7 @@ impl Model {
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
         let algorithm = Algorithm::of(&spec)?;
+        let sparsity = tables::sparsity_of(&spec);
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {
@@ -55,6 +59,7 @@ impl Model {
             spec,
             algorithm,
             widest,
+            sparsity,
         })
     }
 
@@ -118,6 +123,16 @@ impl Model {
     /// The algorithm with its parameters.
     pub fn algorithm(&self) -> &Algorithm {
         &self.algorithm
+    }
+
+    /// How A is compressed, if the model is that of a sparse instruction: its products are those of what A keeps.
+    pub fn sparsity(&self) -> Option<Sparsity> {
+        self.sparsity
+    }
+
+    /// Whether the metadata of a sparse instruction has to be ordered, as its name says.
+    pub fn has_ordered_metadata(&self) -> bool {
+        matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"))
     }
 
     /// What the model takes and gives.

@@ -72,12 +72,37 @@ pub(super) struct Named {
 impl Named {
     /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` is as `d`, with
     /// `.blockN` behind the shape and a scale format at the end where there are block scales; or
-    /// an AMD name, `v_mfma_d_MxNxKab` or `v_mfma_d_MxNxK_a_b`.
+    /// an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
     pub(super) fn read(name: &str) -> Option<Named> {
+        if let Some(rest) = name.strip_prefix("v_smfmac_") {
+            let mut sparse = Self::read_amd(rest)?;
+            sparse.products /= 2;
+            return Some(sparse);
+        }
         match name.strip_prefix("v_mfma_") {
             Some(rest) => Self::read_amd(rest),
-            None => Self::read_ptx(name),
+            None => Self::read_rdna_integer(name).or_else(|| Self::read_ptx(name)),
         }
+    }
+
+    /// An instruction of RDNA with the signs that its modifiers give to its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`,
+    /// `v_dot4_i32_iu8.u8.s8.clamp`.
+    fn read_rdna_integer(name: &str) -> Option<Named> {
+        let (instruction, factors) = name.split_once('.')?;
+        let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;
+        let products = match unit.strip_prefix("dot") {
+            Some(products) => products,
+            None => shape.split_once("_iu")?.0.rsplit('x').next()?,
+        };
+        let mut factors = factors.split('.').map(Format::named);
+        Some(Named {
+            d: Format::S32,
+            a: factors.next()??,
+            b: factors.next()??,
+            c: Format::S32,
+            products: products.parse().ok()?,
+            scales: None,
+        })
     }
 
     fn read_ptx(name: &str) -> Option<Named> {
@@ -89,6 +114,8 @@ impl Named {
         if scale.is_some() {
             parts.pop();
         }
+        // How bits are combined stands behind the formats.
+        parts.retain(|part| !matches!(*part, "xor" | "and" | "popc"));
         let products = parts.iter().find_map(|part| {
             let (shape, products) = part.rsplit_once('k')?;
             shape.starts_with('m').then(|| products.parse().ok())?
@@ -96,6 +123,11 @@ impl Named {
         let scales = match (scale, block) {
             (Some(format), Some(block)) => Some((format, block)),
             _ => None,
+        };
+        // A sparse A keeps half of its elements.
+        let products = match parts.contains(&"sp") {
+            true => products / 2,
+            false => products,
         };
         let [d, a, b, c] = Self::formats(&parts.join("."))?;
         Some(Named {
@@ -170,6 +202,7 @@ pub(super) fn table_spelling(name: &str) -> String {
     let mut block = None;
     let mut parts = Vec::new();
     for part in name.split('.') {
+        let part = part.strip_suffix("::ordered_metadata").unwrap_or(part);
         match part {
             "sync" | "aligned" | "row" | "col" | "mma_async" => {}
             "scale_vec::1X" | "scale_vec::2X" | "block32" => block = Some("block32"),
@@ -246,6 +279,29 @@ mod tests {
         ];
         for (name, expected) in amd {
             assert_eq!(read(&format!("v_mfma_{name}")), expected, "{name}");
+        }
+        let integers = [
+            (
+                "mma.m16n8k32.satfinite.s32.u8.s8.s32",
+                plain("s32 u8 s8 s32", 32),
+            ),
+            (
+                "mma.m8n8k128.s32.b1.b1.s32.xor.popc",
+                plain("s32 b1 b1 s32", 128),
+            ),
+            ("wgmma.m64nNk32.s32.s8.u8", plain("s32 s8 u8 s32", 32)),
+            ("v_mfma_i32_32x32x8i8", plain("s32 s8 s8 s32", 8)),
+            ("v_mfma_i32_16x16x4_4b_i8", plain("s32 s8 s8 s32", 4)),
+            (
+                "v_wmma_i32_16x16x32_iu4.u4.s4.clamp",
+                plain("s32 u4 s4 s32", 32),
+            ),
+            ("mma.sp.m16n8k64.s32.s8.u8.s32", plain("s32 s8 u8 s32", 32)),
+            ("v_smfmac_i32_16x16x64_i8", plain("s32 s8 s8 s32", 32)),
+            ("v_dot4_i32_iu8.s8.s8", plain("s32 s8 s8 s32", 4)),
+        ];
+        for (name, expected) in integers {
+            assert_eq!(read(name), expected, "{name}");
         }
         assert_eq!(Named::read("HMMA.16816.F32"), None);
         assert_eq!(Named::read("v_mfma_f32_x"), None);

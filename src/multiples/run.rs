@@ -47,6 +47,8 @@ impl Units {
             Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
             // Results may be flushed, and a complement takes a unit away.
             Operation::CpuDot(_) | Operation::Rdna(_) => None,
+            // Operands of integers are none of these sets.
+            Operation::Integer(_) => None,
         }
     }
 

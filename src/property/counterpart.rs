@@ -47,6 +47,8 @@ impl Claim {
                 exact("the exact sum, rounded down", Rounding::Rd),
                 exact("the exact sum, rounded up", Rounding::Ru),
             ],
+            Property::Exact | Property::NoOverflow => Vec::new(),
+            Property::ExactSums if signature.is_integer() => Vec::new(),
             Property::ExactSums | Property::AccumulatesIn(_) => {
                 vec![exact("the exact sum", Rounding::Rne)]
             }

@@ -6,7 +6,9 @@ use super::domain::Domain;
 use super::lemma::Lemma;
 use super::order::Permutation;
 use super::relative::{self, RelativeBound};
-use super::{alignment, differ, exact, invariance, monotone, order, products, subnormals, values};
+use super::{
+    alignment, differ, exact, integers, invariance, monotone, order, products, subnormals, values,
+};
 use crate::algorithms::Registers;
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Rounding};
@@ -22,6 +24,10 @@ pub enum Property {
     ExactProducts,
     /// An exact sum that the format of its result represents is its result.
     ExactSums,
+    /// Its result is the exact sum of integers.
+    Exact,
+    /// The exact sum of integers is one of the format of its result.
+    NoOverflow,
     /// Its result is the exact sum, rounded in this way.
     Rounds(Rounding),
     /// Its result is one of the two numbers next to the exact sum.
@@ -87,6 +93,14 @@ pub const PROPERTIES: &[PropertyDoc] = &[
     PropertyDoc {
         name: "exact-sums",
         meaning: "a sum of finite operands that the format of the result holds is the result",
+    },
+    PropertyDoc {
+        name: "exact",
+        meaning: "of integers: the result is the exact sum",
+    },
+    PropertyDoc {
+        name: "no-overflow",
+        meaning: "of integers: the format of the result holds the exact sum",
     },
     PropertyDoc {
         name: "rounds=MODE",
@@ -189,7 +203,12 @@ impl Property {
         match self {
             Property::Equal(other) => differ::differ(model, other, inputs),
             Property::ExactProducts => products::has_inexact_products(model, inputs),
+            Property::ExactSums if model.signature().is_integer() => {
+                integers::loses_exact_sums(model, inputs)
+            }
             Property::ExactSums => exact::loses_exact_sums(model, inputs),
+            Property::Exact => integers::is_inexact(model, inputs),
+            Property::NoOverflow => integers::overflows(model, inputs),
             Property::Rounds(rounding) => exact::rounds_otherwise(model, *rounding, inputs),
             Property::Faithful => exact::is_unfaithful(model, inputs),
             Property::AccumulatesIn(format) => exact::loses_partial_sums(model, format, inputs),

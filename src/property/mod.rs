@@ -11,6 +11,7 @@ mod counterpart;
 mod differ;
 mod domain;
 mod exact;
+mod integers;
 mod invariance;
 mod kind;
 mod lemma;

@@ -7,7 +7,7 @@ use super::domain::Domain;
 use super::kind::{PROPERTIES, Property};
 use super::relative::{RelativeBound, RelativeTo};
 use super::{order, products};
-use crate::algorithms::Signature;
+use crate::algorithms::{Operation, Pairing, Signature};
 use crate::float::{Dyadic, Format, Rounding, parse_value};
 use crate::model::Model;
 use crate::near::did_you_mean;
@@ -33,7 +33,27 @@ impl Property {
             None => Ok(property),
             Some(_) => Err(unfit("the exact sum of scaled products is not modelled")),
         };
+        let sums_products = || match model.algorithm().operation() {
+            Some((Operation::Integer(dot), _)) => dot.pairing == Pairing::Product,
+            _ => false,
+        };
         match (name, value) {
+            ("exact" | "no-overflow" | "exact-sums", None) if signature.is_integer() => {
+                match (name, sums_products()) {
+                    (_, false) => Err(unfit("its terms are no products")),
+                    ("exact", _) => Ok(Property::Exact),
+                    ("no-overflow", _) => Ok(Property::NoOverflow),
+                    _ => Ok(Property::ExactSums),
+                }
+            }
+            ("exact" | "no-overflow", None) => Err(unfit("its operands are no integers")),
+            (known, _) if signature.is_integer() && !is_of_integers(known) => match is_known(known)
+            {
+                true => Err(unfit(
+                    "of integers there are equal, same-as, exact, no-overflow, exact-sums, order-independent, zero-padding",
+                )),
+                false => Err(unknown(text)),
+            },
             ("equal" | "same-as", Some(other)) => {
                 let other = other_model(model, other)?;
                 if other.signature() != signature {
@@ -139,6 +159,21 @@ fn rounding(text: &str, mode: &str) -> Result<Rounding, ClaimError> {
         "ra" => Ok(Rounding::Ra),
         _ => Err(unknown(text)),
     }
+}
+
+/// Whether a property of that name is asked of integers as of other numbers.
+fn is_of_integers(name: &str) -> bool {
+    matches!(
+        name,
+        "equal" | "same-as" | "order-independent" | "zero-padding"
+    )
+}
+
+/// Whether there is a property of that name.
+fn is_known(name: &str) -> bool {
+    let names = PROPERTIES.iter().map(|doc| doc.name);
+    let mut names = names.map(|doc| doc.split('=').next().unwrap_or(doc));
+    names.any(|known| known == name)
 }
 
 /// A model by its specification, or by the keys that are changed.

@@ -78,6 +78,5 @@ fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
         End::Least { .. } if *range.start() == 0 && format.has_zero() => step.min(*range.end()),
         End::Least { .. } | End::Zero => *range.start(),
     };
-    let sign = if *negative { format.sign_mask() } else { 0 };
-    Some(format.register_of(code) | sign)
+    Some(format.signed(*negative, code))
 }

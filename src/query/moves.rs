@@ -3,7 +3,7 @@
 use super::simplicity::{Simplicity, simplicity};
 use crate::algorithms::{Operand, Signature};
 use crate::engine::Limits;
-use crate::float::{Encoding, Format};
+use crate::float::{Dyadic, Encoding, Format};
 use crate::vectors::Inputs;
 
 /// The simplest inputs that single moves lead to, as long as `is_witness` holds.
@@ -223,14 +223,21 @@ fn operands(signature: &Signature, inputs: &Inputs) -> Vec<(Slot, Format, u64)> 
 
 /// The exponent; 0 for a zero.
 fn exponent(format: &Format, register: u64) -> i64 {
-    if format.magnitude(register) == 0 {
+    let magnitude = format.magnitude(register);
+    if magnitude == 0 {
         return 0;
+    }
+    if format.is_integer() {
+        return magnitude.ilog2().into();
     }
     format.fields(register).exponent.max(1) as i64 - i64::from(format.bias())
 }
 
-/// The normal number times `2^by`, if that is a normal number again.
+/// The normal number times `2^by`, if that is a normal number again, or the integer, if that is an integer of the format.
 fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
+    if format.is_integer() {
+        return Dyadic::of(format, register)?.shifted(by).register(format);
+    }
     let fields = format.fields(register);
     let exponent = u64::try_from(fields.exponent as i64 + by).ok()?;
     let normal = 1..=format.max_exponent_field();
@@ -240,6 +247,9 @@ fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
 
 /// Simpler registers in place of one: zero, one, a power of two, fewer bits, exponents nearer 0.
 fn changes(format: &Format, register: u64) -> Vec<u64> {
+    if format.is_integer() {
+        return smaller(format, register);
+    }
     let fields = format.fields(register);
     let bias = format.bias() as u64;
     let with_exponent = |exponent: u64| Encoding { exponent, ..fields }.register(format);
@@ -278,5 +288,17 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     all.extend(nearer.map(with_exponent));
     // The leading one of a subnormal number is in its fraction.
     all.extend(nearer.map(power));
+    all
+}
+
+/// Simpler integers in place of one: zero, one, its magnitude, those with fewer bits, and those nearer 0.
+fn smaller(format: &Format, register: u64) -> Vec<u64> {
+    let (negative, magnitude) = (format.is_negative(register), format.magnitude(register));
+    let highest = magnitude.checked_ilog2().unwrap_or(0);
+    let mut all = vec![0, format.one(), magnitude.min(format.max_finite())];
+    let with_magnitude = |magnitude| format.signed(negative, magnitude);
+    all.extend((0..=highest).map(|bit| with_magnitude(1 << bit)));
+    all.extend((0..=highest).map(|bit| with_magnitude(magnitude & !(1 << bit))));
+    all.extend([magnitude / 2, magnitude.saturating_sub(1)].map(with_magnitude));
     all
 }

@@ -3,7 +3,7 @@
 
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, W64};
-use crate::float::Format;
+use crate::float::{Format, integer};
 use crate::property::SymbolicInputs;
 use crate::vectors::Inputs;
 
@@ -101,6 +101,9 @@ impl Restriction {
     }
 
     fn operand<B: Bv>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
+        if format.is_integer() {
+            return near_zero(format, window, register);
+        }
         let register = near_bias(format, window, register);
         let low = format.bits_below_field();
         match self
@@ -112,6 +115,15 @@ impl Restriction {
                 .extract(format.width() - 1, cleared)
                 .widen_low(cleared),
         }
+    }
+}
+
+/// The integer reduced to its low bits, two more than a window of exponents has.
+fn near_zero<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
+    let width = format.width();
+    match window.map(|bits| bits + 2).filter(|bits| *bits < width) {
+        None => register.clone(),
+        Some(bits) => integer(format, &register.extract(bits - 1, 0), width),
     }
 }
 

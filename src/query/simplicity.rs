@@ -17,6 +17,20 @@ pub(super) fn counts<B: Bv>(signature: &Signature, registers: &Registers<B>) -> 
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);
+        if format.is_integer() {
+            let magnitude = |index| x.significand.bit(index);
+            let ones =
+                (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
+            counts[1].extend(ones);
+            // One for each bit from the leading one down.
+            let reaches = (0..x.significand.width()).map(|low| {
+                let rest = x.significand.extract(x.significand.width() - 1, low);
+                B::from_prop(WIDTH, &rest.is_zero().not())
+            });
+            counts[2].extend(reaches);
+            counts[3].push(B::from_prop(WIDTH, &x.sign));
+            return x.zero.not();
+        }
         let below_sign = bits.extract(format.width_below_sign() - 1, 0);
         let nonzero = match format.has_zero() {
             true => below_sign.is_zero().not(),

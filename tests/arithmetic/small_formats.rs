@@ -98,7 +98,7 @@ fn the_value_of_every_register_names_that_register() {
     for format in SMALL {
         let read_bits = match format.sign {
             SignBit::Ignored => format.width() - 1,
-            SignBit::Signed | SignBit::Absent => format.width(),
+            SignBit::Signed | SignBit::TwosComplement | SignBit::Absent => format.width(),
         };
         for register in 0..1 << format.width() {
             let read = register & ones(read_bits);

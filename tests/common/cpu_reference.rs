@@ -142,7 +142,14 @@ pub fn cpu(p: &CpuDot, inputs: &Inputs) -> u64 {
         DotOrder::Fused => {
             let terms: Vec<Value> = (0..count).map(term).collect();
             let left = a.iter().map(|bits| (&p.a, *bits));
-            let right = b.iter().rev().map(|bits| (&p.b, *bits));
+            // fma(a0, b0, a1 * b1): a0, then what the product is, then b0.
+            let right = (0..count).rev().flat_map(|k| {
+                let invalid = match nan(p.nan, &[]) {
+                    default if is_zero_times_infinity(p, a[k], b[k]) => default,
+                    _ => 0,
+                };
+                [(&p.b, b[k]), (&F32, invalid)]
+            });
             operation(p, &terms, &left.chain(right).collect::<Vec<_>>())
         }
     };
@@ -150,6 +157,13 @@ pub fn cpu(p: &CpuDot, inputs: &Inputs) -> u64 {
         NanRule::Power => add(sum, c),
         NanRule::Default | NanRule::X86 => add(c, sum),
     }
+}
+
+fn is_zero_times_infinity(p: &CpuDot, a: u64, b: u64) -> bool {
+    let factors = [decode(&p.a, a), decode(&p.b, b)];
+    let is_zero = |x: &Datum| matches!(x, Datum::Finite(x) if x.significand == 0);
+    let is_infinite = |x: &Datum| matches!(x, Datum::Infinite { .. });
+    factors.iter().any(is_zero) && factors.iter().any(is_infinite)
 }
 
 fn halves(values: &[u64], add: &impl Fn(u64, u64) -> u64) -> u64 {

@@ -3,11 +3,14 @@
 
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
-use super::{cpu_reference, group_reference, ieee_reference, late_reference, rdna_reference};
+use super::{
+    cpu_reference, group_reference, ieee_reference, integer_reference, late_reference,
+    rdna_reference,
+};
 use mmasmt::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
-    Generation, Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Rdna,
-    Sfma, StepOrder, Subnormals, ZeroRule,
+    Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing,
+    ProductForm, Rdna, Sfma, StepOrder, Subnormals, SumOverflow, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -24,6 +27,7 @@ pub enum Operation {
     Ieee(Ieee),
     Cpu(CpuDot),
     Rdna(Rdna),
+    Integer(IntegerDot),
     Exact(Exact),
     Gdfs(Gdfs),
     Fdrda(LateParams),
@@ -42,7 +46,10 @@ pub enum Drawn {
 /// Draws a model of one kind.
 pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
 
-/// What models are drawn of, by name.
+/// Models of integers, by name.
+pub const INTEGERS: (&str, Draw) = ("int", integer);
+
+/// What models of floating-point numbers are drawn of, by name.
 pub const FAMILIES: [(&str, Draw); 12] = [
     ("fda", |rng| {
         let (a, b) = *PAIRS.choose(rng).unwrap();
@@ -216,11 +223,29 @@ fn rdna(rng: &mut ChaCha8Rng) -> Drawn {
         generation,
         a: format,
         b: or(rng, format, &[Format::F16, Format::BF16]),
+        out: or(rng, Format::F32, &[Format::F16, Format::BF16]),
         products: step * steps,
         step,
         order,
     };
     Drawn::Chain(Operation::Rdna(rdna), 1)
+}
+
+fn integer(rng: &mut ChaCha8Rng) -> Drawn {
+    let pairing = or(rng, Pairing::Product, &[Pairing::Xor]);
+    let [a, b] = [(); 2].map(|()| match pairing {
+        Pairing::Product => any(rng, &Format::INTEGERS[..7]),
+        Pairing::Xor => Format::B1,
+    });
+    let dot = IntegerDot {
+        a,
+        b,
+        accumulator: or(rng, Format::S32, &[Format::U32, Format::S64]),
+        products: any(rng, &[1, 2, 3, 4, 8, 32]),
+        pairing,
+        overflow: any(rng, &[SumOverflow::Wrap, SumOverflow::Saturate]),
+    };
+    links(rng, Operation::Integer(dot))
 }
 
 fn exact(rng: &mut ChaCha8Rng) -> Drawn {
@@ -317,6 +342,7 @@ impl Drawn {
                 Operation::Ieee(p) => ieee_reference::ieee(p, part),
                 Operation::Cpu(p) => cpu_reference::cpu(p, part),
                 Operation::Rdna(p) => rdna_reference::rdna(p, part),
+                Operation::Integer(p) => integer_reference::integer(p, part),
                 Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };
                     ieee_reference::exact(p, c, part)

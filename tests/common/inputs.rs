@@ -70,6 +70,9 @@ fn draw_register(rng: &mut ChaCha8Rng, format: &Format, kind: Kind) -> u64 {
 
 /// Inputs of one of several kinds; in some, products cancel each other or `c`.
 pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Inputs {
+    if signature.a.is_integer() {
+        return super::integer_reference::draw(rng, signature);
+    }
     let exponent =
         |rng: &mut ChaCha8Rng, format: &Format| rng.random_range(1 - bias(format)..=bias(format));
     // A kind for all registers, or none: each its own.

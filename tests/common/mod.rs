@@ -16,6 +16,7 @@ pub mod group_reference;
 pub mod ieee_reference;
 pub mod inputs;
 pub mod installed;
+pub mod integer_reference;
 pub mod late_reference;
 pub mod rdna_reference;
 pub mod reference;

@@ -9,7 +9,6 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 
 const F32: Format = Format::F32;
-const INVALID: u64 = 0xffc0_0000;
 
 /// Exponent of the leading bit.
 fn leading(number: &Number) -> i64 {
@@ -36,10 +35,21 @@ fn flushed(format: &Format, bits: u64) -> u64 {
     }
 }
 
+/// Codes of a NaN factor, of an invalid operation, of infinity, and the quiet bit.
+fn codes(out: &Format) -> [u64; 4] {
+    match out.name() {
+        "f16" => [0xfe3d, 0xfe00, 0x7c00, 0x0200],
+        "bf16" => [0xfffd, 0xffc0, 0x7f80, 0x0040],
+        _ => [0xffc0_0a3d, 0xffc0_0000, 0x7f80_0000, 0x0040_0000],
+    }
+}
+
 /// NaNs and infinities, or all numbers.
-fn special(factors: &[[Value; 2]], products: &[Value], c: u64) -> Option<u64> {
+fn special(out: &Format, factors: &[[Value; 2]], products: &[Value], c: u64) -> Option<u64> {
+    let [nan_factor, invalid, infinity, quiet] = codes(out);
+    let minus = 1 << (out.width() - 1);
     if factors.iter().flatten().any(|value| *value == Value::Nan) {
-        return Some(0xffc0_0a3d);
+        return Some(nan_factor);
     }
     let has = |wanted: bool| {
         let mut terms = products.iter();
@@ -47,14 +57,14 @@ fn special(factors: &[[Value; 2]], products: &[Value], c: u64) -> Option<u64> {
     };
     let (up, down) = (has(false), has(true));
     if products.contains(&Value::Nan) || up && down {
-        return Some(INVALID);
+        return Some(invalid);
     }
-    match value(&F32, c) {
-        Value::Nan => Some(c | 0x0040_0000),
-        Value::Infinite { negative } if (negative && up) || (!negative && down) => Some(INVALID),
+    match value(out, c) {
+        Value::Nan => Some(c | quiet),
+        Value::Infinite { negative } if (negative && up) || (!negative && down) => Some(invalid),
         Value::Infinite { .. } => Some(c),
-        Value::Number(_) if up => Some(0x7f80_0000),
-        Value::Number(_) if down => Some(0xff80_0000),
+        Value::Number(_) if up => Some(infinity),
+        Value::Number(_) if down => Some(infinity | minus),
         Value::Number(_) => None,
     }
 }
@@ -74,30 +84,44 @@ fn cut(term: &Number, grid: i64) -> BigUint {
     }
 }
 
-/// `sum * 2^grid` rounded to nearest even in f32.
-fn rounded(sum: &BigInt, grid: i64) -> u64 {
+/// `sum * 2^grid` rounded to nearest even, in the format of the result or cut to it from f32.
+fn rounded(out: &Format, sum: &BigInt, grid: i64) -> u64 {
     let negative = sum.sign() == Sign::Minus;
-    let position = locate(&F32, sum.magnitude(), grid);
-    let code = position.round(&F32, negative, Rounding::Rne, Overflow::Ieee);
-    register(&F32, negative && code != 0, code)
+    let format = if out.name() == "f16" { out } else { &F32 };
+    let position = locate(format, sum.magnitude(), grid);
+    let code = position.round(format, negative, Rounding::Rne, Overflow::Ieee);
+    cut_to(out, register(format, negative && code != 0, code))
 }
 
-fn step3(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
+/// The upper half of an f32 register, for bf16.
+fn cut_to(out: &Format, bits: u64) -> u64 {
+    match out.name() {
+        "bf16" => bits >> 16,
+        _ => bits,
+    }
+}
+
+/// The exponent that `c` has at least, where the grid is found.
+fn least(out: &Format) -> Option<i64> {
+    (out.name() == "f16").then_some(-14)
+}
+
+fn step3(formats: [&Format; 2], out: &Format, a: &[u64], b: &[u64], c: u64) -> u64 {
     let pairs: Vec<[u64; 2]> = a
         .iter()
         .zip(b)
         .map(|(&a, &b)| [flushed(formats[0], a), flushed(formats[1], b)])
         .collect();
-    let c = flushed(&F32, c);
+    let c = flushed(out, c);
     let factors: Vec<[Value; 2]> = pairs
         .iter()
         .map(|[a, b]| [value(formats[0], *a), value(formats[1], *b)])
         .collect();
     let products: Vec<Value> = factors.iter().map(|[a, b]| product(a, b)).collect();
-    if let Some(special) = special(&factors, &products, c) {
+    if let Some(special) = special(out, &factors, &products, c) {
         return special;
     }
-    let c = value(&F32, c);
+    let c = value(out, c);
     let c = number(&c);
     let products: Vec<&Number> = products.iter().map(number).collect();
     let nominal = pairs
@@ -111,6 +135,7 @@ fn step3(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
     let Some(grid) = nominal.chain(terms.map(|term| leading(term) - 26)).max() else {
         return 0;
     };
+    let grid = least(out).map_or(grid, |least| grid.max(least - 26));
     let framed = products.iter().map(|product| {
         let units = BigInt::from(cut(product, grid));
         if product.negative == c.negative {
@@ -125,26 +150,34 @@ fn step3(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
     if magnitude.is_zero() {
         return 0;
     }
+    if out.name() == "f16" {
+        return rounded(
+            out,
+            &(if negative { -1 } else { 1 } * BigInt::from(magnitude.clone())),
+            grid,
+        );
+    }
     // Rounded as if exponents had no limit, at 2^0, then put back.
     let shift = -(grid + magnitude.bits() as i64);
     let position = locate(&F32, magnitude, grid + shift);
     let code = position.round(&F32, negative, Rounding::Rne, Overflow::Ieee) as i64;
     let exponent = (code >> 23) - 127 - shift;
-    match exponent {
+    let result = match exponent {
         ..-126 => 0,
         128.. => register(&F32, negative, 0xff << 23),
         _ => register(&F32, negative, (code - (shift << 23)) as u64),
-    }
+    };
+    cut_to(out, result)
 }
 
-fn step4(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
+fn step4(formats: [&Format; 2], out: &Format, a: &[u64], b: &[u64], c: u64) -> u64 {
     let factors: Vec<[Value; 2]> = a
         .iter()
         .zip(b)
         .map(|(&a, &b)| [value(formats[0], a), value(formats[1], b)])
         .collect();
     let products: Vec<Value> = factors.iter().map(|[a, b]| product(a, b)).collect();
-    if let Some(special) = special(&factors, &products, c) {
+    if let Some(special) = special(out, &factors, &products, c) {
         return special;
     }
     let grids: Vec<Option<i64>> = (0..a.len())
@@ -153,12 +186,13 @@ fn step4(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
             (!number(&products[k]).magnitude.is_zero()).then_some(nominal - 24)
         })
         .collect();
-    let c_value = value(&F32, c);
+    let c_value = value(out, c);
     let c = number(&c_value);
+    let floor_of_c = least(out).unwrap_or(-126);
     let c_leading = if c.magnitude.is_zero() {
-        -126
+        floor_of_c
     } else {
-        leading(c).max(-126)
+        leading(c).max(floor_of_c)
     };
     let grid = grids
         .iter()
@@ -191,11 +225,11 @@ fn step4(formats: [&Format; 2], a: &[u64], b: &[u64], c: u64) -> u64 {
             .sum();
         total += floor(&sum, pair_grid, grid);
     }
-    let vanishes = grid > -126 && cut(c, grid).is_zero();
+    let vanishes = grid > floor_of_c && cut(c, grid).is_zero();
     if !vanishes {
         total += floor(&signed(c.negative, c.magnitude.clone()), c.unit, grid);
     }
-    rounded(&total, grid)
+    rounded(out, &total, grid)
 }
 
 /// All steps.
@@ -210,8 +244,8 @@ pub fn rdna(p: &Rdna, inputs: &Inputs) -> u64 {
         let some = number * step..(number + 1) * step;
         let (a, b) = (&inputs.a[some.clone()], &inputs.b[some]);
         match p.generation {
-            Generation::Rdna3 => step3([&p.a, &p.b], a, b, c),
-            Generation::Rdna4 => step4([&p.a, &p.b], a, b, c),
+            Generation::Rdna3 => step3([&p.a, &p.b], &p.out, a, b, c),
+            Generation::Rdna4 => step4([&p.a, &p.b], &p.out, a, b, c),
         }
     })
 }

@@ -2,8 +2,8 @@
 
 use super::drawn::Operation;
 use mmasmt::algorithms::{
-    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, ProductForm,
-    Subnormals,
+    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, Pairing,
+    ProductForm, Subnormals, SumOverflow,
 };
 
 fn lower(value: impl std::fmt::Debug) -> String {
@@ -49,6 +49,20 @@ impl Operation {
                     p.products, p.a, p.b, p.accumulator
                 )
             }
+            Operation::Integer(p) => {
+                let pairing = match p.pairing {
+                    Pairing::Product => "times",
+                    Pairing::Xor => "xor",
+                };
+                let overflow = match p.overflow {
+                    SumOverflow::Wrap => "wrap",
+                    SumOverflow::Saturate => "saturate",
+                };
+                format!(
+                    "int:K={},a={},b={},acc={},pair={pairing},overflow={overflow}",
+                    p.products, p.a, p.b, p.accumulator
+                )
+            }
             Operation::Cpu(p) => {
                 let order = match p.order {
                     DotOrder::LastFirst => "last-first",
@@ -78,8 +92,8 @@ impl Operation {
             Operation::Rdna(p) => {
                 let (unit, order) = (lower(p.generation), lower(p.order));
                 format!(
-                    "rdna:K={},a={},b={},unit={unit},step={},order={order}",
-                    p.products, p.a, p.b, p.step
+                    "rdna:K={},a={},b={},out={},unit={unit},step={},order={order}",
+                    p.products, p.a, p.b, p.out, p.step
                 )
             }
             Operation::Exact(p) => {

@@ -1,11 +1,11 @@
 //! Every algorithm against its reference over integers, on drawn models and inputs.
 
-use crate::common::drawn::{Draw, Drawn, FAMILIES, Operation};
+use crate::common::drawn::{Draw, Drawn, FAMILIES, INTEGERS, Operation};
 use crate::common::inputs;
 use mmasmt::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
-    Gps, Ieee, Infinities, LateAdd, LateParams, NanRule, Order, ProductForm, Sfma, Subnormals,
-    ZeroRule,
+    Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm,
+    Sfma, Subnormals, SumOverflow, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -48,7 +48,7 @@ fn compare(draw: Draw, seed: u64, models: usize, each: usize) {
 
 #[test]
 fn drawn_models_of_every_algorithm_agree_with_their_references() {
-    for (name, draw) in FAMILIES {
+    for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         println!("{name}");
         compare(draw, 1, 300, 25);
     }
@@ -57,7 +57,7 @@ fn drawn_models_of_every_algorithm_agree_with_their_references() {
 #[test]
 #[ignore = "a minute in release: a quarter of a million inputs for each algorithm"]
 fn many_drawn_models_of_every_algorithm_agree_with_their_references() {
-    for (name, draw) in FAMILIES {
+    for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         println!("{name}");
         compare(draw, 2, 5000, 50);
     }
@@ -82,6 +82,16 @@ fn blocks_of_scales_are_counted_through_a_chain() {
     let message = "`block=2`: expected in a chain, a multiple or a divisor of K=3";
     assert_eq!(error.to_string(), message);
 }
+
+/// Four products of s8, saturated.
+const INTEGER: IntegerDot = IntegerDot {
+    a: Format::S8,
+    b: Format::S8,
+    accumulator: Format::S32,
+    products: 4,
+    pairing: Pairing::Product,
+    overflow: SumOverflow::Saturate,
+};
 
 const LATE: LateParams = LateParams {
     a: Format::F16,
@@ -183,6 +193,10 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
             vec!["order=fma", "order=pairwise", "round=rz"],
         ),
         (Operation::Exact(exact), vec!["round=rz", "round=ra"]),
+        (
+            Operation::Integer(INTEGER),
+            vec!["overflow=wrap", "a=u8,b=s8", "K=2,chain=2", "acc=u32"],
+        ),
         (
             Operation::Gdfs(gdfs),
             vec![

@@ -1,6 +1,6 @@
 //! Batches against the simulator, bit for bit: every distinct row of the tables, drawn models, compositions.
 
-use crate::common::drawn::FAMILIES;
+use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use mmasmt::batch::Columns;
 use mmasmt::model::{Model, architectures};
@@ -112,7 +112,7 @@ fn many_inputs_of_every_row_on_all_processor_features() {
 #[test]
 fn batches_give_what_simulators_give_on_drawn_models() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
-    for (name, draw) in FAMILIES {
+    for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         for seed in 0..3 {
             let model = draw(&mut rng).model();
             println!("{name}: {model}");
@@ -125,7 +125,7 @@ fn batches_give_what_simulators_give_on_drawn_models() {
 #[ignore = "minutes"]
 fn batches_give_what_simulators_give_on_many_drawn_models() {
     let mut rng = ChaCha8Rng::seed_from_u64(12);
-    for (_, draw) in FAMILIES {
+    for (_, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         for seed in 0..100 {
             check(&draw(&mut rng).model(), 1000, seed, &[Features::detected()]);
         }

@@ -1,7 +1,7 @@
 //! All instances of the bit-vector trait give the same bits: words, big integers and terms over
 //! constants, on drawn models of every pair of formats and every key.
 
-use crate::common::drawn::FAMILIES;
+use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use crate::common::installed::is_met;
 use crate::common::unit::units;
@@ -137,7 +137,7 @@ fn check_pairs(seed: u64, count: usize, each: usize) {
 /// `models` drawn models of every algorithm, `each` inputs for each of them.
 fn check_families(seed: u64, models: usize, each: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    for (name, draw) in FAMILIES {
+    for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         println!("{name}");
         for _ in 0..models {
             let model = draw(&mut rng).model();
@@ -251,7 +251,7 @@ impl Goal for Otherwise {
 fn instances_that_solvers_read_agree_on_drawn_models() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut drawn = Vec::new();
-    for (_, draw) in FAMILIES {
+    for (_, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         let model = draw(&mut rng).model();
         let inputs = inputs::draw(&mut rng, &model.signature());
         let found = model.simulator().evaluate(&inputs).unwrap();

@@ -20,3 +20,4 @@ mod kernels;
 mod matrices;
 mod ozaki;
 mod reference;
+mod sparsity;

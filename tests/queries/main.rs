@@ -13,6 +13,7 @@ mod common;
 mod bounds;
 mod compare;
 mod error_bounds;
+mod integers;
 mod matrix;
 mod oracle;
 mod pairs;

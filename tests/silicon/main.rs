@@ -2,6 +2,8 @@
 //! instruction, the test says so.
 #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
+mod emulated;
+
 use mmasmt::device::{CpuDevice, Device};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
@@ -82,6 +84,7 @@ fn differences(name: &str, spec: &str, count: usize, seed: u64) -> Option<(usize
     let device = device(name)?;
     let model = Model::parse(spec).unwrap();
     let products = model.signature().products as usize;
+    let is_integer = model.signature().is_integer();
     const BATCH: usize = 1 << 12;
     let batches = (0..count.div_ceil(BATCH)).into_par_iter().map(|batch| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ (batch as u64) << 20);
@@ -90,6 +93,7 @@ fn differences(name: &str, spec: &str, count: usize, seed: u64) -> Option<(usize
         let drawn: Vec<Inputs> = (0..BATCH)
             .map(|number| match draws.get_mut(number % 8) {
                 Some(draw) => draw.draw(),
+                None if is_integer => draws[0].draw(),
                 None => inputs(&mut rng, products),
             })
             .collect();
@@ -130,6 +134,56 @@ fn tdpbf16ps_is_its_row() {
     agrees("tdpbf16ps", 10_000);
 }
 
+/// VNNI and AMX-INT8.
+const INTEGERS: [&str; 8] = [
+    "vpdpbusd",
+    "vpdpbusds",
+    "vpdpwssd",
+    "vpdpwssds",
+    "tdpbssd",
+    "tdpbsud",
+    "tdpbusd",
+    "tdpbuud",
+];
+
+#[test]
+fn integer_instructions_are_their_rows() {
+    for name in INTEGERS {
+        agrees(
+            name,
+            if name.starts_with('t') {
+                20_000
+            } else {
+                100_000
+            },
+        );
+    }
+}
+
+/// Wrapping for saturation and the other way, saturation after each product, another sign of the factors.
+#[test]
+fn silicon_refutes_other_readings_of_integers() {
+    for (name, change) in [
+        ("vpdpbusd", "overflow=saturate"),
+        ("vpdpbusds", "overflow=wrap"),
+        ("vpdpbusds", "K=1,chain=4"),
+        ("vpdpbusds", "K=2,chain=2"),
+        ("vpdpwssds", "K=1,chain=2"),
+        ("vpdpwssds", "overflow=wrap"),
+        ("vpdpwssd", "in=u16"),
+        ("vpdpbusd", "a=s8,b=u8"),
+        ("tdpbsud", "a=u8,b=s8"),
+        ("tdpbssd", "overflow=saturate"),
+        ("tdpbuud", "in=s8"),
+    ] {
+        let spec = format!("x86/{name}:{change}");
+        let Some((wrong, _)) = differences(name, &spec, 100_000, 2) else {
+            return;
+        };
+        assert!(wrong > 0, "{spec}");
+    }
+}
+
 /// What the issue of a wrong reading would be: each of them is refuted on silicon.
 #[test]
 fn silicon_refutes_other_readings() {
@@ -158,6 +212,16 @@ fn silicon_refutes_other_readings() {
 fn ten_million_inputs() {
     agrees("vdpbf16ps", 10_000_000);
     agrees("tdpbf16ps", 1_000_000);
+    for name in INTEGERS {
+        agrees(
+            name,
+            if name.starts_with('t') {
+                1_000_000
+            } else {
+                10_000_000
+            },
+        );
+    }
 }
 
 /// `MMASMT_SILICON=1000000000 cargo test --release --test silicon -- --ignored by_hand`
@@ -169,27 +233,41 @@ fn as_many_inputs_as_are_asked_for_by_hand() {
     agrees("vdpbf16ps", count);
 }
 
+/// Asks the instruction until one of the family is left, which must be its row.
+fn is_identified(name: &str, candidates: &str, seed: u64) {
+    let Some(mut device) = device(name) else {
+        return;
+    };
+    let row = Model::parse(&format!("x86/{name}")).unwrap();
+    let candidates = family(candidates, Some(&row)).unwrap();
+    let options = Options::default().seed(seed);
+    let limits = Limits::default();
+    let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+    let found = asking
+        .confirming(2000)
+        .identify(&mut device, &limits)
+        .unwrap();
+    assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
+    let class = found.classes[0].iter();
+    let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
+    assert_eq!(names, [row.canonical()], "{name}, seed {seed}");
+}
+
+#[test]
+fn integers_are_identified_from_every_seed() {
+    for seed in 1..=20 {
+        for name in ["vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds"] {
+            is_identified(name, "integers", seed);
+        }
+    }
+}
+
 /// The closed loop names VDPBF16PS from silicon, whatever the seed.
 #[test]
 #[ignore = "half a minute for each of 20 seeds, in release"]
 fn silicon_is_identified_from_every_seed() {
-    let Some(mut device) = device("vdpbf16ps") else {
-        return;
-    };
-    let row = Model::parse("x86/vdpbf16ps").unwrap();
-    let candidates = family("processors", Some(&row)).unwrap();
     let seeds = std::env::var("MMASMT_SEEDS").map_or(20, |text| text.parse().unwrap());
     for seed in 1..=seeds {
-        let options = Options::default().seed(seed);
-        let limits = Limits::default();
-        let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
-        let found = asking
-            .confirming(2000)
-            .identify(&mut device, &limits)
-            .unwrap();
-        assert_eq!(found.verdict(), Identification::Identified, "seed {seed}");
-        let class = found.classes[0].iter();
-        let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
-        assert_eq!(names, [row.canonical()], "seed {seed}");
+        is_identified("vdpbf16ps", "processors", seed);
     }
 }

@@ -1,7 +1,7 @@
 //! One operation of a dot instruction: rounded, flushed, and its NaN by the rule of the processor.
 
 use crate::algorithms::{Exact, Operands, Stages};
-use crate::bits::{Bv, mux};
+use crate::bits::{Bv, Prop, mux};
 use crate::float::{
     Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, flush_after_rounding, ieee_add,
     ieee_fma, ieee_multiply, unpack,
@@ -129,9 +129,31 @@ impl Steps {
             let stage = exact.sum(Operands::plain(a, b, &nothing), &mut Stages::new());
             stage.result.clone()
         });
+        let pairs = a.iter().zip(b);
+        let invalid: Vec<B> = pairs.map(|(a, b)| self.invalid_product(a, b)).collect();
         let left = a.iter().map(|bits| (x, bits));
-        let right = b.iter().rev().map(|bits| (y, bits));
+        // Behind b of a product what the product itself makes.
+        let right = b.iter().zip(&invalid).rev();
+        let right = right.flat_map(|(bits, invalid)| [(y, bits), (&F32, invalid)]);
         self.with_nan(left.chain(right), &d)
+    }
+
+    /// The NaN of zero times infinity; +0 for another product.
+    fn invalid_product<B: Bv>(&self, a: &B, b: &B) -> B {
+        let [x, y] = &self.factors;
+        let (a, b) = (unpack(x, a), unpack(y, b));
+        let invalid = a.zero.and(&b.infinite).or(&a.infinite.and(&b.zero));
+        let nothing = B::lit(F32.width(), 0);
+        mux(&invalid, &B::lit(F32.width(), self.invalid()), &nothing)
+    }
+
+    /// The NaN of an invalid operation on numbers and infinities.
+    fn invalid(&self) -> u64 {
+        let quiet = F32.nan(NanCode::Quiet);
+        match self.nan {
+            NanRule::X86 => quiet | F32.sign_mask(),
+            NanRule::Default | NanRule::Power => quiet,
+        }
     }
 
     /// The result of an operation, given by its format and rounding, with tiny ones flushed.
@@ -168,12 +190,10 @@ impl Steps {
         operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
         result: &B,
     ) -> B {
-        let invalid = match self.nan {
-            NanRule::Default => return result.clone(),
-            NanRule::X86 => F32.nan(NanCode::Quiet) | F32.sign_mask(),
-            NanRule::Power => F32.nan(NanCode::Quiet),
-        };
-        let invalid = B::lit(F32.width(), invalid);
+        if self.nan == NanRule::Default {
+            return result.clone();
+        }
+        let invalid = B::lit(F32.width(), self.invalid());
         let result = mux(&unpack(&F32, result).nan, &invalid, result);
         let mut operands: Vec<_> = operands.into_iter().collect();
         operands.reverse();

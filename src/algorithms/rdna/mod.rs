@@ -7,7 +7,7 @@ mod step4;
 
 use super::{DotAdd, Operands, Signature, Stages, Step};
 use crate::bits::Bv;
-use crate::float::{Format, NanCode};
+use crate::float::{Format, NanCode, Rounding, convert};
 
 /// The generation of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub enum StepOrder {
     Halves,
 }
 
-/// A dot instruction of RDNA; `c` and the result are f32.
+/// A dot instruction of RDNA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rdna {
     /// The generation.
@@ -36,6 +36,8 @@ pub struct Rdna {
     pub a: Format,
     /// Format of the right factors.
     pub b: Format,
+    /// Format of `c` and of the result of every step: f32, f16 (rounded from the sum itself), or bf16 (the f32 result, cut).
+    pub out: Format,
     /// Number of products, a multiple of `step`.
     pub products: u32,
     /// Products of one step: 2, on RDNA4 also 4.
@@ -45,6 +47,27 @@ pub struct Rdna {
 }
 
 const F32: Format = Format::F32;
+
+/// `c` as f32, which holds all numbers of f16 and bf16.
+fn widened<B: Bv>(out: &Format, c: &B) -> B {
+    match *out {
+        F32 => c.clone(),
+        _ => convert(out, &F32, Rounding::Rz, NanCode::Quiet, c),
+    }
+}
+
+/// The least exponent that stands for `c` where a step's grid is found: that of the least normal number of f16.
+fn least_of_f16(out: &Format) -> Option<i32> {
+    (*out == Format::F16).then(|| out.min_exponent())
+}
+
+/// An f32 result that is cut to bf16, if that is the format.
+fn narrowed<B: Bv>(out: &Format, finite: &B) -> B {
+    match *out {
+        Format::BF16 => finite.extract(31, 16),
+        _ => finite.clone(),
+    }
+}
 
 impl Rdna {
     /// The first products of the steps, in their order.
@@ -67,8 +90,8 @@ impl DotAdd for Rdna {
         Signature {
             a: self.a,
             b: self.b,
-            c: F32,
-            d: F32,
+            c: self.out,
+            d: self.out,
             products: self.products,
             scales: None,
         }
@@ -85,13 +108,13 @@ impl DotAdd for Rdna {
             let some = start..start + self.step as usize;
             let (a, b) = (&operands.a[some.clone()], &operands.b[some]);
             d = match self.generation {
-                Generation::Rdna3 => step3::step(formats, a, b, &d),
-                Generation::Rdna4 => step4::step(formats, a, b, &d),
+                Generation::Rdna3 => step3::step(formats, &self.out, a, b, &d),
+                Generation::Rdna4 => step4::step(formats, &self.out, a, b, &d),
             };
             stages.push(Step::Rounded {
                 what: "sum after products from",
                 index: Some(start),
-                format: F32,
+                format: self.out,
                 value: d.clone(),
             });
         }

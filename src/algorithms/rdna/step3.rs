@@ -2,6 +2,7 @@
 //! the other sign is a complement without its increment.
 
 use super::special::special_or_finite;
+use super::{least_of_f16, narrowed, widened};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
     FlushedTo, Format, Overflow, Rounding, Unpacked, Unrounded, flush, flush_after_rounding, round,
@@ -39,7 +40,13 @@ fn term<B: Bv>(magnitude: &B, top: &B, zero: B::Bool, sign: B::Bool) -> Term<B> 
     }
 }
 
-pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c: &B) -> B {
+pub(super) fn step<B: Bv>(
+    formats: [&Format; 2],
+    out: &Format,
+    a: &[B],
+    b: &[B],
+    c_register: &B,
+) -> B {
     let factor = |format: &Format, bits: &B| -> Unpacked<B> {
         // bf16 has no subnormal factors, f16 has.
         match format.min_exponent() == F32.min_exponent() {
@@ -52,7 +59,7 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c: &B) -> B {
         .zip(b)
         .map(|(a, b)| [factor(formats[0], a), factor(formats[1], b)])
         .collect();
-    let c_bits = flush(&F32, FlushedTo::SameSign, c);
+    let c_bits = flush(&F32, FlushedTo::SameSign, &widened(out, c_register));
     let c = unpack(&F32, &c_bits);
 
     let bases = i64::from(-formats[0].bias() - formats[1].bias()) - OFFSET;
@@ -75,7 +82,11 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c: &B) -> B {
         .collect();
     let c_top = c.exponent.zext(EXPONENT_WIDTH);
     let c_top = c_top.add_const(i64::from(-F32.bias()) - OFFSET);
-    let addend = term(&c.significand, &c_top, c.zero.clone(), c.sign.clone());
+    let mut addend = term(&c.significand, &c_top, c.zero.clone(), c.sign.clone());
+    if let Some(least) = least_of_f16(out) {
+        let least = B::lit(EXPONENT_WIDTH, (i64::from(least) - OFFSET) as u64);
+        addend.leading = B::umax(&[addend.leading, least]);
+    }
 
     // The grid: counted from 26 below the offset, so that it is not negative.
     let leading: Vec<B> = products
@@ -109,7 +120,6 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c: &B) -> B {
     let nothing = all_zero.or(&magnitude.is_zero());
     let sign = c.sign.xor(&against);
 
-    let wide = F32.with_more_range();
     let value = Unrounded {
         sign: &sign,
         exponent: &grid,
@@ -117,8 +127,23 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c: &B) -> B {
         significand: &magnitude,
         fraction_bits: 0,
     };
-    let unlimited = wide.assemble(&sign, &round(&value, &wide, Rounding::Rne, Overflow::Ieee));
-    let result = flush_after_rounding(&wide, &F32, Rounding::Rne, FlushedTo::Plus, &unlimited);
-    let finite = mux(&nothing, &B::lit(F32.width(), 0), &result);
-    special_or_finite(&factors, &c, &c_bits, &finite)
+    let rounded_to = |format: &Format| round(&value, format, Rounding::Rne, Overflow::Ieee);
+    let result = match *out {
+        Format::F16 => {
+            let magnitude = rounded_to(out);
+            out.assemble(&sign.and(&magnitude.is_zero().not()), &magnitude)
+        }
+        _ => {
+            let wide = F32.with_more_range();
+            let unlimited = wide.assemble(&sign, &rounded_to(&wide));
+            let (nearest, plus) = (Rounding::Rne, FlushedTo::Plus);
+            narrowed(
+                out,
+                &flush_after_rounding(&wide, &F32, nearest, plus, &unlimited),
+            )
+        }
+    };
+    let finite = mux(&nothing, &B::lit(out.width(), 0), &result);
+    // A NaN keeps its bits; an infinity has no others.
+    special_or_finite(&factors, &c, (out, c_register), &finite)
 }

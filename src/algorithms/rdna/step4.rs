@@ -2,6 +2,7 @@
 //! to nearest even with gradual underflow.
 
 use super::special::special_or_finite;
+use super::{least_of_f16, narrowed, widened};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, Overflow, Rounding, Unpacked, Unrounded, round, unpack};
 
@@ -29,13 +30,19 @@ impl<B: Bv> OnGrid<B> {
     }
 }
 
-pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c_bits: &B) -> B {
+pub(super) fn step<B: Bv>(
+    formats: [&Format; 2],
+    out: &Format,
+    a: &[B],
+    b: &[B],
+    c_register: &B,
+) -> B {
     let factors: Vec<[Unpacked<B>; 2]> = a
         .iter()
         .zip(b)
         .map(|(a, b)| [unpack(formats[0], a), unpack(formats[1], b)])
         .collect();
-    let c = unpack(&F32, c_bits);
+    let c = unpack(&F32, &widened(out, c_register));
 
     let product_fraction = formats[0].fraction_bits + formats[1].fraction_bits;
     let bases = i64::from(-formats[0].bias() - formats[1].bias()) - OFFSET;
@@ -74,13 +81,21 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c_bits: &B) -
         units: c_magnitude.zext(SUM_WIDTH).neg_if(&c.sign),
         grid: c_exponent.add_const(c_bases),
     };
+    // What stands for c where the grid is found.
+    let c_grid = match least_of_f16(out) {
+        None => addend.grid.clone(),
+        Some(least) => {
+            let least = i64::from(least) - i64::from(BELOW_C) - OFFSET;
+            B::umax(&[addend.grid.clone(), B::lit(EXPONENT_WIDTH, least as u64)])
+        }
+    };
 
-    let grids = pairs.iter().chain([&addend]).map(|term| term.grid.clone());
-    let grid = B::umax(&grids.collect::<Vec<_>>());
-    // Above 2^-126 a c that is cut to nothing is nothing, where rounding down would leave -1.
+    let grids = pairs.iter().map(|term| term.grid.clone());
+    let grid = B::umax(&grids.chain([c_grid]).collect::<Vec<_>>());
+    // Above the least normal number a c that is cut to nothing is nothing, where rounding down would leave -1.
     let least = B::lit(
         EXPONENT_WIDTH,
-        (i64::from(F32.min_exponent()) - OFFSET) as u64,
+        (i64::from(least_of_f16(out).unwrap_or(F32.min_exponent())) - OFFSET) as u64,
     );
     let vanishes = c_magnitude.lshr(&grid.sub(&addend.grid)).is_zero();
     let vanishes = vanishes.and(&least.ult(&grid));
@@ -97,7 +112,12 @@ pub(super) fn step<B: Bv>(formats: [&Format; 2], a: &[B], b: &[B], c_bits: &B) -
         significand: &magnitude,
         fraction_bits: 0,
     };
-    let rounded = round(&value, &F32, Rounding::Rne, Overflow::Ieee);
+    let format = match *out {
+        Format::F16 => out,
+        _ => &F32,
+    };
+    let rounded = round(&value, format, Rounding::Rne, Overflow::Ieee);
     let sign = sign.and(&rounded.is_zero().not());
-    special_or_finite(&factors, &c, c_bits, &F32.assemble(&sign, &rounded))
+    let finite = narrowed(out, &format.assemble(&sign, &rounded));
+    special_or_finite(&factors, &c, (out, c_register), &finite)
 }

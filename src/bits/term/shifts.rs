@@ -118,6 +118,28 @@ impl Graph {
         Some(self.sum(whole, quotient))
     }
 
+    /// The terms of a sum modulo `2^width`, those that are sums modulo `2^width` themselves without that, and whether there
+    /// are such.
+    fn without_wraps(
+        &self,
+        mut terms: Vec<(NodeId, BigInt)>,
+        width: u32,
+    ) -> (Vec<(NodeId, BigInt)>, bool) {
+        let mut unwrapped = false;
+        for (node, _) in &mut terms {
+            if let Node::Wrap {
+                of, width: inner, ..
+            } = *self.node(*node)
+                && inner == width
+                && matches!(self.node(of), Node::Sum { .. })
+            {
+                *node = of;
+                unwrapped = true;
+            }
+        }
+        (terms, unwrapped)
+    }
+
     /// `of` modulo `2^width`, unsigned or as a two's complement number.
     pub(super) fn wrap(&mut self, of: NodeId, width: u32, signed: bool) -> NodeId {
         let target = if signed {
@@ -142,7 +164,8 @@ impl Graph {
                     .cloned()
                     .collect();
                 let remainder = constant.mod_floor(&modulus);
-                if reduced.len() < terms.len() || remainder != constant {
+                let (reduced, unwrapped) = self.without_wraps(reduced, width);
+                if reduced.len() < terms.len() || remainder != constant || unwrapped {
                     let reduced = self.sum(reduced, remainder);
                     return self.wrap(reduced, width, signed);
                 }

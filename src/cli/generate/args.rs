@@ -47,6 +47,9 @@ pub struct Args {
     /// Where to, instead of standard output; lines and jsonl are compressed where it ends in .gz
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Lines without results, as a machine reads them
+    #[arg(long)]
+    pub(super) inputs_only: bool,
     /// Seconds to look for discriminating inputs
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,

@@ -19,6 +19,7 @@ pub(super) enum FileFormat {
 pub(super) struct Destination {
     pub format: FileFormat,
     path: Option<PathBuf>,
+    inputs_only: bool,
 }
 
 impl FileFormat {
@@ -54,7 +55,12 @@ impl FileFormat {
 
 impl Destination {
     /// The destination that the options ask for.
-    pub fn of(path: Option<&Path>, format: Option<FileFormat>, json: bool) -> Result<Self, Error> {
+    pub fn of(
+        path: Option<&Path>,
+        format: Option<FileFormat>,
+        inputs_only: bool,
+        json: bool,
+    ) -> Result<Self, Error> {
         let usage = |text: &str| Err(Error::Usage(text.into()));
         let by_name = || path.map_or(Ok(FileFormat::Lines), FileFormat::of);
         let format = format.map_or_else(by_name, Ok)?;
@@ -64,7 +70,11 @@ impl Destination {
         if format == FileFormat::Npz && path.is_none() {
             return usage("--format npz: expected --out FILE beside it");
         }
+        if inputs_only && format != FileFormat::Lines {
+            return usage("--inputs-only: expected lines, found another --format");
+        }
         Ok(Destination {
+            inputs_only,
             format,
             path: path.map(Path::to_owned),
         })
@@ -106,6 +116,10 @@ impl Destination {
             return Ok(Box::new(JsonLinesWriter::new(*signature, origin, last)));
         }
         outputs.push(last);
-        Ok(Box::new(LinesWriter::new(*signature, origin, outputs)))
+        let lines = LinesWriter::new(*signature, origin, outputs);
+        Ok(Box::new(match self.inputs_only {
+            true => lines.inputs_only(),
+            false => lines,
+        }))
     }
 }

@@ -26,7 +26,7 @@ use report::WrittenVectors;
 use std::io::Write;
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let destination = Destination::of(args.out.as_deref(), args.format, json)?;
+    let destination = Destination::of(args.out.as_deref(), args.format, args.inputs_only, json)?;
     let models = args.models.iter().map(|text| model(text));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;
     if args.kind.drawn().is_none() && models.len() < 2 {

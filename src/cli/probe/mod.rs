@@ -5,9 +5,10 @@ mod table;
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
+use super::runner::RunnerArgs;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::cli::specification::{model, on_this_processor};
+use crate::cli::specification::{floating_point, model, on_this_processor};
 use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
@@ -15,7 +16,8 @@ use crate::model::Model;
 use crate::probe::{Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests};
 use crate::vectors::{Results, VectorFile};
 use serde_json::json;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Run the feature tests of the papers
@@ -37,12 +39,14 @@ pub(super) struct Args {
     /// Write the inputs of the tests as a vector file, and run nothing
     #[arg(long, conflicts_with_all = ["results", "tree", "table"])]
     inputs: bool,
-    /// A vector file with the results of a machine
+    /// A vector file with the results of a machine, or its results alone, one on a line, in the order of --inputs
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
     /// Ask this processor, which must have the instruction that the model is a row of
     #[arg(long, value_parser = ["cpu"], conflicts_with_all = ["results", "table", "inputs"])]
     device: Option<String>,
+    #[command(flatten)]
+    machine: RunnerArgs,
     /// Draw the summation tree only
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
     tree: Option<TreeStyle>,
@@ -67,6 +71,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         return table::run(name, json, out);
     }
     let model = model(args.model.as_deref().unwrap_or_default())?;
+    floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
     if args.inputs {
@@ -75,7 +80,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let question = format!("probe {model}");
     Limits::active().report(|report| report.question = question);
     let answers = match &args.results {
-        Some(path) => plan.read(&read_results(path, &signature)?),
+        Some(path) => plan.read(&read_results(path, &signature, &plan)?),
+        None if args.machine.runner.is_some() => {
+            let device = args.machine.device(signature, &Limits::active());
+            match device {
+                Some(mut device) => plan.run(device.as_mut())?,
+                None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
+            }
+        }
         None if args.device.is_some() => {
             let name = args.model.as_deref().unwrap_or_default();
             plan.run(&mut on_this_processor(name)?)?
@@ -119,11 +131,45 @@ impl Args {
     }
 }
 
+/// The most bytes of a file with results alone.
+const LONGEST: u64 = 1 << 24;
+
+/// The registers of a file that has one on each line and nothing else; none if it has other lines.
+fn bare_results(path: &Path, signature: &Signature) -> Result<Option<Vec<u64>>, Error> {
+    let digits = signature.d.digits();
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+    if read.is_err() {
+        // Compressed, an archive, or not there: said by what reads vectors.
+        return Ok(None);
+    }
+    let lines = text.lines().map(str::trim_end);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let register = |line: &str| {
+        let is_one = line.len() == digits && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u64::from_str_radix(line, 16).ok().filter(|_| is_one)
+    };
+    Ok(lines.map(register).collect())
+}
+
 /// The vectors of a file by their inputs.
 fn read_results(
     path: &Path,
     signature: &Signature,
+    plan: &Plan,
 ) -> Result<rustc_hash::FxHashMap<crate::vectors::Inputs, u64>, Error> {
+    if let Some(results) = bare_results(path, signature)? {
+        let inputs = plan.inputs();
+        if inputs.len() != results.len() {
+            return Err(Error::Usage(format!(
+                "--results {}: expected {} results in the order of --inputs, found {}",
+                path.display(),
+                inputs.len(),
+                results.len()
+            )));
+        }
+        return Ok(inputs.into_iter().zip(results).collect());
+    }
     let vectors = VectorFile::open(path, signature, Results::Only)
         .and_then(VectorFile::read_all)
         .map_err(|error| Error::vectors(path, error))?;

@@ -4,6 +4,8 @@ mod stream;
 
 use super::Status;
 use super::output::{PROGRAM, write_json};
+use super::runner::RunnerArgs;
+use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::{find, model as specified};
 use crate::device::ptx::{Capability, Program};
@@ -30,12 +32,14 @@ pub(super) struct Args {
     /// The number of the GPU (needs a build with `--features cuda`), or cpu for an instruction of this processor
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     device: Target,
-    /// The instruction, ARCH/INSTRUCTION as the tables have it
+    /// The instruction, ARCH/INSTRUCTION as the tables have it; with --runner any model with its operands
     #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list"])]
     instruction: Option<String>,
     /// Run this model in place of a GPU
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["device", "instruction", "list", "emit_ptx"])]
     software: Option<String>,
+    #[command(flatten)]
+    machine: RunnerArgs,
     /// List the instructions that there are kernels for
     #[arg(long, conflicts_with_all = ["instruction", "file", "emit_ptx"])]
     list: bool,
@@ -73,16 +77,32 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         list(args.capability, json, out)?;
         return Ok(Status::Yes);
     }
+    let limits = until_ctrl_c()?;
     if let Some(model) = &args.software {
         let mut device = SoftwareDevice::new(specified(model)?);
         let file = args.file.as_deref();
-        return stream(&mut device, "model in software", file, json, out);
+        return stream(&mut device, "model in software", file, &limits, json, out);
     }
     let name = args.instruction.as_deref().unwrap_or_default();
+    if args.machine.runner.is_some() {
+        // Any model tells which operands there are.
+        let signature = specified(name)?.signature();
+        return match args.machine.device(signature, &limits) {
+            Some(mut device) => stream(
+                device.as_mut(),
+                name,
+                args.file.as_deref(),
+                &limits,
+                json,
+                out,
+            ),
+            None => Ok(Status::No),
+        };
+    }
     let (row, instruction) = find(name)?;
     if let (Target::Cpu, false) = (args.device, args.emit_ptx) {
         let mut device = CpuDevice::open(row)?;
-        return stream(&mut device, name, args.file.as_deref(), json, out);
+        return stream(&mut device, name, args.file.as_deref(), &limits, json, out);
     }
     if args.emit_ptx {
         let program = Program::new(row, instruction, capability_for(row, args.capability)?)?;
@@ -106,7 +126,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let mut device = open(number, row, instruction)?;
     let instruction = format!("{}/{}", row.architecture, row.name);
-    stream(&mut device, &instruction, args.file.as_deref(), json, out)
+    stream(
+        &mut device,
+        &instruction,
+        args.file.as_deref(),
+        &limits,
+        json,
+        out,
+    )
 }
 
 /// The capability asked for, which must be one of the row's architecture, or the first of that.

@@ -3,8 +3,8 @@
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::{PROGRAM, bits, write_json};
-use crate::cli::timeouts::until_ctrl_c;
 use crate::device::Device;
+use crate::limits::Limits;
 use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use serde_json::json;
 use std::io::Write;
@@ -18,13 +18,13 @@ const STRIDE: usize = 256;
 /// Runs the vectors of `file`, of standard input without one, batch by batch. Ctrl-C ends the output
 /// after the vectors that have been read.
 pub(super) fn stream(
-    device: &mut impl Device,
+    device: &mut dyn Device,
     instruction: &str,
     file: Option<&Path>,
+    limits: &Limits,
     json: bool,
     out: &mut impl Write,
 ) -> Result<Status, Error> {
-    let limits = until_ctrl_c()?;
     let signature = device.signature();
     let path = file.unwrap_or(Path::new("-"));
     let named = match is_stdin(path) {

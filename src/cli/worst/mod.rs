@@ -4,7 +4,7 @@ mod report;
 
 use super::Status;
 use super::output::write_json;
-use super::specification::model;
+use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::error_bounds::{Factors, error_bound};
@@ -61,6 +61,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let limits: Limits = until_ctrl_c()?.within(args.timeout);
     let model = within(&limits, || model(&args.model))?;
+    floating_point(&model)?;
     let domain = Domain::parse(&args.assume, &model.signature())?;
     limits.report(|report| report.step = "large errors".into());
     let search = Search {

@@ -1,69 +1,128 @@
-//! The dot instructions of this processor, each behind a value that exists only where the processor has it.
+//! The dot instructions of this processor, behind values that exist only where the processor has them.
 #![allow(
     unsafe_code,
     reason = "an instruction of the processor is what is asked; every block says what it rests on"
 )]
 
-/// VDPBF16PS (AVX512_BF16 with AVX512VL): four dot-adds of two products.
-#[derive(Clone, Copy, Debug)]
-pub struct Vdpbf16ps(());
+/// Four dot-adds of 32-bit words in a register of 16 bytes: `c + a·b` in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// VDPBF16PS: two products of bf16.
+    Vdpbf16ps,
+    /// VPDPBUSD: four products of u8 and s8.
+    Vpdpbusd,
+    /// The same, saturated.
+    Vpdpbusds,
+    /// VPDPWSSD: two products of s16.
+    Vpdpwssd,
+    /// The same, saturated.
+    Vpdpwssds,
+}
 
-/// TDPBF16PS (AMX-BF16), 16 dot-adds of 32 products: the diagonal of a product of tiles.
+/// Products of tiles: 16 rows of words of `a` by 16 columns of words of `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tiles {
+    /// TDPBF16PS: two products of bf16 in a word.
+    Tdpbf16ps,
+    /// TDPBSSD: four products of s8.
+    Tdpbssd,
+    /// TDPBSUD: of s8 and u8.
+    Tdpbsud,
+    /// TDPBUSD: of u8 and s8.
+    Tdpbusd,
+    /// TDPBUUD: of u8.
+    Tdpbuud,
+}
+
+/// An instruction that this processor has.
 #[derive(Clone, Copy, Debug)]
-pub struct Tdpbf16ps(());
+pub struct Found<I>(I);
 
 /// A tile of 16 rows of 64 bytes.
 pub type Tile = [[u32; 16]; 16];
 
 #[cfg(not(target_arch = "x86_64"))]
-impl Vdpbf16ps {
+impl Lanes {
     /// None: this is another kind of processor.
-    pub fn find() -> Option<Self> {
+    pub fn find(self) -> Option<Found<Self>> {
         None
     }
+}
 
+#[cfg(not(target_arch = "x86_64"))]
+impl Found<Lanes> {
     /// Never called.
     pub fn run(self, _: &mut [u32; 4], _: &[u32; 4], _: &[u32; 4]) {}
 }
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-impl Tdpbf16ps {
+impl Tiles {
     /// None: this is another kind of processor or system.
-    pub fn find() -> Option<Self> {
+    pub fn find(self) -> Option<Found<Self>> {
         None
     }
+}
 
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+impl Found<Tiles> {
     /// Never called.
     pub fn run(self, _: &mut Tile, _: &Tile, _: &Tile) {}
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Vdpbf16ps {
+impl Lanes {
     /// The instruction, if this processor has it.
-    pub fn find() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512bf16") && is_x86_feature_detected!("avx512vl");
-        has.then_some(Vdpbf16ps(()))
+    pub fn find(self) -> Option<Found<Self>> {
+        let has = match self {
+            Lanes::Vdpbf16ps => is_x86_feature_detected!("avx512bf16"),
+            _ => is_x86_feature_detected!("avx512vnni"),
+        };
+        (has && is_x86_feature_detected!("avx512vl")).then_some(Found(self))
     }
+}
 
-    /// `c + a·b` in each of four lanes, element 0 in the low word of its pair.
+#[cfg(target_arch = "x86_64")]
+impl Found<Lanes> {
+    /// `c + a·b` in each of four lanes, element 0 in the low bits.
     pub fn run(self, c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
-        // SAFETY: the processor has the instruction, as `find` saw; each of the three arrays is 16 bytes, read
-        // and written without alignment; the registers that change are said.
+        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel SDM): prefixes F3 and 66
+        // in the byte that also names the first source.
         unsafe {
-            std::arch::asm!(
-                "movdqu xmm0, [{c}]",
-                "movdqu xmm1, [{a}]",
-                "movdqu xmm2, [{b}]",
-                // vdpbf16ps xmm0, xmm1, xmm2: older assemblers do not know it.
-                ".byte 0x62, 0xf2, 0x76, 0x08, 0x52, 0xc2",
-                "movdqu [{c}], xmm0",
-                c = in(reg) c.as_mut_ptr(),
-                a = in(reg) a.as_ptr(),
-                b = in(reg) b.as_ptr(),
-                out("xmm0") _, out("xmm1") _, out("xmm2") _,
-                options(nostack, preserves_flags),
-            );
+            match self.0 {
+                Lanes::Vdpbf16ps => lanes::<0x76, 0x52>(c, a, b),
+                Lanes::Vpdpbusd => lanes::<0x75, 0x50>(c, a, b),
+                Lanes::Vpdpbusds => lanes::<0x75, 0x51>(c, a, b),
+                Lanes::Vpdpwssd => lanes::<0x75, 0x52>(c, a, b),
+                Lanes::Vpdpwssds => lanes::<0x75, 0x53>(c, a, b),
+            }
         }
+    }
+}
+
+/// The instruction `OPCODE` on xmm0, xmm1 and xmm2.
+///
+/// # Safety
+/// The processor has it, and it touches no other registers.
+#[cfg(target_arch = "x86_64")]
+unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
+    // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; the registers that change are
+    // said; the caller answers for the instruction.
+    unsafe {
+        std::arch::asm!(
+            "movdqu xmm0, [{c}]",
+            "movdqu xmm1, [{a}]",
+            "movdqu xmm2, [{b}]",
+            // As bytes: older assemblers do not know them.
+            ".byte 0x62, 0xf2, {source}, 0x08, {opcode}, 0xc2",
+            "movdqu [{c}], xmm0",
+            c = in(reg) c.as_mut_ptr(),
+            a = in(reg) a.as_ptr(),
+            b = in(reg) b.as_ptr(),
+            source = const SOURCE,
+            opcode = const OPCODE,
+            out("xmm0") _, out("xmm1") _, out("xmm2") _,
+            options(nostack, preserves_flags),
+        );
     }
 }
 
@@ -79,48 +138,77 @@ struct TileConfiguration {
 }
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-impl Tdpbf16ps {
+impl Tiles {
     /// The instruction, if this processor has it and the system lets this thread use tiles.
-    pub fn find() -> Option<Self> {
-        /// CPUID leaf 7, EDX: AMX-BF16 and AMX-TILE.
-        const HAS: u32 = 1 << 22 | 1 << 24;
+    pub fn find(self) -> Option<Found<Self>> {
+        /// CPUID leaf 7, EDX: AMX-BF16, AMX-TILE, AMX-INT8.
+        const BF16: u32 = 1 << 22;
+        const TILE: u32 = 1 << 24;
+        const INT8: u32 = 1 << 25;
+        let needed = match self {
+            Tiles::Tdpbf16ps => TILE | BF16,
+            _ => TILE | INT8,
+        };
         #[allow(unused_unsafe, reason = "safe from Rust 1.94 on")]
         // SAFETY: every x86-64 processor has CPUID, and leaf 7 says 0 where it is not known.
         let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
-        (leaf.edx & HAS == HAS && may_use_tiles()).then_some(Tdpbf16ps(()))
+        (leaf.edx & needed == needed && may_use_tiles()).then_some(Found(self))
     }
+}
 
-    /// `c + a·b`: row `m` of `a` has pairs of factors, row `k` of `b` the pairs `2k` and `2k + 1` of each column.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+impl Found<Tiles> {
+    /// `c + a·b`: row `m` of `a` has words of factors, row `k` of `b` the factors of word `k` of each column.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
-        let configuration = TileConfiguration {
-            palette: 1,
-            start_row: 0,
-            reserved: [0; 14],
-            row_bytes: std::array::from_fn(|tile| if tile < 3 { 64 } else { 0 }),
-            rows: std::array::from_fn(|tile| if tile < 3 { 16 } else { 0 }),
-        };
-        // SAFETY: the processor has the instructions and the system lets them run, as `find` saw; each tile is 16
-        // rows of 64 bytes with no more between them, the configuration the 64 bytes that LDTILECFG reads; the
-        // compiler keeps nothing in tiles, and they are released.
+        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel SDM): the prefix, none, 66,
+        // F3 or F2, in the byte that also names the second source.
         unsafe {
-            std::arch::asm!(
-                // ldtilecfg [rax]; tileloadd tmm0, [rcx+rsi]; tmm1, [rdx+rsi]; tmm2, [rdi+rsi]
-                ".byte 0xc4, 0xe2, 0x78, 0x49, 0x00",
-                ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x04, 0x31",
-                ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x0c, 0x32",
-                ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x14, 0x37",
-                // tdpbf16ps tmm0, tmm1, tmm2; tilestored [rcx+rsi], tmm0; tilerelease
-                ".byte 0xc4, 0xe2, 0x6a, 0x5c, 0xc1",
-                ".byte 0xc4, 0xe2, 0x7a, 0x4b, 0x04, 0x31",
-                ".byte 0xc4, 0xe2, 0x78, 0x49, 0xc0",
-                in("rax") &raw const configuration,
-                in("rcx") c.as_mut_ptr(),
-                in("rdx") a.as_ptr(),
-                in("rdi") b.as_ptr(),
-                in("rsi") 64usize,
-                options(nostack, preserves_flags),
-            );
+            match self.0 {
+                Tiles::Tdpbf16ps => tiles::<0x6a, 0x5c>(c, a, b),
+                Tiles::Tdpbssd => tiles::<0x6b, 0x5e>(c, a, b),
+                Tiles::Tdpbsud => tiles::<0x6a, 0x5e>(c, a, b),
+                Tiles::Tdpbusd => tiles::<0x69, 0x5e>(c, a, b),
+                Tiles::Tdpbuud => tiles::<0x68, 0x5e>(c, a, b),
+            }
         }
+    }
+}
+
+/// The instruction `OPCODE` on tmm0, tmm1 and tmm2.
+///
+/// # Safety
+/// The processor has it, the system lets it run, and it touches no other registers.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &Tile) {
+    let configuration = TileConfiguration {
+        palette: 1,
+        start_row: 0,
+        reserved: [0; 14],
+        row_bytes: std::array::from_fn(|tile| if tile < 3 { 64 } else { 0 }),
+        rows: std::array::from_fn(|tile| if tile < 3 { 16 } else { 0 }),
+    };
+    // SAFETY: each tile is 16 rows of 64 bytes with no more between them, the configuration the 64 bytes that LDTILECFG
+    // reads; the compiler keeps nothing in tiles, and they are released; the caller answers for the instruction.
+    unsafe {
+        std::arch::asm!(
+            // ldtilecfg [rax]; tileloadd tmm0, [rcx+rsi]; tmm1, [rdx+rsi]; tmm2, [rdi+rsi]
+            ".byte 0xc4, 0xe2, 0x78, 0x49, 0x00",
+            ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x04, 0x31",
+            ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x0c, 0x32",
+            ".byte 0xc4, 0xe2, 0x7b, 0x4b, 0x14, 0x37",
+            // The instruction; tilestored [rcx+rsi], tmm0; tilerelease
+            ".byte 0xc4, 0xe2, {source}, {opcode}, 0xc1",
+            ".byte 0xc4, 0xe2, 0x7a, 0x4b, 0x04, 0x31",
+            ".byte 0xc4, 0xe2, 0x78, 0x49, 0xc0",
+            source = const SOURCE,
+            opcode = const OPCODE,
+            in("rax") &raw const configuration,
+            in("rcx") c.as_mut_ptr(),
+            in("rdx") a.as_ptr(),
+            in("rdi") b.as_ptr(),
+            in("rsi") 64usize,
+            options(nostack, preserves_flags),
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Device, DeviceError};
 use crate::algorithms::Signature;
 use crate::model::{Model, ModelError, Row};
 use crate::vectors::Inputs;
-use instructions::{Tdpbf16ps, Tile, Vdpbf16ps};
+use instructions::{Found, Lanes, Tile, Tiles};
 
 /// One dot instruction of this processor.
 #[derive(Clone, Debug)]
@@ -18,23 +18,44 @@ pub struct CpuDevice {
 
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
-    Vdpbf16ps(Vdpbf16ps),
-    Tdpbf16ps(Tdpbf16ps),
+    Lanes(Found<Lanes>),
+    Tiles(Found<Tiles>),
 }
 
 impl Instruction {
     /// The instruction of that name, if this program knows it and the processor has it.
     fn find(name: &str) -> Option<Option<Instruction>> {
+        let lanes = |which: Lanes| which.find().map(Instruction::Lanes);
+        let tiles = |which: Tiles| which.find().map(Instruction::Tiles);
         Some(match name {
-            "vdpbf16ps" => Vdpbf16ps::find().map(Instruction::Vdpbf16ps),
-            "tdpbf16ps" => Tdpbf16ps::find().map(Instruction::Tdpbf16ps),
+            "vdpbf16ps" => lanes(Lanes::Vdpbf16ps),
+            "vpdpbusd" => lanes(Lanes::Vpdpbusd),
+            "vpdpbusds" => lanes(Lanes::Vpdpbusds),
+            "vpdpwssd" => lanes(Lanes::Vpdpwssd),
+            "vpdpwssds" => lanes(Lanes::Vpdpwssds),
+            "tdpbf16ps" => tiles(Tiles::Tdpbf16ps),
+            "tdpbssd" => tiles(Tiles::Tdpbssd),
+            "tdpbsud" => tiles(Tiles::Tdpbsud),
+            "tdpbusd" => tiles(Tiles::Tdpbusd),
+            "tdpbuud" => tiles(Tiles::Tdpbuud),
             _ => return None,
         })
     }
 }
 
 /// The instructions that [`CpuDevice`] runs, by their rows on x86.
-pub const INSTRUCTIONS: [&str; 2] = ["vdpbf16ps", "tdpbf16ps"];
+pub const INSTRUCTIONS: [&str; 10] = [
+    "vdpbf16ps",
+    "vpdpbusd",
+    "vpdpbusds",
+    "vpdpwssd",
+    "vpdpwssds",
+    "tdpbf16ps",
+    "tdpbssd",
+    "tdpbsud",
+    "tdpbusd",
+    "tdpbuud",
+];
 
 impl CpuDevice {
     /// The instruction of a row of x86.
@@ -52,8 +73,10 @@ impl CpuDevice {
             _ => None,
         };
         let instruction = known.ok_or_else(|| {
-            let expected = INSTRUCTIONS.map(|name| format!("x86/{name}")).join(" or ");
-            missing(format!("expected {expected} for --device cpu"))
+            let expected = INSTRUCTIONS.join(", ");
+            missing(format!(
+                "expected an instruction of x86 for --device cpu: {expected}"
+            ))
         })?;
         let instruction = instruction.ok_or_else(|| {
             missing(
@@ -85,42 +108,45 @@ impl Device for CpuDevice {
         for one in inputs {
             one.checked(&self.signature)?;
         }
+        let width = self.signature.a.width();
         Ok(match self.instruction {
-            Instruction::Vdpbf16ps(unit) => inputs
+            Instruction::Lanes(unit) => inputs
                 .chunks(4)
-                .flat_map(|some| lanes(unit, some))
+                .flat_map(|some| lanes(unit, width, some))
                 .collect(),
-            Instruction::Tdpbf16ps(unit) => inputs
+            Instruction::Tiles(unit) => inputs
                 .chunks(16)
-                .flat_map(|some| diagonal(unit, some))
+                .flat_map(|some| diagonal(unit, width, some))
                 .collect(),
         })
     }
 }
 
-/// Factors `2n` and `2n + 1` of a row: the first in the low word.
-fn pair(row: &[u64], n: usize) -> u32 {
-    row[2 * n] as u32 | (row[2 * n + 1] as u32) << 16
+/// Word `n` of a row of factors of `width` bits: the first in the low bits.
+fn word(row: &[u64], width: u32, n: usize) -> u32 {
+    let factors = row.chunks(32 / width as usize).nth(n).unwrap_or_default();
+    let packed = factors.iter().rev();
+    packed.fold(0, |word, factor| word << width | *factor as u32)
 }
 
-fn lanes(unit: Vdpbf16ps, inputs: &[Inputs]) -> Vec<u64> {
+fn lanes(unit: Found<Lanes>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b] = [[0; 4]; 3];
     for (lane, one) in inputs.iter().enumerate() {
         c[lane] = one.c as u32;
-        (a[lane], b[lane]) = (pair(&one.a, 0), pair(&one.b, 0));
+        (a[lane], b[lane]) = (word(&one.a, width, 0), word(&one.b, width, 0));
     }
     unit.run(&mut c, &a, &b);
     c.iter().take(inputs.len()).map(|d| u64::from(*d)).collect()
 }
 
 /// Vector `i` is row `i` of A and column `i` of B; what the others compute is not looked at.
-fn diagonal(unit: Tdpbf16ps, inputs: &[Inputs]) -> Vec<u64> {
+fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
     let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
     for (i, one) in inputs.iter().enumerate() {
         c[i][i] = one.c as u32;
         for k in 0..16 {
-            a[i][k] = pair(&one.a, k);
-            b[k][i] = pair(&one.b, k);
+            a[i][k] = word(&one.a, width, k);
+            b[k][i] = word(&one.b, width, k);
         }
     }
     unit.run(&mut c, &a, &b);

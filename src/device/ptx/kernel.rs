@@ -19,6 +19,7 @@ pub(super) struct Kernel {
 /// The type of registers for an accumulator; f16 come in pairs.
 pub(super) fn accumulator_kind(format: &Format) -> &'static str {
     match format.width() {
+        _ if format.is_integer() => "b32",
         64 => "f64",
         32 => "f32",
         _ => "b32",

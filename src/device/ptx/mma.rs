@@ -112,8 +112,14 @@ struct FactorSlot {
 }
 
 impl FactorSlot {
-    /// FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64 FP4 is packed.
+    /// Integers are packed. FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64 FP4 is packed.
     fn of(shape: &TileShape, format: &Format) -> FactorSlot {
+        if format.is_integer() {
+            return FactorSlot {
+                room: format.width(),
+                shift: 0,
+            };
+        }
         let room = if shape.depth == 64 {
             4
         } else {
@@ -160,6 +166,10 @@ fn opcode(shape: &TileShape) -> String {
         (Some(kind), Some(scales)) => {
             let scale = scales.format;
             format!("mma.sync.aligned{kind}.{size}.row.col.{types}.{scale}")
+        }
+        _ if shape.signature.is_integer() => {
+            let (clamp, bits) = (shape.clamp(), shape.bit_operation());
+            format!("mma.sync.aligned.{size}.row.col{clamp}.{types}{bits}")
         }
         _ if shape.is_narrow() => format!("mma.sync.aligned.kind::f8f6f4.{size}.row.col.{types}"),
         _ => format!("mma.sync.aligned.{size}.row.col.{types}"),

@@ -62,6 +62,9 @@ impl Program {
                 "the assembler has no such instruction, so nothing can run it",
             ));
         }
+        if row.sparsity.is_some() {
+            return Err(missing("there is no kernel for sparse instructions yet"));
+        }
         let signature = Model::parse(&instruction)
             .map_err(|error| missing(&error.to_string()))?
             .signature();

@@ -24,6 +24,10 @@ pub(super) struct TileShape {
     pub columns: u32,
     pub depth: u32,
     pub signature: Signature,
+    /// Whether sums of integers are clamped.
+    pub saturates: bool,
+    /// How bits are combined: `xor` or `and`.
+    pub bits: Option<&'static str>,
 }
 
 /// Where a name leaves rows or columns open.
@@ -48,6 +52,10 @@ impl TileShape {
             columns,
             depth: signature.products,
             signature,
+            saturates: name.split('.').any(|part| part == "satfinite"),
+            bits: ["xor", "and"]
+                .into_iter()
+                .find(|bits| name.split('.').any(|part| part == *bits)),
         })
     }
 
@@ -60,6 +68,20 @@ impl TileShape {
     pub fn types(&self) -> String {
         let Signature { d, a, b, c, .. } = self.signature;
         format!("{d}.{a}.{b}.{c}")
+    }
+
+    /// `.satfinite`, if sums of integers are clamped.
+    pub fn clamp(&self) -> &'static str {
+        match self.saturates {
+            true => ".satfinite",
+            false => "",
+        }
+    }
+
+    /// `.xor.popc`; nothing for factors that are multiplied.
+    pub fn bit_operation(&self) -> String {
+        self.bits
+            .map_or_else(String::new, |bits| format!(".{bits}.popc"))
     }
 
     /// `.kind::mxf4.block_scale.scale_vec::2X`; none without block scales.

@@ -75,6 +75,10 @@ fn isa_of(shape: &TileShape) -> Isa {
     let scales = shape.signature.scales;
     let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
+        PtxUnit::Mma if shape.bits == Some("and") => (7, 1),
+        PtxUnit::Mma if shape.bits.is_some() => (7, 0),
+        PtxUnit::Mma if shape.signature.is_integer() && shape.rows == 16 => (7, 0),
+        PtxUnit::Mma if shape.signature.is_integer() => (6, 5),
         // Four scales ue8m0 came late.
         PtxUnit::Mma if scales == Some((Format::UE8M0, 16)) => (9, 1),
         PtxUnit::Mma if a == Format::F64 && shape.rows == 16 => (7, 8),
@@ -84,6 +88,7 @@ fn isa_of(shape: &TileShape) -> Isa {
         PtxUnit::Mma if shape.is_narrow() => (8, 7),
         PtxUnit::Mma => (8, 4),
         PtxUnit::Wmma => (7, 0),
+        PtxUnit::Wgmma if a.is_integer() && a != shape.signature.b => (8, 4),
         PtxUnit::Wgmma => (8, 0),
         // Four scales, `kind::mxf4nvf4`.
         PtxUnit::Tcgen05 if scales.is_some_and(|(_, block)| block == 16) => (8, 7),

@@ -69,6 +69,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         let kind = match signature.a {
             Format::F16 | Format::BF16 => "f16",
             Format::TF32 => "tf32",
+            _ if signature.is_integer() => "i8",
             _ => "f8f6f4",
         };
         format!(".kind::{kind}")
@@ -131,7 +132,7 @@ fn allocate(columns: u32) -> String {
 fn instruction_descriptor(shape: &TileShape) -> u32 {
     let signature = shape.signature;
     let code = |format: Format| match format {
-        Format::BF16 | Format::E5M2 => 1,
+        Format::BF16 | Format::E5M2 | Format::S8 => 1,
         Format::TF32 => 2,
         Format::E2M3 => 3,
         Format::E3M2 => 4,
@@ -142,6 +143,7 @@ fn instruction_descriptor(shape: &TileShape) -> u32 {
     };
     let d = match signature.scales {
         Some(scales) => u32::from(scales.format == Format::UE8M0) << 23,
+        None if signature.is_integer() => 2 << 4 | u32::from(shape.saturates) << 3,
         None => u32::from(signature.d == Format::F32) << 4,
     };
     d | code(signature.a) << 7

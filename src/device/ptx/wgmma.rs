@@ -56,10 +56,16 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         b_scales: Places::default(),
     };
     // Scales of A and B are 1; formats of 16 bits could be transposed, and are not.
-    let immediates = if depth == 16 { "1, 1, 0, 0" } else { "1, 1" };
+    // Integers have no scales.
+    let immediates = match depth {
+        _ if signature.is_integer() => "",
+        16 => ", 1, 1, 0, 0",
+        _ => ", 1, 1",
+    };
     let opcode = format!(
-        "wgmma.mma_async.sync.aligned.{}.{}.{}.{}",
+        "wgmma.mma_async.sync.aligned.{}{}.{}.{}.{}",
         shape.text(),
+        shape.clamp(),
         signature.d,
         signature.a,
         signature.b
@@ -68,7 +74,7 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         + &c.load()
         // D is added to.
         + ".reg .pred add;\nsetp.eq.u32 add, 0, 0;\nwgmma.fence.sync.aligned;\n"
-        + &format!("{opcode} {}, ab0, ab1, add, {immediates};\n", d.braced())
+        + &format!("{opcode} {}, ab0, ab1, add{immediates};\n", d.braced())
         + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
         + &d.store();
     Kernel {

@@ -9,6 +9,7 @@ mod formats;
 mod gdfs;
 mod hmma8;
 mod ieee;
+mod integer;
 mod key;
 mod late;
 mod ozaki;
@@ -42,6 +43,7 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(ieee::ieee()),
         Box::new(cpu::cpu()),
         Box::new(rdna::rdna()),
+        Box::new(integer::integer()),
         Box::new(ozaki::slices()),
         Box::new(ozaki::residues()),
     ]

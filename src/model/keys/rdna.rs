@@ -15,6 +15,7 @@ const ORDER: &[(&str, StepOrder)] = &[
     ("halves", StepOrder::Halves),
 ];
 const STEP: &[(&str, u32)] = &[("2", 2), ("4", 4)];
+const RESULTS: Formats = Formats::Of(&[Format::F32, Format::F16, Format::BF16]);
 const FACTORS: Formats = Formats::Of(&[Format::F16, Format::BF16]);
 
 pub(super) fn rdna() -> Table<Rdna, Operation> {
@@ -27,6 +28,7 @@ pub(super) fn rdna() -> Table<Rdna, Operation> {
             generation: Generation::Rdna4,
             a: Format::F16,
             b: Format::F16,
+            out: Format::F32,
             products: 4,
             step: 4,
             order: StepOrder::Straight,
@@ -35,6 +37,8 @@ pub(super) fn rdna() -> Table<Rdna, Operation> {
             .values_are("2 to 4096, a multiple of step")
             .factors(FACTORS, |p| &mut p.a, |p| &mut p.b)
             .factors_shown()
+            .format("out", RESULTS, |p| &mut p.out)
+            .means("format of c and result; f16 rounded from the sum of each step, bf16 cut from its f32 result")
             .choice("unit", GENERATION, |p| &mut p.generation)
             .means("the generation")
             .shown()

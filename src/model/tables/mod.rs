@@ -9,6 +9,7 @@ pub use row::{Architecture, Compiled, Row};
 use super::error::ModelError;
 use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
+use crate::algorithms::Sparsity;
 use std::sync::OnceLock;
 
 const TABLES: &[&str] = &[
@@ -83,6 +84,20 @@ pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
     let mut found = row.spec(variant.as_deref())?;
     found.keys.extend_from_slice(&spec.keys);
     Ok(Some(found))
+}
+
+/// How the instruction that `spec` names compresses A, if it does.
+pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
+    let Name::Instruction {
+        architecture,
+        instruction,
+        ..
+    } = &spec.name
+    else {
+        return None;
+    };
+    let row = find_row(find_architecture(architecture).ok()?, instruction).ok()?;
+    row.sparsity
 }
 
 /// The architecture or library of that name or title.

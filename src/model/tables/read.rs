@@ -1,6 +1,7 @@
 //! From the text of a table to its rows: names expanded, specifications completed.
 
 use super::row::{Architecture, Compiled, Row, is_specification};
+use crate::algorithms::Sparsity;
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::model::keys::algorithms;
@@ -34,6 +35,8 @@ struct TableRow {
     /// What the compiler makes of it, if that is not one machine instruction.
     compiled: Option<Compiled>,
     note: Option<String>,
+    /// `2:4`, `1:2` or `4:8`, where A is compressed.
+    sparse: Option<String>,
     /// In place of those of the architecture.
     variants: Option<BTreeMap<String, String>>,
 }
@@ -57,6 +60,11 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
             patterns.iter().map(|pattern| expand(pattern)).collect()
         };
         let (sass, alias) = (expanded(&row.sass), expanded(&row.alias));
+        let sparsity = row.sparse.as_deref().map(|name| {
+            let known = Sparsity::named(name);
+            known.ok_or_else(|| format!("expected 2:4, 1:2 or 4:8, found `{}`", excerpt(name)))
+        });
+        let sparsity = sparsity.transpose()?;
         let variants = row.variants.as_ref().unwrap_or(&table.variants);
         for pattern in &row.ptx {
             let names = expand(pattern);
@@ -84,6 +92,7 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
                     model: complete(&row.model, name)?,
                     evidence: row.evidence.clone(),
                     compiled: row.compiled,
+                    sparsity,
                     note: row.note.clone(),
                     variants: variants.iter().map(variant).collect::<Result<_, _>>()?,
                 });
@@ -150,11 +159,14 @@ fn with_keys(model: &str, named: &Named) -> String {
             keys.push(format!("{key}={value}"));
         }
     };
-    if has_key("a") {
-        add("a", &named.a);
-        add("b", &named.b);
-    } else {
-        add("in", &named.a);
+    // A row may know its factors better than its name does: e4m3 of Gaudi 3 has infinities.
+    if !says_operands(model) {
+        if has_key("a") {
+            add("a", &named.a);
+            add("b", &named.b);
+        } else {
+            add("in", &named.a);
+        }
     }
     for (key, format) in [
         ("c", named.c),

@@ -1,5 +1,6 @@
 //! Rows of the tables: an instruction with its names, its model and its evidence.
 
+use crate::algorithms::Sparsity;
 use crate::model::error::ModelError;
 use crate::model::keys::algorithms;
 use crate::model::spec::Spec;
@@ -39,6 +40,8 @@ pub struct Row {
     pub evidence: Vec<String>,
     /// What the compiler makes of it, if that is not one machine instruction.
     pub compiled: Option<Compiled>,
+    /// How A is compressed, if it is: then the products of the model are those of what A keeps.
+    pub sparsity: Option<Sparsity>,
     /// Remarks.
     pub note: Option<String>,
     /// Other readings: name and keys that they change, or a whole specification.

@@ -5,9 +5,10 @@
 //! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
 //! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
 //! PREDICATE = "finite" | "normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
-//!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT
+//!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
 
+mod integers;
 mod numbers;
 mod parse;
 mod place;
@@ -73,6 +74,8 @@ enum Predicate {
     Bits(u32),
     /// A finite number that this format has too.
     In(Format),
+    /// An integer between these, both included.
+    Between(i64, i64),
     /// These registers, one for each chosen operand.
     Values(Vec<u64>),
 }
@@ -156,6 +159,7 @@ impl Predicate {
             | Predicate::Subnormal
             | Predicate::Zero
             | Predicate::In(_)
+            | Predicate::Between(..)
             | Predicate::Exponent(..) => true,
             Predicate::Values(values) => format.is_finite(values[number]),
             Predicate::Nonzero | Predicate::Positive | Predicate::Negative | Predicate::Bits(_) => {
@@ -199,6 +203,7 @@ impl Predicate {
                 // Subnormal numbers have field 0 and the exponent of field 1.
                 clamped(format, register, if low <= 1 { 0 } else { low }, high)
             }
+            Predicate::Between(low, high) => integers::clamped(format, register, [*low, *high]),
             Predicate::Normal if format.has_infinity() => {
                 clamped(format, register, 1, format.field_ones() - 1)
             }
@@ -221,6 +226,7 @@ impl Predicate {
                 let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
                 in_range.and(&x.finite())
             }
+            Predicate::Between(low, high) => integers::is_between(format, register, [*low, *high]),
             Predicate::In(_) => {
                 let same = self.fix(format, number, register).equals(register);
                 same.and(&x.finite())

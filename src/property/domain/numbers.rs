@@ -73,6 +73,7 @@ impl Numbers {
     fn of(format: &Format) -> Self {
         let greatest = format.max_finite() + u64::from(format.has_infinity());
         let negative = match (format.is_signed(), format.has_negative_zero()) {
+            (true, _) if format.is_integer() => 1..=greatest + 1,
             (false, _) => NONE,
             (true, false) => 1..=greatest,
             (true, true) => 0..=greatest,
@@ -93,6 +94,8 @@ impl Numbers {
             false => 0,
         };
         match *predicate {
+            Predicate::Between(low, high) => self.keep_between(low, high),
+            Predicate::Finite if format.is_integer() => {}
             Predicate::Finite => self.keep_codes(0..=format.max_finite()),
             Predicate::Normal => self.keep_codes(least_normal..=format.max_finite()),
             Predicate::Subnormal if least_normal == 0 => self.keep_codes(NONE),
@@ -140,6 +143,24 @@ impl Numbers {
         }
     }
 
+    /// Keeps the integers between these.
+    fn keep_between(&mut self, low: i64, high: i64) {
+        let positive = match u64::try_from(high) {
+            Ok(high) => low.max(0).unsigned_abs()..=high,
+            Err(_) => NONE,
+        };
+        let negative = match low < 0 {
+            true => high.min(-1).unsigned_abs()..=low.unsigned_abs(),
+            false => NONE,
+        };
+        for (range, kept) in [
+            (&mut self.positive, positive),
+            (&mut self.negative, negative),
+        ] {
+            *range = *kept.start().max(range.start())..=*kept.end().min(range.end());
+        }
+    }
+
     fn keep_codes(&mut self, codes: RangeInclusive<u64>) {
         for range in [&mut self.positive, &mut self.negative] {
             *range = *codes.start().max(range.start())..=*codes.end().min(range.end());
@@ -171,7 +192,10 @@ impl Numbers {
     /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
     /// whose ends are admitted.
     pub(crate) fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
-        let greatest = self.format.max_finite() >> self.cleared << self.cleared;
+        let greatest = match self.format.is_integer() {
+            true => u64::MAX,
+            false => self.format.max_finite() >> self.cleared << self.cleared,
+        };
         let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
         let both = [
             (false, finite(&self.positive)),

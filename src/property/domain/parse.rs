@@ -75,10 +75,18 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     let predicate = rest.ok_or_else(|| {
         syntax(
             "[OPERANDS] finite, normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
-             `bits COUNT`, `in FORMAT`, or OPERANDS = VALUE",
+             `bits COUNT`, `in FORMAT`, of integers `from LOW..HIGH`, or OPERANDS = VALUE",
         )
     })?;
     let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
+    if signature.is_integer() && !predicate.is_of_integers() {
+        return Err(syntax(
+            "of integers finite, zero, nonzero, positive, negative, `from LOW..HIGH`, or OPERANDS = VALUE",
+        ));
+    }
+    if !signature.is_integer() && matches!(predicate, Predicate::Between(..)) {
+        return Err(syntax("`exp LOW..HIGH`, as operands are no integers"));
+    }
     let mut formats = formats(signature).into_iter().zip(&chosen);
     let is_scale = |(format, chosen): (Format, &bool)| *chosen && !format.has_zero();
     if matches!(predicate, Predicate::In(_)) && formats.any(is_scale) {
@@ -87,6 +95,26 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
         ));
     }
     Ok(Clause::new(&chosen, predicate))
+}
+
+impl Predicate {
+    /// Whether it says something of integers.
+    fn is_of_integers(&self) -> bool {
+        match self {
+            Predicate::Finite
+            | Predicate::Zero
+            | Predicate::Nonzero
+            | Predicate::Positive
+            | Predicate::Negative
+            | Predicate::Between(..)
+            | Predicate::Values(_) => true,
+            Predicate::Normal
+            | Predicate::Subnormal
+            | Predicate::Exponent(..)
+            | Predicate::Bits(_)
+            | Predicate::In(_) => false,
+        }
+    }
 }
 
 fn parse_predicate(words: &[&str]) -> Option<Predicate> {
@@ -103,7 +131,15 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
             let (low, high): (i32, i32) = (low.parse().ok()?, high.parse().ok()?);
             (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
         }
-        ["in", format] => Format::named(format).map(Predicate::In),
+        ["in", format] => {
+            let format = Format::named(format).filter(|format| !format.is_integer());
+            format.map(Predicate::In)
+        }
+        ["from", range] => {
+            let (low, high) = range.split_once("..")?;
+            let (low, high): (i64, i64) = (low.parse().ok()?, high.parse().ok()?);
+            (low <= high).then_some(Predicate::Between(low, high))
+        }
         ["bits", count] => {
             let count = count.parse().ok()?;
             (count >= 1).then_some(Predicate::Bits(count))

@@ -86,6 +86,9 @@ impl Domain {
             .map(|(predicate, _)| predicate.fields(format))
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
+        if format.is_integer() {
+            return self.drawn_integer(operand, format, rng).and_then(admitted);
+        }
         (0..TRIES).find_map(|_| {
             let drawn = Encoding {
                 exponent: rng.random_range(fields.clone()),
@@ -95,6 +98,21 @@ impl Domain {
             };
             admitted(drawn.register(format))
         })
+    }
+
+    /// Any of the integers that the domain admits for an operand, each as likely as any other.
+    fn drawn_integer(&self, operand: usize, format: &Format, rng: &mut impl Rng) -> Option<u64> {
+        let ranges = self.numbers(operand, format).finite_codes();
+        let count = |range: &RangeInclusive<u64>| range.end() - range.start() + 1;
+        let all = ranges.iter().map(|(_, range)| count(range)).sum::<u64>();
+        let mut index = rng.random_range(0..(all > 0).then_some(all)?);
+        for (negative, range) in &ranges {
+            match index.checked_sub(count(range)) {
+                None => return Some(format.signed(*negative, range.start() + index)),
+                Some(rest) => index = rest,
+            }
+        }
+        None
     }
 
     /// The predicates on an operand, with its position in [`Clause::numbers`](super::Clause).

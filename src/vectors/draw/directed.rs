@@ -1,7 +1,7 @@
 //! Directed samples: kinds of inputs on which models differ.
 
 use super::encodings::number;
-use super::{sticky_tie, underflow_boundary, zero_products};
+use super::{integers, sticky_tie, underflow_boundary, zero_products};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::vectors::Inputs;
@@ -26,6 +26,9 @@ impl Sampler {
 
     /// The next inputs.
     pub fn sample(&mut self) -> Inputs {
+        if self.signature.is_integer() {
+            return integers::draw(&self.signature, &mut self.rng);
+        }
         match self.rng.random_range(0..20) {
             0 => return zero_products::all_zero(&self.signature, &mut self.rng),
             1 | 2 => return sticky_tie::draw(&self.signature, &mut self.rng),
@@ -76,6 +79,9 @@ impl Sampler {
 
     /// The next inputs, of kinds on which few models differ.
     pub fn rare(&mut self) -> Inputs {
+        if self.signature.is_integer() {
+            return self.sample();
+        }
         match self.rng.random_range(0..5) {
             0 => underflow_boundary::draw(&self.signature, &mut self.rng),
             1 => zero_products::masked_by_zero(&self.signature, &mut self.rng),

@@ -5,6 +5,7 @@ mod close;
 mod directed;
 mod edge;
 mod encodings;
+mod integers;
 mod sticky_tie;
 mod underflow_boundary;
 mod zero_products;
@@ -66,6 +67,9 @@ impl Draw {
             ..
         } = self;
         match self.kind {
+            Kind::Close | Kind::Cancel | Kind::Edge if signature.is_integer() => {
+                integers::draw(signature, rng)
+            }
             Kind::Random => each(signature, |format| encodings::any(rng, format)),
             Kind::Finite => each(signature, |format| encodings::finite(rng, format)),
             Kind::Close => close::draw(signature, rng),

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,
+    inputs_only: bool,
     /// What has not been written of each file.
     waiting: Vec<String>,
 }
@@ -23,6 +24,16 @@ impl LinesWriter {
             signature,
             waiting: waiting.collect(),
             files,
+            inputs_only: false,
+        }
+    }
+
+    /// The same without results: what a machine is given.
+    #[must_use]
+    pub fn inputs_only(self) -> Self {
+        LinesWriter {
+            inputs_only: true,
+            ..self
         }
     }
 
@@ -64,8 +75,10 @@ impl VectorWriter for LinesWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
         for (text, d) in self.waiting.iter_mut().zip(results) {
             push_operands(text, &self.signature, inputs);
-            text.push(' ');
-            push_register(text, &self.signature.d, *d);
+            if !self.inputs_only {
+                text.push(' ');
+                push_register(text, &self.signature.d, *d);
+            }
             text.push('\n');
         }
         match self.waiting.first() {

@@ -1,0 +1,27 @@
+//! A machine behind a command: `--runner`, and `--alive` where it stays.
+
+use crate::algorithms::Signature;
+use crate::device::{CommandDevice, Device, LiveDevice};
+use crate::limits::Limits;
+
+/// What commands take that ask a machine.
+#[derive(Debug, clap::Args)]
+pub(super) struct RunnerArgs {
+    /// A command of the shell that reads lines `c a0,a1,… b0,b1,…` and writes d for each
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) runner: Option<String>,
+    /// The command of --runner is started once: it flushes what it writes, and ends when its input ends
+    #[arg(long, requires = "runner")]
+    pub(super) alive: bool,
+}
+
+impl RunnerArgs {
+    /// The machine, if one is given.
+    pub(super) fn device(&self, signature: Signature, limits: &Limits) -> Option<Box<dyn Device>> {
+        let command = self.runner.as_deref()?;
+        Some(match self.alive {
+            true => Box::new(LiveDevice::new(command, signature, limits.clone())),
+            false => Box::new(CommandDevice::new(command, signature, limits.clone())),
+        })
+    }
+}
