@@ -216,9 +216,9 @@ fn ten_million_inputs() {
         agrees(
             name,
             if name.starts_with('t') {
-                1_000_000
+                200_000
             } else {
-                10_000_000
+                1_000_000
             },
         );
     }
