@@ -1,13 +1,14 @@
 //! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems, rocjitsu: `gfx11_dot2.h`,
 //! `gfx12_dot.h`): two or four products and `c` on one grid, rounded to f32 at every step.
 
+mod results;
 mod special;
 mod step3;
 mod step4;
 
 use super::{DotAdd, Operands, Signature, Stages, Step};
 use crate::bits::Bv;
-use crate::float::{Format, NanCode, Rounding, convert};
+use crate::float::{Format, NanCode};
 
 /// The generation of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,29 +45,6 @@ pub struct Rdna {
     pub step: u32,
     /// Order of the steps.
     pub order: StepOrder,
-}
-
-const F32: Format = Format::F32;
-
-/// `c` as f32, which holds all numbers of f16 and bf16.
-fn widened<B: Bv>(out: &Format, c: &B) -> B {
-    match *out {
-        F32 => c.clone(),
-        _ => convert(out, &F32, Rounding::Rz, NanCode::Quiet, c),
-    }
-}
-
-/// The least exponent that stands for `c` where a step's grid is found: that of the least normal number of f16.
-fn least_of_f16(out: &Format) -> Option<i32> {
-    (*out == Format::F16).then(|| out.min_exponent())
-}
-
-/// An f32 result that is cut to bf16, if that is the format.
-fn narrowed<B: Bv>(out: &Format, finite: &B) -> B {
-    match *out {
-        Format::BF16 => finite.extract(31, 16),
-        _ => finite.clone(),
-    }
 }
 
 impl Rdna {

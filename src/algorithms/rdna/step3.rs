@@ -1,8 +1,8 @@
 //! One step of RDNA3: two products and `c`, their magnitudes cut on one grid and added in the frame of the sign of `c`, where
 //! the other sign is a complement without its increment.
 
+use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
-use super::{least_of_f16, narrowed, widened};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
     FlushedTo, Format, Overflow, Rounding, Unpacked, Unrounded, flush, flush_after_rounding, round,

@@ -1,8 +1,8 @@
 //! One step of RDNA4: products cut in pairs, the pairs and `c` cut on one grid, always rounded down, added, and rounded once
 //! to nearest even with gradual underflow.
 
+use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
-use super::{least_of_f16, narrowed, widened};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, Overflow, Rounding, Unpacked, Unrounded, round, unpack};
 
