@@ -23,6 +23,7 @@ pub use tables::{
 use crate::algorithms::{DotAdd, Inputs, Misfit, Registers, Signature, Stages, check_bit_vectors};
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
+use crate::near::did_you_mean;
 use std::fmt;
 
 /// An algorithm with its parameters, and the text that names it.
@@ -82,6 +83,7 @@ impl Model {
                 key: key.into(),
                 algorithm: name.into(),
                 expected: keys.join(" "),
+                hint: did_you_mean(key, keys.iter().copied()),
             });
         };
         let signature = self.signature();
