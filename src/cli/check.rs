@@ -1,9 +1,9 @@
 //! `check`: recorded vectors against a model.
 
-use super::Status;
 use super::explain::write_stages;
-use super::output::{PROGRAM, bits, value_text, write_json};
+use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use super::specification::model;
+use super::{Status, check_runner};
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
@@ -24,14 +24,14 @@ use std::path::{Path, PathBuf};
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py' --show 3\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
 )]
 pub(super) struct Args {
     /// The model, without --index and --recorded
     #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
     model: Option<String>,
     /// Vector files, without --index and --recorded; - is standard input
-    #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
+    #[arg(required_unless_present_any = ["index", "recorded", "runner"], conflicts_with_all = ["index", "recorded"])]
     files: Vec<PathBuf>,
     /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec, unit_format, step, K
     #[arg(long, value_name = "INDEX")]
@@ -42,6 +42,15 @@ pub(super) struct Args {
     /// The variant of the rows to use
     #[arg(long, requires = "index")]
     variant: Option<String>,
+    /// A command of the shell that answers: it reads lines `c a0,… b0,…` and writes d for each, on the inputs of FILES or on drawn ones
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["index", "recorded"])]
+    runner: Option<String>,
+    /// How many inputs of all kinds to draw for the runner where there are no FILES
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), requires = "runner")]
+    count: u32,
+    /// What the inputs are drawn from
+    #[arg(long, default_value_t = 0, requires = "runner")]
+    seed: u64,
     /// How many failures to show with their stages, per file
     #[arg(long, value_name = "N", default_value_t = 0)]
     show: usize,
@@ -58,6 +67,17 @@ struct Job {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if args.recorded {
         return check_recorded(args.show, json, out);
+    }
+    if let Some(command) = &args.runner {
+        let request = check_runner::Request {
+            model: model(args.model.as_deref().unwrap_or_default())?,
+            command,
+            files: &args.files,
+            count: args.count as usize,
+            seed: args.seed,
+            show: args.show,
+        };
+        return check_runner::run(&request, json, out);
     }
     let jobs = match &args.index {
         Some(index) => jobs_of_index(index, args.variant.as_deref())?,
@@ -210,7 +230,9 @@ fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
 
 fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
     let format = model.signature().d;
+    let signature = model.signature();
     writeln!(out, "  line {}:", failure.line)?;
+    write_inputs(out, &signature, &failure.vector.inputs)?;
     writeln!(
         out,
         "    recorded  {}",
@@ -230,12 +252,17 @@ fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
         .failures
         .iter()
         .map(|failure| {
-            json!({
-                "line": failure.line,
-                "inputs": failure.vector.inputs.to_line(&signature),
-                "recorded": bits(&signature.d, failure.vector.d),
-                "computed": bits(&signature.d, failure.computed),
-            })
+            let mut object = inputs_json(&signature, &failure.vector.inputs);
+            object.insert("at".into(), failure.line.into());
+            object.insert(
+                "recorded".into(),
+                bits(&signature.d, failure.vector.d).into(),
+            );
+            object.insert(
+                "computed".into(),
+                bits(&signature.d, failure.computed).into(),
+            );
+            Value::Object(object)
         })
         .collect()
 }

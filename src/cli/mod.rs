@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod agree;
 mod arguments;
 mod artifacts;
 mod asked;
@@ -7,6 +8,7 @@ mod asker;
 mod bench;
 mod check;
 mod check_proof;
+mod check_runner;
 mod compare;
 mod completions;
 mod confirm;
@@ -24,8 +26,10 @@ mod generate;
 mod identified;
 mod identify;
 mod least;
+mod live;
 mod matmul;
 mod models;
+mod mutants;
 mod operands;
 mod output;
 mod probe;
@@ -75,14 +79,14 @@ Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or not
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Output")]
     json: bool,
     /// Show no progress on a terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Output")]
     quiet: bool,
     /// Memory for what this program builds of a question, counted in nodes, gates and clauses:
     /// bytes, or like 512M
-    #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    #[arg(long, global = true, help_heading = "Limits and search", value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
     #[command(subcommand)]
     command: Command,
@@ -91,6 +95,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Distinguish(distinguish::Args),
+    Agree(agree::Args),
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
@@ -101,6 +106,7 @@ enum Command {
     Probe(probe::Args),
     Gen(generate::Args),
     Separate(separate::Args),
+    Mutants(mutants::Args),
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
@@ -141,9 +147,30 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     Ok(status)
 }
 
+/// What went wrong, as the command line asks for it: a line on standard error, or with --json an object on standard output.
+pub fn report(json: bool, error: &str) {
+    // Where nobody reads errors any more, the exit status still tells.
+    let _ = match json {
+        true => write_json(
+            &mut std::io::stdout(),
+            &json!({ "error": error, "status": Status::Error as i32, "version": PROGRAM }),
+        ),
+        false => writeln!(std::io::stderr(), "error: {error}").map_err(Error::from),
+    };
+}
+
+impl Cli {
+    /// Whether JSON is wanted.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
 fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
+        Command::Agree(args) => agree::run(args, cli.json, &mut out),
+        Command::Mutants(args) => mutants::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
         Command::Worst(args) => worst::run(args, cli.json, &mut out),

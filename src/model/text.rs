@@ -20,7 +20,10 @@ fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
     let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
         return Ok(None);
     };
-    let read = times.parse().ok().filter(|times| (1..=MOST_PRODUCTS).contains(times));
+    let read = times
+        .parse()
+        .ok()
+        .filter(|times| (1..=MOST_PRODUCTS).contains(times));
     let number = read.ok_or_else(|| {
         let expected = format!("a whole number from 1 to {MOST_PRODUCTS}");
         bad_value("repeat", times, &expected)

@@ -66,7 +66,9 @@ impl Property {
                 unscaled(Property::Recovers(format))
             }
             ("accumulates-in", Some(format)) => {
-                let format = Format::known_as(format).filter(Format::has_zero).ok_or_else(|| unknown(text))?;
+                let format = Format::known_as(format)
+                    .filter(Format::has_zero)
+                    .ok_or_else(|| unknown(text))?;
                 unscaled(Property::AccumulatesIn(format))
             }
             ("aligns", Some(mode)) if products::aligns_products(model) => {

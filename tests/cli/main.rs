@@ -14,6 +14,11 @@ mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod limits_kept;
+#[cfg(unix)]
+mod live;
+#[cfg(unix)]
+mod pages;
+mod schema;
 mod specification_files;
 mod transcripts;
 mod vector_files;

@@ -42,7 +42,10 @@ impl AlgorithmDoc {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {
             let exact = self.keys.iter().find(|doc| doc.name == *key);
-            let mut alike = self.keys.iter().filter(|doc| doc.name.eq_ignore_ascii_case(key));
+            let mut alike = self
+                .keys
+                .iter()
+                .filter(|doc| doc.name.eq_ignore_ascii_case(key));
             let only = (alike.next()).filter(|_| alike.next().is_none());
             let key = exact.or(only).map_or(key.as_str(), |doc| doc.name);
             let scaled = Format::scaled_known_as(value).filter(|_| key == "in");

@@ -117,9 +117,8 @@ pub fn find_row(
 ) -> Result<&'static Row, ModelError> {
     let rows = &architecture.rows;
     let short = table_spelling(name);
-    let named = |row: &&Row| {
-        matches(&row.name, &short) || row.names().any(|other| matches(other, name))
-    };
+    let named =
+        |row: &&Row| matches(&row.name, &short) || row.names().any(|other| matches(other, name));
     rows.iter().find(named).ok_or_else(|| {
         let near: Vec<_> = rows
             .iter()

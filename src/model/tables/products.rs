@@ -8,34 +8,62 @@ const PRODUCTS: &[(&str, &[&str])] = &[
     ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
     (
         "turing",
-        &["RTX 2060", "RTX 2070", "RTX 2080", "Titan RTX", "Quadro RTX", "sm_75"],
+        &[
+            "RTX 2060",
+            "RTX 2070",
+            "RTX 2080",
+            "Titan RTX",
+            "Quadro RTX",
+            "sm_75",
+        ],
     ),
     (
         "ampere",
         &[
-            "A10", "A16", "A30", "A40", "A800", "RTX 3050", "RTX 3060", "RTX 3070", "RTX 3080",
-            "RTX 3090", "RTX A2000", "RTX A4000", "RTX A5000", "sm_80", "sm_86",
+            "A10",
+            "A16",
+            "A30",
+            "A40",
+            "A800",
+            "RTX 3050",
+            "RTX 3060",
+            "RTX 3070",
+            "RTX 3080",
+            "RTX 3090",
+            "RTX A2000",
+            "RTX A4000",
+            "RTX A5000",
+            "sm_80",
+            "sm_86",
         ],
     ),
     (
         "ada",
         &[
-            "L4", "L40", "RTX 4050", "RTX 4060", "RTX 4070", "RTX 4080", "RTX 6000 Ada", "sm_89",
+            "L4",
+            "L40",
+            "RTX 4050",
+            "RTX 4060",
+            "RTX 4070",
+            "RTX 4080",
+            "RTX 6000 Ada",
+            "sm_89",
         ],
     ),
-    (
-        "hopper",
-        &["H800", "H20", "GH200", "sm_90", "sm_90a"],
-    ),
-    (
-        "blackwell",
-        &["B100", "GB200", "sm_100", "sm_100a"],
-    ),
+    ("hopper", &["H800", "H20", "GH200", "sm_90", "sm_90a"]),
+    ("blackwell", &["B100", "GB200", "sm_100", "sm_100a"]),
     (
         "rtx-blackwell",
         &[
-            "RTX 5050", "RTX 5060", "RTX 5070", "RTX 5080", "RTX 5090", "RTX PRO 4000 Blackwell",
-            "RTX PRO 5000 Blackwell", "sm_120", "sm_120a",
+            "RTX 5050",
+            "RTX 5060",
+            "RTX 5070",
+            "RTX 5080",
+            "RTX 5090",
+            "RTX PRO 4000 Blackwell",
+            "RTX PRO 5000 Blackwell",
+            "sm_120",
+            "sm_120a",
         ],
     ),
     ("cdna1", &["gfx908"]),
@@ -43,11 +71,23 @@ const PRODUCTS: &[(&str, &[&str])] = &[
     ("cdna3", &["MI300", "MI308X", "MI325X", "gfx942"]),
     (
         "rdna3",
-        &["RX 7900", "RX 7800", "RX 7700", "RX 7600", "W7900", "W7800", "gfx1100"],
+        &[
+            "RX 7900", "RX 7800", "RX 7700", "RX 7600", "W7900", "W7800", "gfx1100",
+        ],
     ),
     ("rdna4", &["RX 9070", "RX 9060", "R9700", "gfx1201"]),
     ("gaudi3", &["HL-325L"]),
-    ("x86", &["Zen 4", "Zen 5", "EPYC 9004", "Sapphire Rapids", "Emerald Rapids", "Granite Rapids"]),
+    (
+        "x86",
+        &[
+            "Zen 4",
+            "Zen 5",
+            "EPYC 9004",
+            "Sapphire Rapids",
+            "Emerald Rapids",
+            "Granite Rapids",
+        ],
+    ),
 ];
 
 /// Vendors and lines of products, which say nothing of the architecture.
@@ -61,7 +101,9 @@ pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
     let listed = listed.map(|(_, products)| *products).unwrap_or_default();
     let own = [architecture.name.as_str(), architecture.title.as_str()];
     let products = architecture.gpus.iter().map(String::as_str);
-    own.into_iter().chain(products).chain(listed.iter().copied())
+    own.into_iter()
+        .chain(products)
+        .chain(listed.iter().copied())
 }
 
 /// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the vendor or not, and with
@@ -77,8 +119,12 @@ pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
 /// Letters and digits in lower case, the vendor left out.
 fn words(name: &str) -> Vec<String> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase);
-    words.filter(|word| !VENDORS.contains(&word.as_str())).collect()
+    let words = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase);
+    words
+        .filter(|word| !VENDORS.contains(&word.as_str()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -116,7 +162,10 @@ mod tests {
         for architecture in architectures().unwrap() {
             for name in names(architecture) {
                 let all = architectures().unwrap().iter();
-                let meant: Vec<_> = all.filter(|one| means(one, name)).map(|one| &one.name).collect();
+                let meant: Vec<_> = all
+                    .filter(|one| means(one, name))
+                    .map(|one| &one.name)
+                    .collect();
                 assert_eq!(meant, [&architecture.name], "{name}");
             }
         }

@@ -103,7 +103,9 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
             let (low, high): (i32, i32) = (low.parse().ok()?, high.parse().ok()?);
             (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
         }
-        ["in", format] => Format::known_as(format).filter(Format::has_zero).map(Predicate::In),
+        ["in", format] => Format::known_as(format)
+            .filter(Format::has_zero)
+            .map(Predicate::In),
         ["bits", count] => {
             let count = count.parse().ok()?;
             (count >= 1).then_some(Predicate::Bits(count))
