@@ -4,11 +4,13 @@ use super::Status;
 use super::output::{PROGRAM, inputs_json, write_json};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::model::Model;
 use crate::property::Domain;
 use crate::query::{Answer, Ended, Options, Question, answer};
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -23,8 +25,10 @@ use std::time::{Duration, Instant};
 )]
 pub(super) struct Args {
     /// One model
+    #[arg(add = ArgValueCompleter::new(models))]
     left: String,
     /// The other model
+    #[arg(add = ArgValueCompleter::new(models))]
     right: String,
     /// Time for each domain, like 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "1", value_parser = seconds)]

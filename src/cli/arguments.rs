@@ -2,11 +2,12 @@
 
 use super::{Cli, Status, report};
 use crate::excerpt::excerpt;
-use clap::Parser;
 use clap::error::ContextValue;
+use clap::{CommandFactory, Parser};
 
 /// The arguments of the program; one that is wrong, and a request for help, end it.
 pub fn parse() -> Cli {
+    clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     Cli::try_parse().unwrap_or_else(|error| {
         let error = shortened(error);
         let mut arguments = std::env::args().take_while(|argument| argument != "--");

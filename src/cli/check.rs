@@ -4,12 +4,14 @@ use super::explain::write_stages;
 use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use super::specification::model;
 use super::{Status, check_runner};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{
     Checked, EvidenceError, Failure, Recorded, check_vectors, is_stdin, read_index, recorded,
 };
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The model, without --index and --recorded
     #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
+    #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
     /// Vector files, without --index and --recorded; - is standard input
     #[arg(required_unless_present_any = ["index", "recorded", "runner"], conflicts_with_all = ["index", "recorded"])]

@@ -7,9 +7,12 @@ use super::distinguished::{as_json, write_text};
 use super::output::write_json;
 use super::specification::model;
 use super::timeouts::within;
+use crate::cli::DOMAINS;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::property::Domain;
 use crate::query::{Ended, QueryError, Question, largest};
+use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
 
 /// Find inputs on which two models differ, or prove that there are none
@@ -19,12 +22,15 @@ use std::io::Write;
 /// exponents near 0.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed."
+    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// One model
+    #[arg(add = ArgValueCompleter::new(models))]
     left: String,
     /// The other model
+    #[arg(add = ArgValueCompleter::new(models))]
     right: String,
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

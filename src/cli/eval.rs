@@ -7,9 +7,11 @@ use super::output::{PROGRAM, SCHEMA, bits, inputs_json, value_json, value_text, 
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use crate::algorithms::Signature;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::model::Model;
 use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ use std::path::{Path, PathBuf};
 )]
 pub(super) struct Args {
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
     operands: Operands,

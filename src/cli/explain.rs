@@ -7,6 +7,7 @@ use super::output::{
 };
 use super::specification::model;
 use crate::algorithms::Signature;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::explain::{Explained, ExplainedSum, Explanation, explain};
@@ -15,6 +16,7 @@ use crate::measure::{ExactSum, Measure};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::vectors::{Inputs, Results, VectorFile};
+use clap_complete::engine::ArgValueCompleter;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde_json::{Value, json};
@@ -28,6 +30,7 @@ use std::path::Path;
 )]
 pub(super) struct Args {
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
     operands: Operands,

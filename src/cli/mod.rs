@@ -10,6 +10,7 @@ mod check;
 mod check_proof;
 mod check_runner;
 mod compare;
+mod complete;
 mod completions;
 mod confirm;
 mod distinguish;
@@ -27,6 +28,8 @@ mod identified;
 mod identify;
 mod least;
 mod live;
+#[cfg(feature = "man")]
+mod man;
 mod matmul;
 mod models;
 mod mutants;
@@ -74,6 +77,17 @@ Examples:
 Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or nothing exists
 (proved); 2 the request was wrong or something failed; 3 no answer within the limits.";
 
+/// The grammar of `--assume`, for `--help`.
+pub(crate) const DOMAINS: &str = "\
+Assumptions (--assume), with commas between them:
+  [OPERANDS] finite | normal | subnormal | zero | nonzero | positive | negative
+  [OPERANDS] exp LOW..HIGH   the exponent is one of these, both included: of 1 it is 0
+  [OPERANDS] bits COUNT      significands of at most so many bits, the leading one included
+  [OPERANDS] in FORMAT       finite numbers that FORMAT (f16, e4m3, fp4, ...) has too
+  OPERANDS = VALUE           bits (0x3c00), a C99 hex float or a decimal
+OPERANDS are a, b, c, sa, sb, factors (a and b) or all (without a name), with [2], [1..] or [0..4] behind them
+for some: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
+
 /// What exactly does this GPU's matrix unit compute?
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
@@ -115,6 +129,8 @@ enum Command {
     Bench(bench::Args),
     Engines(engines::Args),
     Completions(completions::Args),
+    #[cfg(feature = "man")]
+    Man(man::Args),
 }
 
 /// Runs a command; its results go to standard output, warnings to standard error.
@@ -189,5 +205,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), &mut out),
+        #[cfg(feature = "man")]
+        Command::Man(args) => man::run(args, Cli::command()),
     }
 }

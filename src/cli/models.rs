@@ -2,12 +2,14 @@
 
 use super::Status;
 use super::output::{PROGRAM, widest, write_json};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::float::Format;
 use crate::model::{
     AlgorithmDoc, Architecture, Compiled, Model, Row, algorithms, architectures, compositions,
     find_architecture, find_row, libraries, split_name,
 };
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -47,6 +49,7 @@ enum ModelsCommand {
     /// Show all that is known of one row or specification
     Show {
         /// ARCH/INSTRUCTION or ALGORITHM:KEY=VALUE,...
+        #[arg(add = ArgValueCompleter::new(models))]
         name: String,
     },
 }

@@ -4,8 +4,10 @@ use super::Status;
 use super::score;
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::identify::Options;
+use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +22,7 @@ use std::time::Duration;
 )]
 pub(super) struct Args {
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     /// Score the inputs of this vector file, in place of finding some
     #[arg(long, value_name = "FILE")]

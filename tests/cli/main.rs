@@ -9,6 +9,8 @@
 
 #[cfg(unix)]
 mod artifacts;
+#[cfg(unix)]
+mod clients;
 mod generate;
 mod hostile;
 #[cfg(unix)]

@@ -121,7 +121,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("worst", "worst fda:K=2 --timeout 500ms"),
     (
         "compare",
-        "compare _ --on fda:K=4 --lengths 16 --samples 20 --timeout 1",
+        "compare _ --on fda:K=4 --lengths 16 --samples 20 --exponents -3..3",
     ),
     ("eval", "eval fda --a 1 --b 1"),
     ("eval", "eval gdfs --a 1 --b 1"),

@@ -109,10 +109,16 @@ pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
 /// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the vendor or not, and with
 /// more words behind it: `NVIDIA H100 80GB HBM3`, `a100-sxm4-80gb`.
 pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
+    if name.contains(['/', '(', ':', '@']) {
+        return false;
+    }
     let given = words(name);
     names(architecture).any(|known| {
         let known = words(known);
-        given.concat() == known.concat() || !known.is_empty() && given.starts_with(&known)
+        let is_product = known
+            .iter()
+            .any(|word| word.contains(|letter: char| letter.is_ascii_digit()));
+        given.concat() == known.concat() || is_product && given.starts_with(&known)
     })
 }
 
@@ -168,6 +174,19 @@ mod tests {
                     .collect();
                 assert_eq!(meant, [&architecture.name], "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn an_instruction_or_two_words_are_no_architecture() {
+        for name in [
+            "hopper/wgmma",
+            "H100/HMMA.16816.F32",
+            "arm wrestling",
+            "hopper x",
+            "",
+        ] {
+            assert!(find_architecture(name).is_err(), "{name}");
         }
     }
 
