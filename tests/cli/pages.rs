@@ -80,11 +80,11 @@ fn run(page: &Path) -> (String, Vec<String>) {
             continue;
         };
         let mut command = command.to_owned();
-        while command.ends_with('\\') {
-            let more = lines.next().unwrap();
+        // What a shell asks for behind its second prompt.
+        while let Some(more) = lines.next_if(|line| line.starts_with('>')) {
             new += more;
             new.push('\n');
-            command = format!("{command}\n{}", more.strip_prefix("> ").unwrap_or(more));
+            command = format!("{command}\n{}", more.strip_prefix("> ").unwrap_or(""));
         }
         let mut expected = Vec::new();
         while let Some(shown) = lines.next_if(|line| *line != "```" && !line.starts_with("$ ")) {
