@@ -101,9 +101,10 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String
 fn output(line: &str, folder: &std::path::Path) -> String {
     let arguments = line.split(' ').map(|word| word.replace('~', " "));
     let program = env!("CARGO_BIN_EXE_mmasmt");
+    let json = (!line.starts_with("gen ") || line.contains("--out")).then_some("--json");
     let output = Command::new(program)
         .args(arguments)
-        .arg("--json")
+        .args(json)
         .current_dir(folder)
         .output();
     String::from_utf8(output.unwrap().stdout).unwrap()
@@ -184,8 +185,8 @@ fn json_lines_follow_the_schema() {
     for line in [
         "eval fda:K=1 --vectors some.txt",
         "run --software fda:K=1 some.txt",
-        "gen fda:K=1 --count 2",
-        "gen gdfs --count 2",
+        "gen fda:K=1 --count 2 --format jsonl",
+        "gen gdfs --count 2 --format jsonl",
     ] {
         let text = output(line, folder.path());
         let mut values = text

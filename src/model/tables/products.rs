@@ -99,9 +99,11 @@ const VENDORS: [&str; 9] = [
 pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
     let listed = PRODUCTS.iter().find(|(name, _)| *name == architecture.name);
     let listed = listed.map(|(_, products)| *products).unwrap_or_default();
-    let own = [architecture.name.as_str(), architecture.title.as_str()];
+    let (name, title) = (architecture.name.as_str(), architecture.title.as_str());
+    let title = Some(title).filter(|title| !title.eq_ignore_ascii_case(name));
     let products = architecture.gpus.iter().map(String::as_str);
-    own.into_iter()
+    std::iter::once(name)
+        .chain(title)
         .chain(products)
         .chain(listed.iter().copied())
 }
