@@ -22,7 +22,7 @@ fn dialogue(arguments: &[&str], head: usize, asked: &[&str]) -> Vec<String> {
             .map_while(Result::ok)
             .try_for_each(|line| sender.send(line))
     });
-    let mut next = || {
+    let next = || {
         lines
             .recv_timeout(Duration::from_secs(20))
             .expect("an answer at once")
