@@ -18,6 +18,16 @@ long:
 fuzz SECONDS="120":
     MMASMT_FUZZ_SECONDS={{SECONDS}} cargo test --test fuzz -- --ignored --nocapture
 
+# A program that needs no library of the system, for any Linux of this processor (wants musl-tools and a C++ compiler for musl).
+release-musl TARGET="x86_64-unknown-linux-musl":
+    rustup target add {{TARGET}}
+    cargo build --release --locked --target {{TARGET}}
+
+# Manual pages of all commands.
+man FOLDER="target/man":
+    mkdir -p {{FOLDER}}
+    cargo run --release --features man -- man {{FOLDER}}
+
 # Everything that CI runs.
 ci:
     .ci/run

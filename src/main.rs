@@ -1,16 +1,15 @@
 //! The program `mmasmt`.
 
-use mmasmt::cli::{Status, parse, run};
-use std::io::Write;
+use mmasmt::cli::{Status, parse, report, run};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let status = match run(&parse()) {
+    let cli = parse();
+    let status = match run(&cli) {
         Ok(status) => status,
         Err(error) if error.is_broken_pipe() => Status::Yes,
         Err(error) => {
-            // Where nobody reads errors any more, the exit status still tells.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
+            report(cli.is_json(), &error.to_string());
             Status::Error
         }
     };

@@ -1,13 +1,25 @@
 //! The command line's arguments, and what is wrong with one, however long it is.
 
-use super::Cli;
+use super::{Cli, Status, report};
 use crate::excerpt::excerpt;
-use clap::Parser;
 use clap::error::ContextValue;
+use clap::{CommandFactory, Parser};
 
 /// The arguments of the program; one that is wrong, and a request for help, end it.
 pub fn parse() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| shortened(error).exit())
+    clap_complete::CompleteEnv::with_factory(Cli::command).complete();
+    Cli::try_parse().unwrap_or_else(|error| {
+        let error = shortened(error);
+        let mut arguments = std::env::args().take_while(|argument| argument != "--");
+        if error.use_stderr() && arguments.any(|argument| argument == "--json") {
+            let text = error.render().to_string();
+            let text = text.strip_prefix("error: ").unwrap_or(&text);
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            report(true, &lines.collect::<Vec<_>>().join("; "));
+            std::process::exit(Status::Error as i32);
+        }
+        error.exit()
+    })
 }
 
 /// The most bytes of a tip that is shown.

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Files beside the answer")]
 pub(super) struct ArtifactArgs {
     /// Write the question as DIMACS clauses to a file as well
     #[arg(long, value_name = "FILE")]

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How to ask.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits and search")]
 pub(super) struct AskArgs {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]

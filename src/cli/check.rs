@@ -1,17 +1,18 @@
 //! `check`: recorded vectors against a model.
 
-use super::Status;
 use super::explain::write_stages;
-use super::output::{PROGRAM, bits, value_text, write_json};
+use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
 use super::runner::RunnerArgs;
 use super::specification::model;
+use super::{Status, check_runner};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{
-    Checked, EvidenceError, Failure, Recorded, Results, Vector, VectorFile, check_vectors,
-    is_stdin, read_index, recorded,
+    Checked, EvidenceError, Failure, Recorded, check_vectors, is_stdin, read_index, recorded,
 };
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,14 +27,15 @@ use std::path::{Path, PathBuf};
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py' --show 3\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
 )]
 pub(super) struct Args {
     /// The model, without --index and --recorded
     #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
+    #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
     /// Vector files, without --index and --recorded; - is standard input
-    #[arg(required_unless_present_any = ["index", "recorded"], conflicts_with_all = ["index", "recorded"])]
+    #[arg(required_unless_present_any = ["index", "recorded", "runner"], conflicts_with_all = ["index", "recorded"])]
     files: Vec<PathBuf>,
     /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec, unit_format, step, K
     #[arg(long, value_name = "INDEX")]
@@ -46,6 +48,12 @@ pub(super) struct Args {
     /// The variant of the rows to use
     #[arg(long, requires = "index")]
     variant: Option<String>,
+    /// How many inputs of all kinds to draw for the runner where there are no FILES
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000), requires = "runner")]
+    count: u32,
+    /// What the inputs are drawn from
+    #[arg(long, default_value_t = 0, requires = "runner")]
+    seed: u64,
     /// How many failures to show with their stages, per file
     #[arg(long, value_name = "N", default_value_t = 0)]
     show: usize,
@@ -63,6 +71,22 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.recorded {
         return check_recorded(args.show, json, out);
     }
+    if args.machine.runner.is_some() {
+        if args.index.is_some() {
+            return Err(Error::Usage(
+                "--runner: expected a model and no --index beside it".into(),
+            ));
+        }
+        let request = check_runner::Request {
+            model: model(args.model.as_deref().unwrap_or_default())?,
+            machine: &args.machine,
+            files: &args.files,
+            count: args.count as usize,
+            seed: args.seed,
+            show: args.show,
+        };
+        return check_runner::run(&request, json, out);
+    }
     let jobs = match &args.index {
         Some(index) => jobs_of_index(index, args.variant.as_deref())?,
         None => jobs_of_files(args)?,
@@ -73,7 +97,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let question = format!("check {}", job.path.display());
         limits.report(|report| report.question = question);
         match &job.model {
-            Some(model) if args.machine.runner.is_some() => asked(model, &job.path, args).map(Some),
             Some(model) => check(model, &job.path, args.show).map(Some),
             None => Ok(None),
         }
@@ -209,60 +232,15 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
     Ok(jobs)
 }
 
-/// Vectors that a machine is asked at once.
-const BATCH: usize = 1 << 12;
-
-/// What the machine answers to the inputs of a file, whose own results do not count, against the model.
-fn asked(model: &Model, path: &Path, args: &Args) -> Result<Checked, Error> {
-    let signature = model.signature();
-    let limits = Limits::active();
-    let Some(mut device) = args.machine.device(signature, &limits) else {
-        return check(model, path, args.show);
-    };
-    let located = |error| Error::vectors(path, error);
-    let mut file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
-    let mut simulator = model.simulator();
-    let mut checked = Checked::default();
-    loop {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH
-            && let Some((line, vector)) = file.next_vector().map_err(located)?
-        {
-            batch.push((line, vector.inputs.clone()));
-        }
-        let inputs: Vec<_> = batch.iter().map(|(_, inputs)| inputs.clone()).collect();
-        let answers = device.run(&inputs)?;
-        for ((line, inputs), d) in batch.iter().zip(answers) {
-            let computed = simulator.run(inputs);
-            if model.accepts(computed, d) {
-                checked.passed += 1;
-                continue;
-            }
-            checked.failed += 1;
-            if checked.failures.len() < args.show {
-                checked.failures.push(Failure {
-                    line: *line,
-                    vector: Vector {
-                        inputs: inputs.clone(),
-                        d,
-                    },
-                    computed,
-                });
-            }
-        }
-        if batch.len() < BATCH {
-            return Ok(checked);
-        }
-    }
-}
-
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
     check_vectors(model, path, keep).map_err(|error| Error::vectors(path, error))
 }
 
 fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
     let format = model.signature().d;
+    let signature = model.signature();
     writeln!(out, "  line {}:", failure.line)?;
+    write_inputs(out, &signature, &failure.vector.inputs)?;
     writeln!(
         out,
         "    recorded  {}",
@@ -282,12 +260,17 @@ fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
         .failures
         .iter()
         .map(|failure| {
-            json!({
-                "line": failure.line,
-                "inputs": failure.vector.inputs.to_line(&signature),
-                "recorded": bits(&signature.d, failure.vector.d),
-                "computed": bits(&signature.d, failure.computed),
-            })
+            let mut object = inputs_json(&signature, &failure.vector.inputs);
+            object.insert("at".into(), failure.line.into());
+            object.insert(
+                "recorded".into(),
+                bits(&signature.d, failure.vector.d).into(),
+            );
+            object.insert(
+                "computed".into(),
+                bits(&signature.d, failure.computed).into(),
+            );
+            Value::Object(object)
         })
         .collect()
 }

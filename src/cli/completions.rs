@@ -2,9 +2,10 @@
 
 use super::Status;
 use crate::cli::error::Error;
+use clap_complete::env::Shells;
 use std::io::Write;
 
-/// Print a script that completes command lines in a shell
+/// Print a script that completes command lines in a shell, models, properties and keys among them
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The shell
@@ -19,7 +20,13 @@ pub(super) fn run(
 ) -> Result<Status, Error> {
     // Not to `out` itself: what makes the script panics where it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, command, "mmasmt", &mut script);
+    let shell = args.shell.to_string();
+    match Shells::builtins().completer(&shell) {
+        Some(shell) => {
+            shell.write_registration("COMPLETE", "mmasmt", "mmasmt", "mmasmt", &mut script)?
+        }
+        None => clap_complete::generate(args.shell, command, "mmasmt", &mut script),
+    }
     out.write_all(&script)?;
     Ok(Status::Yes)
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 /// Who is to prove an answer again.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Engines")]
 pub(super) struct ConfirmArgs {
     /// Prove an answer that no inputs exist again on the formula as the model has it, with no
     /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or smtlib:NAME (`mmasmt engines` lists them); more than

@@ -1,15 +1,18 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
-use super::asker::{AskArgs, Asker};
+use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
 use super::output::write_json;
 use super::specification::model;
 use super::timeouts::within;
+use crate::cli::DOMAINS;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::property::Domain;
-use crate::query::{Ended, QueryError, Question};
+use crate::query::{Ended, QueryError, Question, largest};
+use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
 
 /// Find inputs on which two models differ, or prove that there are none
@@ -19,12 +22,15 @@ use std::io::Write;
 /// exponents near 0.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed."
+    after_help = "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt distinguish fda:F=24 fda:F=25\n  mmasmt distinguish hopper/HMMA.16816.F32 ampere/HMMA.16816.F32 --count 3\n  mmasmt distinguish fda:carry=4 fda:carry=full --json\n\nExit status: 0 the models differ, 1 they are equal (proved), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// One model
+    #[arg(add = ArgValueCompleter::new(models))]
     left: String,
     /// The other model
+    #[arg(add = ArgValueCompleter::new(models))]
     right: String,
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -35,9 +41,21 @@ pub(super) struct Args {
     /// What is assumed of the operands beside that, such as `a normal, c = 0, b[1..] exp -3..5`
     #[arg(long, value_name = "DOMAIN")]
     assume: Option<String>,
+    /// Show the simplest inputs: fewest products, fewest bits, exponents near 0 (this is what is done without any of the three)
+    #[arg(long, conflicts_with_all = ["largest", "ordinary"])]
+    simplest: bool,
+    /// Show inputs whose results are as many ulps apart as a search finds
+    #[arg(long, conflicts_with = "ordinary")]
+    largest: bool,
+    /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to 4
+    #[arg(long)]
+    ordinary: bool,
     #[command(flatten)]
     ask: AskArgs,
 }
+
+/// What `--ordinary` assumes of all operands; scales are 1.
+const ORDINARY: &str = "a normal, b normal, c normal, a exp -4..4, b exp -4..4, c exp -4..4";
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let mut asker = Asker::new(&args.ask)?;
@@ -46,16 +64,31 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let parse = |text: &str| within(&limits, || model(text));
     let models = [parse(&args.left)?, parse(&args.right)?];
     let [left, right] = &models;
-    let domain = match &args.assume {
-        Some(text) => Some(Domain::parse(text, &left.signature())?),
-        None => None,
+    let signature = left.signature();
+    let ordinary = match (args.ordinary, signature.scales.is_some()) {
+        (false, _) => None,
+        (true, false) => Some(ORDINARY.to_owned()),
+        (true, true) => Some(format!("{ORDINARY}, sa = 1, sb = 1")),
+    };
+    let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
+    let domain = match texts.is_empty() {
+        true => None,
+        false => Some(Domain::parse(&texts.join(", "), &signature)?),
     };
     let mut question = Question::difference(left, right, domain.as_ref())?;
     if args.specials {
         question = question.with_specials();
     }
     args.ask.dump.write(&limits, &question)?;
-    let answered = asker.answer(question, None, &limits)?;
+    let mut answered = asker.answer(question, None, &limits)?;
+    if args.largest {
+        let Answered {
+            question, answer, ..
+        } = &mut answered;
+        for witness in &mut answer.witnesses {
+            *witness = largest(question, witness, args.ask.seed, &asker.limits)?;
+        }
+    }
     let (answer, confirmations) = (&answered.answer, &answered.confirmations);
     if answer.ended == Ended::Vacuous {
         // Models that nobody compares are not equal.
@@ -69,6 +102,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         write_json(out, &object)?;
     } else {
         write_text(out, &models, &asker.options, &answered)?;
+        if args.largest && !answered.answer.witnesses.is_empty() {
+            writeln!(
+                out,
+                "# as far apart as a search found; it does not prove that none are farther"
+            )?;
+        }
         answered.written.write_lines(out)?;
     }
     let status = match (answer.witnesses.is_empty(), answer.ended) {

@@ -102,8 +102,11 @@ fn write_witness(
         writeln!(out, "  {name:width$}  d = {}", value_text(&signature.d, *d))?;
     }
     let [left, right] = results(witness);
-    let apart = ulp_distance(&signature.d, left, right)
-        .map_or("not comparable".into(), |ulp| format!("{ulp} ulp apart"));
+    let apart = match ulp_distance(&signature.d, left, right) {
+        None => "not comparable".into(),
+        Some(0) => "the sign of the zero is all that differs".into(),
+        Some(ulp) => format!("{ulp} ulp apart"),
+    };
     write!(out, "  {apart}")?;
     if let Some(divergence) = first_divergence(&models[0], &models[1], &witness.inputs) {
         write!(

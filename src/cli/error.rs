@@ -77,6 +77,9 @@ pub enum Error {
         /// What is wrong.
         error: VectorError,
     },
+    /// A vector on the command line.
+    #[error("the operands, {0}")]
+    Line(VectorError),
     /// A file that cannot be opened.
     #[error("{}: {error}", file_name(.path))]
     File {

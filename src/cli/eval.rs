@@ -1,12 +1,17 @@
 //! `eval`: what a model gives for inputs.
 
 use super::Status;
+use super::live::{Batch, LiveVectors, vector_object};
 use super::operands::Operands;
-use super::output::{PROGRAM, bits, inputs_json, value_json, value_text, write_json};
+use super::output::{PROGRAM, SCHEMA, bits, inputs_json, value_json, value_text, write_json};
 use super::specification::model;
+use super::timeouts::until_ctrl_c;
+use crate::algorithms::Signature;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::model::Model;
-use crate::vectors::{Results, VectorFile};
+use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -15,13 +20,15 @@ use std::path::{Path, PathBuf};
 ///
 /// Operands are given as bits, hex floats or decimals, or come from a vector file, one dot-add per
 /// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), JSON Lines or .npz; the vectors are then printed with
-/// the model's d, once all of the file has been read.
+/// the model's d, once all of the file has been read. Vectors on standard input are answered one by one, as they arrive.
+/// With --json vectors are JSON Lines, as `gen --format jsonl` writes them.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
+    after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
 )]
 pub(super) struct Args {
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
     operands: Operands,
@@ -36,6 +43,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
             "--vectors: expected no --a, --b or --c beside it".into(),
         )),
+        Some(path) if is_stdin(path) => eval_live(&model, path, json, out),
         Some(path) => eval_file(&model, path, json, out),
         None => eval_one(&model, &args.operands, json, out),
     }
@@ -78,35 +86,81 @@ fn eval_file(
     let mut file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
     let mut simulator = model.simulator();
     let mut evaluated = BufWriter::new(tempfile::tempfile()?);
-    let mut separator = "";
     while let Some((_, vector)) = file.next_vector().map_err(located)? {
         let inputs = &vector.inputs;
-        let d = bits(&signature.d, simulator.run(inputs));
-        if json {
-            let mut row = inputs_json(&signature, inputs);
-            row.insert("d".into(), d.into());
-            let row = serde_json::to_string_pretty(&row).map_err(io::Error::from)?;
-            let row = row.replace('\n', "\n    ");
-            write!(evaluated, "{separator}\n    {row}")?;
-            separator = ",";
-        } else {
-            writeln!(evaluated, "{} {d}", inputs.to_line(&signature))?;
-        }
+        let d = simulator.run(inputs);
+        write_vector(&mut evaluated, &signature, inputs, d, json)?;
     }
     let mut evaluated = evaluated.into_inner().map_err(IntoInnerError::into_error)?;
     evaluated.rewind()?;
-    if !json {
-        writeln!(out, "# {PROGRAM}, {}", model.canonical())?;
-        io::copy(&mut evaluated, out)?;
-        return Ok(Status::Yes);
-    }
-    // As `write_json` writes an object of all of it.
-    let (model, version) = (Value::from(model.canonical()), Value::from(PROGRAM));
-    write!(out, "{{\n  \"model\": {model},\n  \"vectors\": [")?;
-    let end = match io::copy(&mut evaluated, out)? {
-        0 => "]",
-        _ => "\n  ]",
-    };
-    writeln!(out, "{end},\n  \"version\": {version}\n}}")?;
+    write_head(out, model, json)?;
+    io::copy(&mut evaluated, out)?;
     Ok(Status::Yes)
+}
+
+/// The vectors that a batch has at most.
+const BATCH: usize = 4096;
+
+/// Each vector of standard input is answered at once, so that another program may ask one after the other.
+fn eval_live(
+    model: &Model,
+    path: &Path,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let limits = until_ctrl_c()?;
+    let signature = model.signature();
+    let mut vectors = LiveVectors::open(path, signature, BATCH);
+    let mut simulator = model.simulator();
+    write_head(out, model, json)?;
+    loop {
+        let (batch, stopped) = match vectors.next(BATCH, &limits) {
+            Ok(Batch::Some(batch)) => (batch, false),
+            Ok(Batch::Stopped(batch, _)) => (batch, true),
+            Ok(Batch::End) => return Ok(Status::Yes),
+            Err(error) => return Err(error),
+        };
+        for inputs in &batch {
+            let d = simulator.run(inputs);
+            write_vector(out, &signature, inputs, d, json)?;
+        }
+        out.flush()?;
+        if stopped {
+            return Ok(Status::Unknown);
+        }
+    }
+}
+
+/// What stands above the vectors: a comment, or an object of JSON Lines.
+fn write_head(out: &mut impl Write, model: &Model, json: bool) -> Result<(), Error> {
+    let name = model.canonical();
+    let signature = model.signature().to_string();
+    match json {
+        true => writeln!(
+            out,
+            "{}",
+            json!({ "schema": SCHEMA, "models": [name], "signature": signature, "version": PROGRAM })
+        )?,
+        false => writeln!(out, "# {PROGRAM}, {name}")?,
+    }
+    Ok(())
+}
+
+fn write_vector(
+    out: &mut impl Write,
+    signature: &Signature,
+    inputs: &Inputs,
+    d: u64,
+    json: bool,
+) -> Result<(), Error> {
+    match json {
+        true => writeln!(out, "{}", vector_object(signature, inputs, d))?,
+        false => writeln!(
+            out,
+            "{} {}",
+            inputs.to_line(signature),
+            bits(&signature.d, d)
+        )?,
+    }
+    Ok(())
 }

@@ -6,28 +6,37 @@ use super::output::{
     PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
 };
 use super::specification::model;
+use crate::algorithms::Signature;
+use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::excerpt::excerpt;
 use crate::explain::{Explained, ExplainedSum, Explanation, explain};
 use crate::float::{Dyadic, Format};
 use crate::measure::{ExactSum, Measure};
 use crate::model::Model;
 use crate::query::QueryError;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, Results, VectorFile};
+use clap_complete::engine::ArgValueCompleter;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23\n  mmasmt explain fda:F=23 --a 1,0x1p-12 --b 1,0x1p-13 --error"
+    after_help = "Examples:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23\n  mmasmt explain fda:F=23 --a 1,0x1p-12 --b 1,0x1p-13 --error\n  mmasmt explain fda:F=24 3f800000 8c00 0800\n  mmasmt explain fda:F=24 --vectors results.txt:17"
 )]
 pub(super) struct Args {
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     #[command(flatten)]
     operands: Operands,
+    /// The operands on line N of a vector file, as `check --show` names it
+    #[arg(long, value_name = "FILE:N")]
+    vectors: Option<String>,
     /// The exact sum as well, and how far the result is from it
     #[arg(long)]
     error: bool,
@@ -36,7 +45,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let model = model(&args.model)?;
     let signature = model.signature();
-    let inputs = args.operands.inputs(&model)?;
+    let inputs = match &args.vectors {
+        Some(_) if !args.operands.is_empty() => {
+            return Err(Error::Usage(
+                "--vectors: expected no operands beside it".into(),
+            ));
+        }
+        Some(place) => vector_at(place, &signature)?,
+        None => args.operands.inputs(&model)?,
+    };
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
         let mut object = as_json(&model, &inputs, &explained);
@@ -56,6 +73,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
     }
     Ok(Status::Yes)
+}
+
+/// The operands at `FILE:N`, where N counts lines from 1, or vectors of an archive.
+fn vector_at(place: &str, signature: &Signature) -> Result<Inputs, Error> {
+    let split = place.rsplit_once(':');
+    let parsed = split.and_then(|(path, line)| Some((Path::new(path), line.parse().ok()?)));
+    let Some((path, line)) = parsed.filter(|(_, line): &(_, usize)| *line > 0) else {
+        let found = excerpt(place);
+        return Err(Error::Usage(format!(
+            "--vectors: expected FILE:N with the number of a line, found `{found}`"
+        )));
+    };
+    let located = |error| Error::vectors(path, error);
+    let mut file = VectorFile::open(path, signature, Results::None).map_err(located)?;
+    while let Some((number, vector)) = file.next_vector().map_err(located)? {
+        if number == line {
+            return Ok(vector.inputs.clone());
+        }
+    }
+    Err(Error::Usage(format!(
+        "--vectors: expected a vector on line {line} of {}, found none",
+        path.display()
+    )))
 }
 
 /// The exact sum, and the error of `d` in every measure that there is.

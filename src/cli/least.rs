@@ -6,10 +6,13 @@ use super::output::{PROGRAM, inputs_json, write_json};
 use super::proved::{remark, verdict, write_refutation};
 use super::specification::model;
 use super::timeouts::within;
+use crate::cli::DOMAINS;
+use crate::cli::complete::{keys, models, properties};
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::property::Claim;
 use crate::query::{Answer, Least, least};
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -20,15 +23,19 @@ use std::time::{Duration, Instant};
 /// held at all greater values once it holds; what was asked is what was shown.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known."
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
     /// A key of the model with numbers as values
+    #[arg(add = ArgValueCompleter::new(keys))]
     key: String,
     /// A property, as `mmasmt prove --list` tells them
     #[arg(value_name = "CLAIM")]
+    #[arg(add = ArgValueCompleter::new(properties))]
     property: String,
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: String,
     /// What is assumed of the operands
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]

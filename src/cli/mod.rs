@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod agree;
 mod arguments;
 mod artifacts;
 mod asked;
@@ -7,7 +8,9 @@ mod asker;
 mod bench;
 mod check;
 mod check_proof;
+mod check_runner;
 mod compare;
+mod complete;
 mod completions;
 mod confirm;
 mod distinguish;
@@ -24,8 +27,12 @@ mod generate;
 mod identified;
 mod identify;
 mod least;
+mod live;
+#[cfg(feature = "man")]
+mod man;
 mod matmul;
 mod models;
+mod mutants;
 mod operands;
 mod output;
 mod probe;
@@ -71,19 +78,30 @@ Examples:
 Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or nothing exists
 (proved); 2 the request was wrong or something failed; 3 no answer within the limits.";
 
+/// The grammar of `--assume`, for `--help`.
+pub(crate) const DOMAINS: &str = "\
+Assumptions (--assume), with commas between them:
+  [OPERANDS] finite | normal | subnormal | zero | nonzero | positive | negative
+  [OPERANDS] exp LOW..HIGH   the exponent is one of these, both included: of 1 it is 0
+  [OPERANDS] bits COUNT      significands of at most so many bits, the leading one included
+  [OPERANDS] in FORMAT       finite numbers that FORMAT (f16, e4m3, fp4, ...) has too
+  OPERANDS = VALUE           bits (0x3c00), a C99 hex float or a decimal
+OPERANDS are a, b, c, sa, sb, factors (a and b) or all (without a name), with [2], [1..] or [0..4] behind them
+for some: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
+
 /// What exactly does this GPU's matrix unit compute?
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Output")]
     json: bool,
     /// Show no progress on a terminal
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Output")]
     quiet: bool,
     /// Memory for what this program builds of a question, counted in nodes, gates and clauses:
     /// bytes, or like 512M
-    #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    #[arg(long, global = true, help_heading = "Limits and search", value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
     #[command(subcommand)]
     command: Command,
@@ -92,6 +110,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Distinguish(distinguish::Args),
+    Agree(agree::Args),
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
@@ -102,6 +121,7 @@ enum Command {
     Probe(probe::Args),
     Gen(generate::Args),
     Separate(separate::Args),
+    Mutants(mutants::Args),
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
@@ -110,6 +130,8 @@ enum Command {
     Bench(bench::Args),
     Engines(engines::Args),
     Completions(completions::Args),
+    #[cfg(feature = "man")]
+    Man(man::Args),
 }
 
 /// Runs a command; its results go to standard output, warnings to standard error.
@@ -142,9 +164,30 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     Ok(status)
 }
 
+/// What went wrong, as the command line asks for it: a line on standard error, or with --json an object on standard output.
+pub fn report(json: bool, error: &str) {
+    // Where nobody reads errors any more, the exit status still tells.
+    let _ = match json {
+        true => write_json(
+            &mut std::io::stdout(),
+            &json!({ "error": error, "status": Status::Error as i32, "version": PROGRAM }),
+        ),
+        false => writeln!(std::io::stderr(), "error: {error}").map_err(Error::from),
+    };
+}
+
+impl Cli {
+    /// Whether JSON is wanted.
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+}
+
 fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
+        Command::Agree(args) => agree::run(args, cli.json, &mut out),
+        Command::Mutants(args) => mutants::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
         Command::Worst(args) => worst::run(args, cli.json, &mut out),
@@ -163,5 +206,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
         Command::Completions(args) => completions::run(args, &mut Cli::command(), &mut out),
+        #[cfg(feature = "man")]
+        Command::Man(args) => man::run(args, Cli::command()),
     }
 }

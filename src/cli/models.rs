@@ -2,11 +2,14 @@
 
 use super::Status;
 use super::output::{PROGRAM, widest, write_json};
+use crate::cli::complete::models;
 use crate::cli::error::Error;
+use crate::float::Format;
 use crate::model::{
     AlgorithmDoc, Architecture, Compiled, Model, Row, algorithms, architectures, compositions,
     find_architecture, find_row, libraries, split_name,
 };
+use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -14,11 +17,12 @@ use std::io::Write;
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
+    after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models list UTCOMMA\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
 )]
 pub(super) struct Args {
-    /// Only this architecture
-    architecture: Option<String>,
+    /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in any of their names: an instruction
+    /// in PTX or machine code (UTCHMMA too), a format by any of its names (fp16, nvfp4)
+    what: Option<String>,
     /// Only rows whose instruction, in PTX or machine code, has this text in its name
     #[arg(long, value_name = "TEXT")]
     instruction: Option<String>,
@@ -37,9 +41,15 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum ModelsCommand {
+    /// List the rows of an architecture or product, or those with a text in any of their names
+    List {
+        /// hopper, H100, "RTX 4090"; or HMMA, UTCQMMA, fp16, nvfp4, m16n8k16
+        what: Option<String>,
+    },
     /// Show all that is known of one row or specification
     Show {
         /// ARCH/INSTRUCTION or ALGORITHM:KEY=VALUE,...
+        #[arg(add = ArgValueCompleter::new(models))]
         name: String,
     },
 }
@@ -48,7 +58,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     match &args.command {
         Some(ModelsCommand::Show { name }) => show(name, json, out)?,
         None if args.algorithms => list_algorithms(json, out)?,
-        None => list(args, json, out)?,
+        Some(ModelsCommand::List { what }) => list(args, what.as_deref(), json, out)?,
+        None => list(args, args.what.as_deref(), json, out)?,
     }
     Ok(Status::Yes)
 }
@@ -83,11 +94,7 @@ impl Args {
     }
 
     fn wants(&self, row: &Row) -> bool {
-        let names = || row.sass.iter().chain(&row.alias).chain([&row.name]);
-        let in_name = |text: &String| {
-            let text = text.to_lowercase();
-            names().any(|name| name.to_lowercase().contains(&text))
-        };
+        let in_name = |text: &String| is_spelled(row, text);
         let algorithm = row.model.split([':', '(']).next();
         let is_kind = |kind: &String| row.evidence_kinds().any(|found| found == kind);
         self.instruction.as_ref().is_none_or(in_name)
@@ -96,17 +103,30 @@ impl Args {
     }
 }
 
-fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
+fn list(args: &Args, what: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Error> {
     args.check()?;
-    let architectures: Vec<&Architecture> = match &args.architecture {
-        Some(name) => vec![find_architecture(name)?],
-        None => architectures()?.iter().chain(libraries()?).collect(),
+    let everything = || -> Result<Vec<&Architecture>, Error> {
+        Ok(architectures()?.iter().chain(libraries()?).collect())
+    };
+    let (architectures, text) = match what {
+        None => (everything()?, None),
+        Some(what) => match find_architecture(what) {
+            Ok(architecture) => (vec![architecture], None),
+            Err(error) => {
+                let all = everything()?;
+                let mut rows = all.iter().flat_map(|architecture| &architecture.rows);
+                if !rows.any(|row| is_spelled(row, what)) {
+                    return Err(error.into());
+                }
+                (all, Some(what))
+            }
+        },
     };
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
             .rows
             .iter()
-            .filter(|row| args.wants(row))
+            .filter(|row| args.wants(row) && text.is_none_or(|text| is_spelled(row, text)))
             .collect();
         (architecture, rows)
     });
@@ -152,6 +172,32 @@ fn list(args: &Args, json: bool, out: &mut impl Write) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a row has the text in one of its names, or in what its note says of it, in any case; `nvfp4` and its like have it where the
+/// formats of factors and scales are those.
+fn is_spelled(row: &Row, text: &str) -> bool {
+    let contains = |text: &str| {
+        let text = text.to_lowercase();
+        let said = row.names().chain(&row.note);
+        said.into_iter()
+            .any(|said| said.to_lowercase().contains(&text))
+    };
+    let is_part = |format: Format| {
+        let parts = |name: &String| {
+            name.split(['.', '_', 'x'])
+                .any(|part| part == format.name())
+        };
+        row.names().any(parts)
+    };
+    match Format::scaled_known_as(text) {
+        Some((factors, scale, block)) => {
+            let block = format!("block{block}");
+            let is_block = |name: &String| !name.contains("block") || name.contains(&block);
+            is_part(factors) && is_part(scale) && row.names().any(is_block)
+        }
+        None => contains(text) || Format::known_as(text).is_some_and(is_part),
+    }
+}
+
 fn row_json(row: &Row) -> Result<Value, Error> {
     Ok(json!({
         "architecture": row.architecture,
@@ -182,8 +228,8 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
                 "name": name,
                 "model": model.canonical(),
                 "shape": shape,
-                "widest_word": model.widest(),
-                "instance": model.simulator().instance(),
+                "program_word_bits": model.widest(),
+                "program_word": model.simulator().instance(),
                 "row": row,
                 "version": PROGRAM,
             }),
@@ -194,7 +240,7 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
     writeln!(out, "  shape     {shape}")?;
     writeln!(
         out,
-        "  words     {} bits at most: {}",
+        "  program   computes it in words of at most {} bits ({}), which says nothing of the unit's own accumulator",
         model.widest(),
         model.simulator().instance()
     )?;

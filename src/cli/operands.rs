@@ -1,14 +1,18 @@
 //! Operands on the command line.
 
-use crate::algorithms::{Operand, OperandRow};
+use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::cli::error::Error;
 use crate::float::{Format, parse_value};
 use crate::model::Model;
-use crate::vectors::Inputs;
+use crate::vectors::{Inputs, parse_inputs};
 
-/// `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
+/// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Operands")]
 pub(super) struct Operands {
+    /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal bits, as answers
+    /// print it behind `as a line`; a result at its end is not read
+    line: Vec<String>,
     /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan; the missing
     /// ones are +0
     #[arg(
@@ -44,14 +48,18 @@ pub(super) struct Operands {
 impl Operands {
     /// Whether none was given.
     pub(super) fn is_empty(&self) -> bool {
-        OPTIONS
+        let options = OPTIONS
             .iter()
-            .all(|(operand, _)| self.texts(*operand).is_empty())
+            .all(|(operand, _)| self.texts(*operand).is_empty());
+        options && self.line.is_empty() && self.e.is_empty()
     }
 
     /// The inputs that they are for a model; those of a sparse instruction are its products.
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
+        if !self.line.is_empty() {
+            return self.in_line(signature);
+        }
         let mut inputs = Inputs::zero(signature);
         if !self.e.is_empty() {
             return self.sparse(model, inputs);
@@ -95,6 +103,21 @@ impl Operands {
             None => 0,
         };
         Ok(inputs)
+    }
+
+    /// The inputs of the line.
+    fn in_line(&self, signature: &Signature) -> Result<Inputs, Error> {
+        if OPTIONS
+            .iter()
+            .any(|(operand, _)| !self.texts(*operand).is_empty())
+        {
+            return Err(Error::Usage(
+                "expected operands as a line or by --a, --b and --c, found both".into(),
+            ));
+        }
+        let words = self.line.iter().flat_map(|word| word.split_whitespace());
+        let line = words.collect::<Vec<_>>().join(" ");
+        parse_inputs(&line, 1, signature).map_err(Error::Line)
     }
 
     fn texts(&self, operand: Operand) -> &[String] {

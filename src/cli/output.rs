@@ -4,6 +4,7 @@ use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
+pub(super) use crate::vectors::write::SCHEMA;
 use crate::whole_file::WholeFile;
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
@@ -43,14 +44,31 @@ pub(super) fn write_inputs(
     inputs: &Inputs,
 ) -> Result<(), Error> {
     let digits = inputs.a.len().saturating_sub(1).to_string().len();
+    let products = || inputs.a.iter().zip(&inputs.b);
     let mut left_out = 0;
-    for (k, (a, b)) in inputs.a.iter().zip(&inputs.b).enumerate() {
+    for (k, (a, b)) in products().enumerate() {
         if (*a, *b) == (0, 0) {
             left_out += 1;
             continue;
         }
+        if products().position(|other| other == (a, b)) != Some(k) {
+            continue;
+        }
+        let again = (k + 1..).zip(products().skip(k + 1));
+        let again: Vec<usize> = again
+            .filter(|(_, other)| *other == (a, b))
+            .map(|(at, _)| at)
+            .collect();
         writeln!(out, "  a[{k:>digits$}]  {}", value_text(&signature.a, *a))?;
         writeln!(out, "  b[{k:>digits$}]  {}", value_text(&signature.b, *b))?;
+        if !again.is_empty() {
+            let alike = if again.len() == 1 {
+                "product"
+            } else {
+                "products"
+            };
+            writeln!(out, "  {alike} {} the same", ranges(&again))?;
+        }
     }
     writeln!(
         out,
@@ -77,13 +95,31 @@ pub(super) fn write_inputs(
     Ok(())
 }
 
-/// `a`, `b` and `c`, and scales, as hexadecimal strings of native bits.
+/// Ascending numbers as `1, 3..7`, both ends of a range included.
+fn ranges(numbers: &[usize]) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let texts = runs.iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// All operands as a `line` of a vector file; `a`, `b` and `c`, and scales, as hexadecimal strings of native bits.
 pub(super) fn inputs_json(
     signature: &Signature,
     inputs: &Inputs,
 ) -> serde_json::Map<String, Value> {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = serde_json::Map::new();
+    map.insert("line".into(), inputs.to_line(signature).into());
     for row in signature.rows() {
         let value = match row.operand {
             Operand::C => texts.c.clone().into(),
@@ -100,9 +136,13 @@ pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize
     widths.max().unwrap_or(0)
 }
 
-/// One JSON object, as the only output.
+/// One JSON object with the number of its schema, as the only output.
 pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(value).map_err(std::io::Error::from)?;
+    let mut object = json!({ "schema": SCHEMA });
+    if let (Value::Object(object), Value::Object(value)) = (&mut object, value) {
+        object.extend(value.clone());
+    }
+    let text = serde_json::to_string_pretty(&object).map_err(std::io::Error::from)?;
     writeln!(out, "{text}")?;
     Ok(())
 }

@@ -6,10 +6,13 @@ use super::proved;
 use super::queries::{all_queries, library, list};
 use super::specification::model as specified;
 use super::timeouts::within;
+use crate::cli::DOMAINS;
+use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::property::{Claim, Published};
 use crate::query::Question;
+use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs
@@ -18,13 +21,16 @@ use std::io::Write;
 /// with what is expected of it and a twin that must come out the other way.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed."
+    after_help = "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt prove order-independent fda:K=16\n  mmasmt prove rounds=rz volta/HMMA.884.F32.F32 --assume 'finite, positive, a[1..] zero'\n  mmasmt prove carry-bits-9-terms\n  mmasmt prove --all --confirm smtlib:z3,smtlib:cvc5\n  mmasmt prove --list\n\nExit status: 0 proved (queries: all as expected), 1 refuted (a query: not as expected), 3 not known, or not confirmed.")
 )]
 pub(super) struct Args {
     /// A property, or the name of a query
     #[arg(required_unless_present_any = ["all", "list"])]
+    #[arg(add = ArgValueCompleter::new(properties))]
     property: Option<String>,
     /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
     model: Option<String>,
     /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]

@@ -1,4 +1,4 @@
-//! `separate --score` and `--mutants`: which changes of one parameter inputs show.
+//! which changes of one parameter inputs show.
 
 use super::Status;
 use super::output::{PROGRAM, line, write_json, write_text_file};
@@ -53,7 +53,7 @@ pub(super) fn run(
         })
         .collect();
     if let Some(path) = request.out {
-        let mut text = format!("# {PROGRAM} separate: mutants of {base}\n# {signature}\n");
+        let mut text = format!("# {PROGRAM} mutants of {base}\n# {signature}\n");
         text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
         match request.file {
             None => text.extend(inputs.iter().map(|inputs| line(inputs, &signature))),

@@ -3,7 +3,6 @@
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};
 use super::output::{PROGRAM, line, write_json, write_text_file};
-use super::score;
 use super::separated::{answer_text, as_json, summary, write_text};
 use super::timeouts::within;
 use crate::algorithms::Signature;
@@ -19,7 +18,6 @@ use std::time::Instant;
 /// Find few inputs that tell models pairwise apart, or prove some of them equal
 ///
 /// The inputs are printed as lines of a vector file, with a tree: which result leads to which model.
-/// With --score it is said instead which changes of one parameter of --base a file's inputs show.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
@@ -30,40 +28,19 @@ pub(super) struct Args {
     /// Write the inputs to a file, with comments that say what each result means
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The mutation score of a vector file: the share of all models that differ from --base in one
-    /// parameter whose results differ on its inputs
-    #[arg(long, value_name = "FILE", requires = "base", conflicts_with_all = ["family", "models"])]
-    score: Option<PathBuf>,
-    /// Find inputs that tell --base from all models that differ from it in one parameter
-    #[arg(long, requires = "base", conflicts_with_all = ["family", "models", "score"])]
-    mutants: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   mmasmt separate --family F=10..36 --base fda:K=8
   mmasmt separate fda:F=23 fda:F=24 fda:F=24,zero=raw --out vectors.txt
-  mmasmt separate --score recorded.txt --base volta/HMMA.884.F32.F32
-  mmasmt separate --mutants --base fda:F=25,K=16 --out vectors.txt
 
-Exit status: 0 told apart (with --score: all mutants are caught), 1 all proved equal (some mutants are
-missed), 3 some pairs are neither.";
+Exit status: 0 told apart, 1 all proved equal, 3 some pairs are neither.";
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let options = args.candidates.options();
     let limits = args.candidates.limits()?;
-    let base = within(&limits, || args.candidates.base())?;
-    if let Some(base) = base.filter(|_| args.mutants || args.score.is_some()) {
-        let request = score::Request {
-            base,
-            file: args.score.as_deref(),
-            out: args.out.as_deref(),
-            options,
-            limits,
-        };
-        return score::run(&request, json, out);
-    }
     let models = within(&limits, || args.candidates.models(&args.models))?;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();

@@ -10,12 +10,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The value of an option in seconds.
+/// The value of an option that is a time: seconds, or a number with its unit.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let parsed: Option<f64> = text.parse().ok();
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let mut with_unit = units.iter().filter_map(|(unit, factor)| {
+        let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(number * factor)
+    });
+    let parsed: Option<f64> = text.parse().ok().or_else(|| with_unit.next());
     parsed
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| format!("expected seconds, like 2 or 0.5, found `{}`", excerpt(text)))
+        .ok_or_else(|| {
+            let found = excerpt(text);
+            format!("expected a time, like 2, 0.5, 10s, 5m or 1h, found `{found}`")
+        })
 }
 
 /// The value of an option in bytes.

@@ -2,6 +2,7 @@
 //! conversion, IEEE 754 addition, multiplication and fused multiply-add.
 
 mod add;
+mod aliases;
 mod arithmetic;
 mod convert;
 mod dyadic;

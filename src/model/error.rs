@@ -32,12 +32,14 @@ pub enum ModelError {
         hint: String,
     },
     /// The architecture has no such name.
-    #[error("unknown architecture `{}`: expected one of {expected}", excerpt(.found))]
+    #[error("unknown architecture `{}`: expected one of {expected}, or a product such as H100{hint}", excerpt(.found))]
     UnknownArchitecture {
         /// What stood there.
         found: String,
         /// The architectures there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// The architecture has no such instruction.
     #[error(
@@ -63,7 +65,7 @@ pub enum ModelError {
         expected: String,
     },
     /// The algorithm has no such key.
-    #[error("unknown key `{}` for `{algorithm}`: expected one of {expected} (case matters)", excerpt(.key))]
+    #[error("unknown key `{}` for `{algorithm}`: expected one of {expected}{hint}", excerpt(.key))]
     UnknownKey {
         /// What stood there.
         key: String,
@@ -71,6 +73,8 @@ pub enum ModelError {
         algorithm: String,
         /// The keys there are.
         expected: String,
+        /// What comes close.
+        hint: String,
     },
     /// A composition cannot be made of its unit.
     #[error("`{composition}`: expected {expected}")]

@@ -25,6 +25,7 @@ use crate::algorithms::{
 };
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
+use crate::near::did_you_mean;
 use std::fmt;
 
 /// An algorithm with its parameters, and the text that names it.
@@ -87,6 +88,7 @@ impl Model {
                 key: key.into(),
                 algorithm: name.into(),
                 expected: keys.join(" "),
+                hint: did_you_mean(key, keys.iter().copied()),
             });
         };
         let signature = self.signature();

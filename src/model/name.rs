@@ -32,7 +32,7 @@ pub(super) fn expand(pattern: &str) -> Vec<String> {
 }
 
 /// Whether `name` is the row's name; an `M` or `N` behind `m`, `n` or `x` in the row stands for any
-/// number, or for itself.
+/// number, or for itself. Upper and lower case are the same.
 pub(super) fn matches(row: &str, name: &str) -> bool {
     let (mut row, mut name) = (row, name);
     let mut before = ' ';
@@ -46,8 +46,9 @@ pub(super) fn matches(row: &str, name: &str) -> bool {
             }
             name = &name[taken..];
         } else {
-            match name.strip_prefix(letter) {
-                Some(rest) => name = rest,
+            let first = name.chars().next();
+            match first.filter(|first| first.eq_ignore_ascii_case(&letter)) {
+                Some(first) => name = &name[first.len_utf8()..],
                 None => return false,
             }
         }

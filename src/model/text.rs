@@ -14,12 +14,41 @@ const MOST_PRODUCTS: u64 = 1 << 20;
 /// The most operations of a composition, schemes counted as if they had all products of parts.
 const MOST_OPERATIONS: u64 = 1 << 20;
 
+/// The specification without its key `repeat`, and how often that says to run what is left, one result the next `c`;
+/// nothing where there is no such key.
+fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
+    let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
+        return Ok(None);
+    };
+    let read = times
+        .parse()
+        .ok()
+        .filter(|times| (1..=MOST_PRODUCTS).contains(times));
+    let number = read.ok_or_else(|| {
+        let expected = format!("a whole number from 1 to {MOST_PRODUCTS}");
+        bad_value("repeat", times, &expected)
+    })?;
+    let mut unit = spec.clone();
+    unit.keys.retain(|(key, _)| key != "repeat");
+    Ok(Some((unit, number)))
+}
+
 impl Algorithm {
     /// What a specification names.
     ///
     /// # Errors
     /// If it names nothing that is known, or a key is wrong.
     pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
+        if let Some((unit, times)) = repeated(spec)? {
+            let unit = Algorithm::of(&unit)?;
+            let products = u64::from(unit.signature().products) * times;
+            if products > MOST_PRODUCTS {
+                let expected = format!("products of at most {MOST_PRODUCTS} in all");
+                return Err(bad_value("repeat", &times.to_string(), &expected));
+            }
+            let keys = [("K".to_owned(), products.to_string())];
+            return Algorithm::composed("repeat", unit, &keys);
+        }
         if let Some(row) = tables::look_up(spec)? {
             return Algorithm::of(&row);
         }
@@ -31,10 +60,19 @@ impl Algorithm {
             }
         };
         let unit = Algorithm::of(unit).map_err(|error| keys::key_outside(error, name))?;
+        Algorithm::composed(name, unit, &spec.keys)
+    }
+
+    /// The composition of that name of `unit`.
+    fn composed(
+        name: &str,
+        unit: Algorithm,
+        keys: &[(String, String)],
+    ) -> Result<Algorithm, ModelError> {
         let unit = unit.next();
-        let kind = keys::read_kind(name, &spec.keys)?.filled_up(&unit.signature());
+        let kind = keys::read_kind(name, keys)?.filled_up(&unit.signature());
         let composition = Composition::new(kind, unit).map_err(|expected| ModelError::Unit {
-            composition: name.clone(),
+            composition: name.into(),
             expected,
         })?;
         let composed = Algorithm::Composition(Box::new(composition));

@@ -78,7 +78,7 @@ impl Property {
                 unscaled(Property::BetterThan(other, true_sum(name)))
             }
             ("recovers", Some(format)) => {
-                let format = Format::named(format).filter(Format::has_infinity);
+                let format = Format::known_as(format).filter(Format::has_infinity);
                 let format = format.ok_or_else(|| unknown(text))?;
                 if !signature.d.has_all_of(&format) {
                     return Err(unfit("its result has not all numbers of that format"));
@@ -86,7 +86,9 @@ impl Property {
                 unscaled(Property::Recovers(format))
             }
             ("accumulates-in", Some(format)) => {
-                let format = Format::named(format).ok_or_else(|| unknown(text))?;
+                let format = Format::known_as(format)
+                    .filter(Format::has_zero)
+                    .ok_or_else(|| unknown(text))?;
                 unscaled(Property::AccumulatesIn(format))
             }
             ("aligns", Some(mode)) if products::aligns_products(model) => {

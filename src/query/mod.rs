@@ -11,6 +11,7 @@
 //! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
 //! | the answer, and what it rests on | `answer`, `basis` |
+//! | results as far apart as a search finds | `largest` |
 //! | the least value of a key for which a claim holds | `least` |
 //! | the answer again by other engines | `confirm` |
 //! | the question for other programs, as SMT-LIB and as clauses | `export` |
@@ -25,6 +26,7 @@ mod ends;
 mod engines;
 mod export;
 mod judge;
+mod largest;
 mod least;
 mod lemmas;
 mod minimise;
@@ -47,6 +49,7 @@ pub use basis::{About, Basis};
 pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
 pub use export::Simplify;
 pub(crate) use export::{blasted_inputs, wires};
+pub use largest::largest;
 pub use least::{Least, least};
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};

@@ -46,14 +46,7 @@ fn a_time_limit_holds_while_formulas_are_built() {
 
 #[test]
 fn a_time_limit_holds_while_models_are_told_apart() {
-    let (status, out, err) = ended(&[
-        "separate",
-        "--mutants",
-        "--base",
-        "fda:K=65536",
-        "--timeout",
-        "1",
-    ]);
+    let (status, out, err) = ended(&["mutants", "fda:K=65536", "--timeout", "1s"]);
     assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
     let family = ["--family", "F=10..36", "--base", "fda:K=65536"];
     let (status, out, err) = ended(&[&["separate", "--timeout", "1"][..], &family].concat());

@@ -9,11 +9,18 @@
 
 #[cfg(unix)]
 mod artifacts;
+#[cfg(unix)]
+mod clients;
 mod generate;
 mod hostile;
 #[cfg(unix)]
 mod interrupt;
 mod limits_kept;
+#[cfg(unix)]
+mod live;
+#[cfg(unix)]
+mod pages;
+mod schema;
 mod specification_files;
 mod transcripts;
 mod vector_files;

@@ -1,21 +1,19 @@
-//! A stream of vectors through a device: what has been read runs and is written before more is read.
+//! A stream of vectors through a device: what has been read runs and is written before more is waited for.
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::output::{PROGRAM, bits, write_json};
+use crate::cli::live::{Batch, LiveVectors, vector_object};
+use crate::cli::output::{PROGRAM, SCHEMA, bits};
 use crate::device::Device;
 use crate::limits::Limits;
-use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// Vectors that are read before the device runs them.
+/// The most vectors that a device runs at once.
 const BATCH: usize = 1 << 16;
-/// How many of them lie between two looks at the flag of Ctrl-C.
-const STRIDE: usize = 256;
 
-/// Runs the vectors of `file`, of standard input without one, batch by batch. Ctrl-C ends the output
+/// Runs the vectors of `file`, of standard input without one, as they arrive. Ctrl-C ends the output
 /// after the vectors that have been read.
 pub(super) fn stream(
     device: &mut dyn Device,
@@ -26,68 +24,60 @@ pub(super) fn stream(
     out: &mut impl Write,
 ) -> Result<Status, Error> {
     let signature = device.signature();
-    let path = file.unwrap_or(Path::new("-"));
-    let named = match is_stdin(path) {
-        true => Path::new("standard input"),
-        false => path,
-    };
-    let located = |error| Error::vectors(named, error);
-    let mut vectors = VectorFile::open(path, &signature, Results::None).map_err(located)?;
-    let mut next = || -> Result<Option<Inputs>, Error> {
-        let vector = vectors.next_vector().map_err(located)?;
-        Ok(vector.map(|(_, vector)| vector.inputs.clone()))
-    };
+    let mut vectors = LiveVectors::open(file.unwrap_or(Path::new("-")), signature, BATCH);
     limits.report(|report| report.question = format!("run {instruction}"));
-    let mut results = Vec::new();
-    let (mut count, mut stopped) = (0, None);
-    loop {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH {
-            if batch.len().is_multiple_of(STRIDE) {
-                stopped = limits.stopped();
+    let (mut begun, mut count, mut stopped) = (false, 0, None);
+    while stopped.is_none() {
+        let batch = match vectors.next(BATCH, &limits)? {
+            Batch::Some(batch) => batch,
+            Batch::Stopped(batch, why) => {
+                stopped = Some(why);
+                batch
             }
-            match next()? {
-                Some(inputs) if stopped.is_none() => batch.push(inputs),
-                _ => break,
-            }
-        }
+            Batch::End if begun => break,
+            Batch::End => Vec::new(),
+        };
         let answers = device.run(&batch)?;
-        // Not before the first batch has answers: what ends at once prints nothing.
-        if count == 0 && !json {
+        // Not before the first vectors have answers: what ends at once prints nothing.
+        if !begun && json {
+            let signature = signature.to_string();
+            let head = json!({
+                "schema": SCHEMA, "instruction": instruction, "device": device.describe(),
+                "signature": signature, "version": PROGRAM,
+            });
+            writeln!(out, "{head}")?;
+        } else if !begun {
             writeln!(out, "# {PROGRAM} run\n# instruction: {instruction}")?;
             for line in device.describe() {
                 writeln!(out, "# {line}")?;
             }
         }
+        begun = true;
         for (inputs, &d) in batch.iter().zip(&answers) {
-            let result = bits(&signature.d, d);
             match json {
-                true => results.push(result),
-                false => writeln!(out, "{} {result}", inputs.to_line(&signature))?,
+                true => writeln!(out, "{}", vector_object(&signature, inputs, d))?,
+                false => {
+                    let result = bits(&signature.d, d);
+                    writeln!(out, "{} {result}", inputs.to_line(&signature))?;
+                }
             }
         }
-        // Whole lines, whatever becomes of the program while it waits for more.
+        // Whole lines, at once: whoever asks may wait for them before asking more.
         out.flush()?;
         count += batch.len() as u64;
         limits.report(|report| report.vectors = Some(count));
-        if batch.len() < BATCH {
+        if batch.is_empty() {
             break;
         }
     }
-    let stopped = stopped.map(|why| why.describe());
-    if json {
-        write_json(
-            out,
-            &json!({
-                "instruction": instruction, "device": device.describe(), "vectors": count,
-                "d": results, "stopped": stopped, "version": PROGRAM,
-            }),
-        )?;
-    } else if let Some(why) = stopped {
-        writeln!(out, "# {count} vectors: {why}")?;
+    match stopped.map(|why| why.describe()) {
+        None => Ok(Status::Yes),
+        Some(why) => {
+            match json {
+                true => writeln!(out, "{}", json!({"stopped": why, "vectors": count}))?,
+                false => writeln!(out, "# {count} vectors: {why}")?,
+            }
+            Ok(Status::Unknown)
+        }
     }
-    Ok(match stopped {
-        None => Status::Yes,
-        Some(_) => Status::Unknown,
-    })
 }

@@ -6,6 +6,7 @@ use super::Status;
 use super::output::write_json;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
+use crate::cli::DOMAINS;
 use crate::cli::error::Error;
 use crate::error_bounds::{Factors, error_bound};
 use crate::limits::Limits;
@@ -28,7 +29,8 @@ const MOST_SOLVED: u32 = 8;
 /// Errors relative to the sum of magnitudes are weighed by the bound, so that those that underflow explains are not taken for large.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found."
+    after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.")
 )]
 pub(super) struct Args {
     /// The model

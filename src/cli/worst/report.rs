@@ -135,7 +135,7 @@ impl Report<'_> {
             "assume": self.assume,
             "inputs": self.found.map(|worst| inputs_json(&signature, &worst.inputs)),
             "d": self.found.map(|worst| bits(&signature.d, worst.d)),
-            "error": number(|worst| Some(&worst.error)),
+            "largest_error": number(|worst| Some(&worst.error)),
             "bound_here": number(|worst| worst.bound.as_ref()),
             "ratio": number(|worst| worst.ratio.as_ref()),
             "bound_of_normal_factors": bound(normal),

@@ -2,7 +2,9 @@
 
 use super::values::Candidates;
 use crate::algorithms::Signature;
+use crate::float::Format;
 use crate::model::error::ModelError;
+use crate::near::did_you_mean;
 
 /// What an algorithm is, for a person.
 #[derive(Clone, Debug)]
@@ -30,7 +32,34 @@ impl AlgorithmDoc {
             key: key.clone(),
             algorithm: self.name.into(),
             expected: keys.join(" "),
+            hint: did_you_mean(key, keys.iter().copied()),
         })
+    }
+
+    /// The keys that are given, spelled as these are where they differ in upper and lower case alone; a format
+    /// with block scales, `in=nvfp4`, is taken apart into formats and block.
+    pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
+        let mut spelled = Vec::with_capacity(given.len());
+        for (key, value) in given {
+            let exact = self.keys.iter().find(|doc| doc.name == *key);
+            let mut alike = self
+                .keys
+                .iter()
+                .filter(|doc| doc.name.eq_ignore_ascii_case(key));
+            let only = (alike.next()).filter(|_| alike.next().is_none());
+            let key = exact.or(only).map_or(key.as_str(), |doc| doc.name);
+            let scaled = Format::scaled_known_as(value).filter(|_| key == "in");
+            let has_scales = self.keys.iter().any(|doc| doc.name == "scale");
+            match scaled.filter(|_| has_scales) {
+                Some((factors, scale, block)) => {
+                    spelled.push((key.into(), factors.name().into()));
+                    spelled.push(("scale".into(), scale.name().into()));
+                    spelled.push(("block".into(), block.to_string()));
+                }
+                None => spelled.push((key.into(), value.clone())),
+            }
+        }
+        spelled
     }
 }
 

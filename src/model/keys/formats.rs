@@ -35,6 +35,7 @@ impl Formats {
     }
 
     pub(super) fn named(self, name: &str) -> Option<Format> {
-        self.all().into_iter().find(|format| format.name() == name)
+        let known = Format::known_as(name)?;
+        self.all().into_iter().find(|format| *format == known)
     }
 }

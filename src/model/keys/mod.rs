@@ -124,6 +124,7 @@ pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, 
         })?;
         keys.push((key.into(), word));
     }
+    let keys = doc.spelled(&keys);
     doc.knows(&keys)?;
     table.read(&keys)
 }
@@ -161,15 +162,16 @@ pub fn algorithms() -> &'static [AlgorithmDoc] {
 /// If there is no such algorithm, or a key is wrong.
 pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
     let mut known = DOCS.iter().zip(TABLES.iter());
-    let Some((doc, table)) = known.find(|(doc, _)| doc.name == name) else {
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name.eq_ignore_ascii_case(name)) else {
         return Err(ModelError::UnknownAlgorithm {
             found: name.into(),
             expected: join(DOCS.iter().map(|doc| doc.name), ", "),
             hint: near_algorithm(name),
         });
     };
-    doc.knows(given)?;
-    table.read(given)
+    let given = doc.spelled(given);
+    doc.knows(&given)?;
+    table.read(&given)
 }
 
 /// The name of the algorithm of an operation, and all keys with the one that tells the number of

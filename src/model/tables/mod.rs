@@ -1,5 +1,6 @@
 //! The tables `models/*.toml`: for every architecture its instructions, their model, its evidence.
 
+mod products;
 mod read;
 mod row;
 
@@ -10,6 +11,7 @@ use super::error::ModelError;
 use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
 use crate::algorithms::Sparsity;
+use crate::near::did_you_mean;
 use std::sync::OnceLock;
 
 const TABLES: &[&str] = &[
@@ -100,7 +102,7 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     row.sparsity
 }
 
-/// The architecture or library of that name or title.
+/// The architecture or library of that name or title, or of the product of that name: `H100`, `RTX 4090`, `zen4`, in any case.
 ///
 /// # Errors
 /// If there is none.
@@ -108,12 +110,14 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
     let all = || architectures().and_then(|all| Ok(all.iter().chain(libraries()?)));
     all()?
         .find(|arch| arch.name == name || arch.title == name)
+        .or(all()?.find(|arch| products::means(arch, name)))
         .ok_or(ModelError::UnknownArchitecture {
             found: name.into(),
             expected: all()?
                 .map(|arch| arch.name.as_str())
                 .collect::<Vec<_>>()
                 .join(", "),
+            hint: did_you_mean(name, all()?.flat_map(products::names)),
         })
 }
 
@@ -128,10 +132,8 @@ pub fn find_row(
 ) -> Result<&'static Row, ModelError> {
     let rows = &architecture.rows;
     let short = table_spelling(name);
-    let named = |row: &&Row| {
-        let mut other = row.sass.iter().chain(&row.alias);
-        matches(&row.name, &short) || other.any(|other| matches(other, name))
-    };
+    let named =
+        |row: &&Row| matches(&row.name, &short) || row.names().any(|other| matches(other, name));
     rows.iter().find(named).ok_or_else(|| {
         let near: Vec<_> = rows
             .iter()
@@ -142,13 +144,21 @@ pub fn find_row(
         ModelError::UnknownInstruction {
             found: name.into(),
             architecture: architecture.name.clone(),
-            hint: if near.is_empty() {
-                "nothing comes close".into()
-            } else {
-                format!("did you mean {}", near.join(" or "))
+            hint: match near.is_empty() {
+                true => near_names(rows, name),
+                false => format!("did you mean {}", near.join(" or ")),
             },
         }
     })
+}
+
+/// The names of rows that are spelled like `name`.
+fn near_names(rows: &[Row], name: &str) -> String {
+    let names = rows.iter().flat_map(Row::names).map(String::as_str);
+    match did_you_mean(name, names).strip_prefix(", ") {
+        Some(hint) => hint.trim_end_matches('?').to_owned(),
+        None => "nothing comes close".into(),
+    }
 }
 
 /// Whether two names have unit and shape in common.

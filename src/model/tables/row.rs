@@ -73,6 +73,12 @@ impl Compiled {
 }
 
 impl Row {
+    /// All its names: in PTX or AMD's, of the machine instruction, and other spellings.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        let other = self.sass.iter().chain(&self.alias);
+        std::iter::once(&self.name).chain(other)
+    }
+
     /// The kinds of evidence, best first: what stands before the colons.
     pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
         let kind = |line: &String| line.find(':').unwrap_or(line.len());

@@ -132,7 +132,8 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
             (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
         }
         ["in", format] => {
-            let format = Format::named(format).filter(|format| !format.is_integer());
+            let format =
+                Format::known_as(format).filter(|format| format.has_zero() && !format.is_integer());
             format.map(Predicate::In)
         }
         ["from", range] => {

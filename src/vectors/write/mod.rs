@@ -53,6 +53,7 @@ impl Origin {
     /// As one JSON object.
     pub fn to_json(&self) -> Value {
         json!({
+            "schema": SCHEMA,
             "models": self.models,
             "kind": self.kind,
             "seed": self.seed,
@@ -62,6 +63,9 @@ impl Origin {
         })
     }
 }
+
+/// The number of the schema that all JSON of the program follows, `docs/mmasmt.schema.json`.
+pub const SCHEMA: u32 = 1;
 
 /// How much text is gathered before it is written.
 const BLOCK: usize = 1 << 16;

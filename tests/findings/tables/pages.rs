@@ -100,7 +100,7 @@ fn counts_of_vectors_are_those_of_the_files() {
     if let Some((files, vectors, kinds)) = counts("mma-sim-vectors/index.tsv") {
         let (vectors, kinds) = (with_commas(vectors), WORDS[kinds]);
         let text = format!("({files} files, {vectors} dot-adds, all {kinds} architectures)");
-        says("README.md", &text);
+        says("docs/src/trust.md", &text);
     }
     if let Some((files, vectors, _)) = counts("mma-sim-2-vectors/index.tsv") {
         let vectors = with_commas(vectors);
@@ -132,7 +132,7 @@ fn counts_of_clauses_are_those_that_are_written() {
     let claim = Claim::new("equal=:carry=full", &model, "finite").unwrap();
     let cnf = Question::refuting(&claim).cnf(Simplify::Nothing);
     says(
-        "README.md",
+        "docs/src/trust.md",
         &format!("from {} clauses", with_commas(cnf.clauses())),
     );
 }
@@ -156,9 +156,12 @@ fn counts_of_claims_are_those_of_the_queries() {
         .iter()
         .filter(|query| query.source.contains("Table 4"))
         .count();
-    says("README.md", &format!("The {} queries of", WORDS[published]));
+    says(
+        "docs/src/trust.md",
+        &format!("The {} queries of", WORDS[published]),
+    );
     let rows = table(
-        "README.md",
+        "docs/src/trust.md",
         "| query | Z3 4.8.9, published | cvc5 1.0.2, published | here, with twin | through Z3 5.4 | through cvc5 1.0.3 |",
     );
     assert_eq!(rows.len(), published);

@@ -1,0 +1,56 @@
+//! What a shell offers behind what has been typed: models, keys, properties.
+
+use crate::model::{algorithms, architectures, compositions, libraries};
+use crate::property::PROPERTIES;
+use clap_complete::engine::CompletionCandidate;
+use std::ffi::OsStr;
+
+/// Algorithms with their keys, and instructions, that begin with what has been typed.
+pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = typed.to_string_lossy();
+    if let Some((name, keys)) = typed.split_once(':') {
+        let Some(doc) = algorithms().iter().find(|doc| doc.name == name) else {
+            return Vec::new();
+        };
+        let before = keys.rfind(',').map_or(0, |at| at + 1);
+        let before = &typed[..name.len() + 1 + before];
+        let all = doc.keys.iter().map(|key| format!("{before}{}=", key.name));
+        return beginning(all, &typed);
+    }
+    let algorithms = algorithms().iter().map(|doc| doc.name.to_owned());
+    let compositions = compositions().iter().map(|doc| format!("{}(", doc.name));
+    let tables = [architectures(), libraries()]
+        .into_iter()
+        .flatten()
+        .flatten();
+    let rows = tables.flat_map(|table| {
+        let names = table.rows.iter().flat_map(|row| row.names());
+        names.map(|name| format!("{}/{name}", table.name))
+    });
+    beginning(algorithms.chain(compositions).chain(rows), &typed)
+}
+
+/// Properties.
+pub(super) fn properties(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let names = PROPERTIES
+        .iter()
+        .map(|doc| doc.name.split('=').next().unwrap_or(doc.name));
+    beginning(names.map(str::to_owned), &typed.to_string_lossy())
+}
+
+/// Keys of any algorithm or composition.
+pub(super) fn keys(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let docs = algorithms().iter().chain(compositions());
+    let mut names: Vec<_> = docs
+        .flat_map(|doc| &doc.keys)
+        .map(|key| key.name.to_owned())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    beginning(names.into_iter(), &typed.to_string_lossy())
+}
+
+fn beginning(names: impl Iterator<Item = String>, typed: &str) -> Vec<CompletionCandidate> {
+    let fitting = names.filter(|name| name.starts_with(typed));
+    fitting.map(CompletionCandidate::new).collect()
+}

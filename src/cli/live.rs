@@ -1,0 +1,136 @@
+//! Vectors as they arrive: what stands on standard input is answered before more is waited for.
+
+use super::output::bits;
+use crate::algorithms::{Operand, Signature};
+use crate::cli::error::Error;
+use crate::engine::{Limits, Stopped};
+use crate::vectors::{Inputs, Results, VectorError, VectorFile, is_stdin};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// How long lies between two looks at the flag of Ctrl-C while nothing arrives.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What a thread that reads has to tell.
+enum Arrival {
+    Vector(Inputs),
+    End,
+    Wrong(VectorError),
+}
+
+/// The vectors of a file, read by a thread of its own.
+pub(super) struct LiveVectors {
+    path: PathBuf,
+    receiver: Receiver<Arrival>,
+    /// Whether what has arrived is answered at once.
+    live: bool,
+    end: Option<Result<(), VectorError>>,
+}
+
+impl LiveVectors {
+    /// The vectors at `path`, at most so many of them waiting; `-` is standard input.
+    pub fn open(path: &Path, signature: Signature, waiting: usize) -> LiveVectors {
+        let (sender, receiver) = sync_channel(waiting);
+        let file = path.to_owned();
+        thread::spawn(move || {
+            let last = match read(&file, &signature, &sender) {
+                Ok(()) => Arrival::End,
+                Err(error) => Arrival::Wrong(error),
+            };
+            // Nobody waits for it any more.
+            let _ = sender.send(last);
+        });
+        LiveVectors {
+            path: path.to_owned(),
+            receiver,
+            live: is_stdin(path),
+            end: None,
+        }
+    }
+
+    /// The next vectors, at most so many: of a file as many as there are, of standard input those that have arrived, at least
+    /// one. None at the end; or why it was stopped before one arrived.
+    ///
+    /// # Errors
+    /// If what comes next is no vector, or cannot be read; those before it have been given.
+    pub fn next(&mut self, most: usize, limits: &Limits) -> Result<Batch, Error> {
+        let mut batch = Vec::new();
+        while batch.len() < most && self.end.is_none() {
+            let arrived = match self.live && !batch.is_empty() {
+                true => match self.receiver.try_recv() {
+                    Err(TryRecvError::Empty) => break,
+                    other => other.map_err(|_| RecvTimeoutError::Disconnected),
+                },
+                false => self.receiver.recv_timeout(TICK),
+            };
+            match arrived {
+                Ok(Arrival::Vector(inputs)) => batch.push(inputs),
+                Ok(Arrival::End) => self.end = Some(Ok(())),
+                Ok(Arrival::Wrong(error)) => self.end = Some(Err(error)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let error = std::io::Error::other("what reads the vectors ended early");
+                    self.end = Some(Err(VectorError::Closed(error)));
+                }
+            }
+            if let Some(stopped) = limits.stopped() {
+                return Ok(Batch::Stopped(batch, stopped));
+            }
+        }
+        match (batch.is_empty(), self.end.take()) {
+            // Whoever waits gets what comes before it; of a file that is wrong nothing more.
+            (false, Some(Err(error))) if !self.live => Err(Error::vectors(&self.path, error)),
+            (false, end) => {
+                self.end = end;
+                Ok(Batch::Some(batch))
+            }
+            (true, Some(Err(error))) => {
+                let name = match self.live {
+                    true => Path::new("standard input"),
+                    false => &self.path,
+                };
+                Err(Error::vectors(name, error))
+            }
+            (true, _) => Ok(Batch::End),
+        }
+    }
+}
+
+/// What has arrived.
+pub(super) enum Batch {
+    /// Vectors, at least one.
+    Some(Vec<Inputs>),
+    /// The last vectors before a limit was reached.
+    Stopped(Vec<Inputs>, Stopped),
+    /// Nothing any more.
+    End,
+}
+
+fn read(
+    path: &Path,
+    signature: &Signature,
+    sender: &SyncSender<Arrival>,
+) -> Result<(), VectorError> {
+    let mut file = VectorFile::open(path, signature, Results::None)?;
+    while let Some((_, vector)) = file.next_vector()? {
+        if sender.send(Arrival::Vector(vector.inputs.clone())).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with one result.
+pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, d: u64) -> Value {
+    let texts = inputs.map(signature, |format, register| bits(format, *register));
+    let mut object = Map::new();
+    object.insert("c".into(), texts.c.clone().into());
+    for row in signature.rows().filter(|row| row.operand != Operand::C) {
+        object.insert(row.operand.name().into(), texts.row(row.operand).into());
+    }
+    object.insert("d".into(), vec![bits(&signature.d, d)].into());
+    Value::Object(object)
+}

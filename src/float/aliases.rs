@@ -1,0 +1,117 @@
+//! What else formats are called: by NumPy and ml_dtypes, PyTorch, OCP, vendors and C.
+
+use super::format::Format;
+
+/// Other names, in lower case and without `_`, `-` and spaces.
+const NAMES: &[(&str, Format)] = &[
+    ("fp16", Format::F16),
+    ("float16", Format::F16),
+    ("half", Format::F16),
+    ("binary16", Format::F16),
+    ("bfloat16", Format::BF16),
+    ("tfloat32", Format::TF32),
+    ("xf32", Format::TF32),
+    ("fp32", Format::F32),
+    ("float32", Format::F32),
+    ("float", Format::F32),
+    ("single", Format::F32),
+    ("binary32", Format::F32),
+    ("fp64", Format::F64),
+    ("float64", Format::F64),
+    ("double", Format::F64),
+    ("binary64", Format::F64),
+    ("fp8e4m3", Format::E4M3),
+    ("e4m3fn", Format::E4M3),
+    ("float8e4m3", Format::E4M3),
+    ("float8e4m3fn", Format::E4M3),
+    ("fp8e5m2", Format::E5M2),
+    ("float8e5m2", Format::E5M2),
+    ("fp8e4m3fnuz", Format::E4M3FNUZ),
+    ("float8e4m3fnuz", Format::E4M3FNUZ),
+    ("fp8e5m2fnuz", Format::E5M2FNUZ),
+    ("float8e5m2fnuz", Format::E5M2FNUZ),
+    ("fp6e2m3", Format::E2M3),
+    ("e2m3fn", Format::E2M3),
+    ("float6e2m3fn", Format::E2M3),
+    ("fp6e3m2", Format::E3M2),
+    ("e3m2fn", Format::E3M2),
+    ("float6e3m2fn", Format::E3M2),
+    ("fp4", Format::E2M1),
+    ("fp4e2m1", Format::E2M1),
+    ("e2m1fn", Format::E2M1),
+    ("float4e2m1fn", Format::E2M1),
+    ("float4e2m1fnx2", Format::E2M1),
+    ("e8m0", Format::UE8M0),
+    ("e8m0fnu", Format::UE8M0),
+    ("float8e8m0fnu", Format::UE8M0),
+];
+
+/// Formats with block scales: format of the factors, format of the scales, factors that share one
+/// (OCP Microscaling 1.0, table 1; NVFP4 as in PTX ISA `kind::mxf4nvf4`, `scale_vec::4X`).
+const SCALED: &[(&str, Format, Format, u32)] = &[
+    ("nvfp4", Format::E2M1, Format::UE4M3, 16),
+    ("mxfp4", Format::E2M1, Format::UE8M0, 32),
+    ("mxfp6e2m3", Format::E2M3, Format::UE8M0, 32),
+    ("mxfp6e3m2", Format::E3M2, Format::UE8M0, 32),
+    ("mxfp8", Format::E4M3, Format::UE8M0, 32),
+    ("mxfp8e4m3", Format::E4M3, Format::UE8M0, 32),
+    ("mxfp8e5m2", Format::E5M2, Format::UE8M0, 32),
+];
+
+/// A name in lower case, letters and digits alone.
+fn bare(name: &str) -> String {
+    let kept = name.chars().filter(char::is_ascii_alphanumeric);
+    kept.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+impl Format {
+    /// The format that people call so: its [name](Format::name) in any case, or another name that is in use,
+    /// such as `fp16` or `float8_e4m3fn`. Names that stand for several formats, such as `fp8`, name none.
+    pub fn known_as(name: &str) -> Option<Format> {
+        let name = bare(name);
+        let known = Format::ALL.into_iter().chain(Format::SCALES);
+        let mut other = NAMES.iter();
+        known
+            .into_iter()
+            .find(|format| format.name() == name)
+            .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
+    }
+
+    /// Factors, scales and block of a format with block scales, such as `nvfp4` or `mxfp8`.
+    pub fn scaled_known_as(name: &str) -> Option<(Format, Format, u32)> {
+        let name = bare(name);
+        let scaled = SCALED.iter().find(|(known, ..)| *known == name);
+        scaled.map(|(_, factors, scales, block)| (*factors, *scales, *block))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_use_are_known_in_any_case() {
+        for (name, format) in [
+            ("FP16", Format::F16),
+            ("float8_e4m3fn", Format::E4M3),
+            ("Float8_E5M2FNUZ", Format::E5M2FNUZ),
+            ("float4_e2m1fn_x2", Format::E2M1),
+            ("BF16", Format::BF16),
+            ("float8_e8m0fnu", Format::UE8M0),
+        ] {
+            assert_eq!(Format::known_as(name), Some(format), "{name}");
+        }
+        // FP8 is E4M3 or E5M2, FP6 E2M3 or E3M2.
+        for name in ["fp8", "bf8", "fp6", "f17", ""] {
+            assert_eq!(Format::known_as(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_other_name_is_that_of_a_format() {
+        for (name, _) in NAMES {
+            assert_eq!(bare(name), *name);
+            assert!(Format::ALL.iter().all(|format| format.name() != *name));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! README and the guide as a reader runs them: every page's commands in an empty folder, in their order, with what they print.
+//!
+//! `PAGES=overwrite cargo test --test cli pages` writes what is printed now; read the difference. Only times may differ from what a
+//! page shows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a page prints takes minutes to compute; those are run with the long tests.
+const LONG: [&str; 3] = ["3xtf32-or-bf16x9.md", "promotion.md", "tolerance.md"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// README and the pages of the guide.
+fn pages() -> Vec<PathBuf> {
+    let folder = fs::read_dir(root().join("docs/src")).unwrap();
+    let pages = folder.map(|entry| entry.unwrap().path());
+    let mut pages: Vec<_> = pages
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect();
+    pages.sort();
+    pages.insert(0, root().join("README.md"));
+    pages
+}
+
+/// Standard output and standard error of a line of the shell.
+fn printed(line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_mmasmt")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("{{ {line}\n}} 2>&1"));
+    shell
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("COLUMNS", "100");
+    let output = shell.output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The text without times: each number before ` s` is a `T`, and lines end at their last letter.
+fn without_times(text: &str) -> String {
+    let number =
+        |word: &str| !word.is_empty() && word.chars().all(|x| x.is_ascii_digit() || x == '.');
+    let lines = text.lines().map(|line| {
+        let words: Vec<_> = line.split(' ').collect();
+        let timed = words.iter().enumerate().map(|(at, word)| {
+            let unit = words
+                .get(at + 1)
+                .map(|next| next.trim_end_matches([',', ';', ':']));
+            if number(word) && unit == Some("s") {
+                "T"
+            } else {
+                word
+            }
+        });
+        timed.collect::<Vec<_>>().join(" ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
+/// The page with what its commands print now, and whether that differs in anything but times.
+fn run(page: &Path) -> (String, Vec<String>) {
+    let text = fs::read_to_string(page).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (mut new, mut wrong) = (String::new(), Vec::new());
+    let mut lines = text.lines().peekable();
+    let mut inside = false;
+    while let Some(line) = lines.next() {
+        new += line;
+        new.push('\n');
+        match line {
+            "```console" => inside = true,
+            "```" => inside = false,
+            _ => {}
+        }
+        let Some(command) = line.strip_prefix("$ ").filter(|_| inside) else {
+            continue;
+        };
+        let mut command = command.to_owned();
+        // What a shell asks for behind its second prompt.
+        while let Some(more) = lines.next_if(|line| line.starts_with('>')) {
+            new += more;
+            new.push('\n');
+            command = format!("{command}\n{}", more.strip_prefix("> ").unwrap_or(""));
+        }
+        let mut expected = Vec::new();
+        while let Some(shown) = lines.next_if(|line| *line != "```" && !line.starts_with("$ ")) {
+            expected.push(shown);
+        }
+        let expected = expected.join("\n");
+        let found = printed(&command, folder.path());
+        if without_times(&expected) == without_times(&found) {
+            new += &expected;
+            new.push('\n');
+        } else {
+            wrong.push(format!(
+                "$ {command}\nexpected:\n{expected}\nfound:\n{found}"
+            ));
+            new += found.trim_end_matches('\n');
+            new += "\n\n";
+        }
+        if new.ends_with("\n\n\n") {
+            new.pop();
+        }
+    }
+    (new, wrong)
+}
+
+fn check(pages: impl Iterator<Item = PathBuf>) {
+    let mut all = Vec::new();
+    for page in pages {
+        let (new, wrong) = run(&page);
+        if std::env::var("PAGES").is_ok_and(|what| what == "overwrite") && !wrong.is_empty() {
+            fs::write(&page, new).unwrap();
+        }
+        all.extend(
+            wrong
+                .into_iter()
+                .map(|wrong| format!("{}: {wrong}", page.display())),
+        );
+    }
+    assert!(all.is_empty(), "{}", all.join("\n\n"));
+}
+
+fn is_long(page: &Path) -> bool {
+    LONG.iter().any(|name| page.ends_with(name))
+}
+
+#[test]
+fn pages_run_as_printed() {
+    check(pages().into_iter().filter(|page| !is_long(page)));
+}
+
+#[test]
+#[ignore = "a minute: searches for operands with large errors"]
+fn long_pages_run_as_printed() {
+    check(pages().into_iter().filter(|page| is_long(page)));
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_has_no_mark_of_a_test() {
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
+    for page in pages() {
+        let name = page.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&page).unwrap();
+        assert!(!text.contains("[..]"), "{name}");
+        if name != "SUMMARY.md" && name != "README.md" {
+            assert!(summary.contains(&format!("({name})")), "{name}");
+        }
+    }
+}
