@@ -28,7 +28,7 @@ pub(super) fn stream(
     limits.report(|report| report.question = format!("run {instruction}"));
     let (mut begun, mut count, mut stopped) = (false, 0, None);
     while stopped.is_none() {
-        let batch = match vectors.next(BATCH, &limits)? {
+        let batch = match vectors.next(BATCH, limits)? {
             Batch::Some(batch) => batch,
             Batch::Stopped(batch, why) => {
                 stopped = Some(why);
