@@ -10,7 +10,6 @@ const NAMES: &[(&str, Format)] = &[
     ("binary16", Format::F16),
     ("bfloat16", Format::BF16),
     ("tfloat32", Format::TF32),
-    ("xf32", Format::TF32),
     ("fp32", Format::F32),
     ("float32", Format::F32),
     ("float", Format::F32),
@@ -69,11 +68,9 @@ impl Format {
     /// such as `fp16` or `float8_e4m3fn`. Names that stand for several formats, such as `fp8`, name none.
     pub fn known_as(name: &str) -> Option<Format> {
         let name = bare(name);
-        let known = Format::ALL.into_iter().chain(Format::SCALES);
         let mut other = NAMES.iter();
-        known
-            .into_iter()
-            .find(|format| format.name() == name)
+        Format::named(&name)
+            .or_else(|| Format::scale_named(&name))
             .or_else(|| other.find_map(|(known, format)| (*known == name).then_some(*format)))
     }
 
