@@ -3,6 +3,7 @@
 use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::excerpt::file_name;
+use crate::export::ExportError;
 use crate::float::ValueError;
 use crate::identify::{FamilyError, IdentifyError};
 use crate::model::ModelError;
@@ -41,6 +42,9 @@ pub enum Error {
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// An export.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// A family of candidates.
     #[error(transparent)]
     Family(#[from] FamilyError),

@@ -21,6 +21,7 @@ mod engines;
 mod error;
 mod eval;
 mod explain;
+mod export;
 mod families;
 mod fewest;
 mod generate;
@@ -115,6 +116,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Export(export::Args),
     CheckProof(check_proof::Args),
     Models(models::Args),
     Bench(bench::Args),
@@ -183,6 +185,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Worst(args) => worst::run(args, cli.json, &mut out),
         Command::Compare(args) => compare::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
+        Command::Export(args) => export::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
         Command::Probe(args) => probe::run(args, cli.json, &mut out),
