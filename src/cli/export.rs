@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::output::{PROGRAM, write_json, write_text_file};
-use super::specification::model;
+use super::specification::{model, two_models};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -76,16 +76,16 @@ enum PortsArg {
 
 /// What is to be exported: one model, or where two differ.
 fn subject(args: &Args) -> Result<Subject, Error> {
-    let left = model(&args.model)?;
-    let Some(right) = &args.other else {
-        return Ok(Subject::Model(left));
+    let Some(other) = &args.other else {
+        return Ok(Subject::Model(model(&args.model)?));
     };
+    let [left, right] = two_models([&args.model, other])?;
     let signature = left.signature();
     let domain = args.assume.as_deref();
     let domain = domain
         .map(|text| Domain::parse(text, &signature))
         .transpose()?;
-    let question = Question::difference(&left, &model(right)?, domain.as_ref())?;
+    let question = Question::difference(&left, &right, domain.as_ref())?;
     Ok(Subject::Question(match args.specials {
         true => question.with_specials(),
         false => question,

@@ -43,6 +43,7 @@ mod proof_file;
 mod prove;
 mod proved;
 mod queries;
+mod rtl;
 mod run;
 mod runner;
 mod score;
@@ -71,6 +72,7 @@ use timeouts::bytes;
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
   fda:F=24   fda:F=25,K=16,out=f16   hopper/mma.m16n8k16.f32.f16.f16.f32   ampere/HMMA.16816.F32
+A design in BTOR2 is a model as well: rtl:FILE.btor2[:PORTS]@MODEL, where MODEL has its operands.
 
 Examples:
   mmasmt distinguish fda:F=24 fda:F=25

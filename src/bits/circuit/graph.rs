@@ -24,7 +24,7 @@ impl Port {
 }
 
 /// Operations over words, each with operands that stand before it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     pub(super) inputs: Vec<Port>,
     pub(super) nodes: Vec<Node>,
@@ -44,6 +44,32 @@ impl Circuit {
             nodes,
             outputs,
         }
+    }
+
+    /// The same with these inputs alone, the first ones that it has.
+    #[must_use]
+    pub(crate) fn with_inputs(self, inputs: Vec<Port>) -> Circuit {
+        Circuit { inputs, ..self }
+    }
+
+    /// The inputs that a node is made of, by number.
+    pub fn inputs_of(&self, id: NodeId) -> Vec<u32> {
+        let mut needed = vec![false; id.index() + 1];
+        needed[id.index()] = true;
+        let mut found = Vec::new();
+        for index in (0..=id.index()).rev() {
+            if !needed[index] {
+                continue;
+            }
+            let operation = &self.nodes[index].operation;
+            if let Operation::Input(input) = operation {
+                found.push(*input);
+            }
+            operation
+                .operands()
+                .for_each(|operand| needed[operand.index()] = true);
+        }
+        found
     }
 
     /// The inputs, by number.

@@ -13,3 +13,4 @@ mod simplify;
 pub use graph::{Circuit, Port};
 pub use node::{Binary, Node, NodeId, Operation, Sort};
 pub use record::{Recorded, RecordedTruth};
+pub use run::literal;

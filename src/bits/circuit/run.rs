@@ -102,7 +102,7 @@ pub(super) fn apply<'v, B: Bv + 'v>(
 }
 
 /// A constant of any width.
-pub(super) fn literal<B: Bv>(width: u32, bits: &BigUint) -> B {
+pub fn literal<B: Bv>(width: u32, bits: &BigUint) -> B {
     let digits = bits.to_u64_digits();
     let digit = |index: u32| digits.get(index as usize).copied().unwrap_or(0);
     let highest = (width - 1) / 64;
