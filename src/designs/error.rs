@@ -62,7 +62,7 @@ pub enum DesignError {
     Free(String),
     /// A result that depends on what registers held before.
     #[error(
-        "the result depends on what register `{register}` holds after {latency} cycles: expected a design that is combinational or a pipeline; \
+        "the result depends on what register {register} holds after {latency} cycles: expected a design that is combinational or a pipeline; \
          --ports latency=CYCLES says after how many cycles the result of held operands is there"
     )]
     State {

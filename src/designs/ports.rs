@@ -145,7 +145,10 @@ impl Ports {
         let symbol = word.symbol.trim_start_matches('\\').to_owned();
         match word.kind {
             Kind::State => DesignError::State {
-                register: symbol,
+                register: match symbol.is_empty() {
+                    true => format!("of line {}", word.line),
+                    false => symbol,
+                },
                 latency: self.latency,
             },
             _ if symbol.is_empty() => DesignError::Free(format!("an input (line {})", word.line)),

@@ -16,8 +16,12 @@ mod common;
 #[cfg(unix)]
 mod compiled;
 #[cfg(unix)]
+mod designs;
+#[cfg(unix)]
 mod models;
 #[cfg(unix)]
 mod operators;
+#[cfg(unix)]
+mod rtl;
 #[cfg(unix)]
 mod simulated;

@@ -30,7 +30,7 @@ fn arrays(signature: &Signature) -> Vec<Option<(u32, u32)>> {
 }
 
 /// Drawn inputs, specials among them.
-fn drawn(signature: &Signature, count: usize) -> Vec<Inputs> {
+pub fn drawn(signature: &Signature, count: usize) -> Vec<Inputs> {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     (0..count).map(|_| draw(&mut rng, signature)).collect()
 }
@@ -64,7 +64,7 @@ fn compare(name: &str, models: &[Model], count: usize, options: &[&str]) -> usiz
     results.len()
 }
 
-fn parsed(specs: &[&str]) -> Vec<Model> {
+pub fn parsed(specs: &[&str]) -> Vec<Model> {
     specs
         .iter()
         .map(|spec| Model::parse(spec).unwrap())
@@ -232,7 +232,7 @@ fn a_mutated_function_is_caught() {
 }
 
 /// The registers of packed ports as one number each.
-fn packed(signature: &Signature, inputs: &Inputs) -> Vec<BigUint> {
+pub fn packed(signature: &Signature, inputs: &Inputs) -> Vec<BigUint> {
     let rows = signature.rows().map(|row| {
         let registers = inputs.row(row.operand).iter().rev();
         registers.fold(BigUint::ZERO, |all, register| {

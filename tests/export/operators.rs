@@ -11,13 +11,13 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Widths at which machine words and limbs end, and beyond.
-const WIDTHS: [u32; 9] = [1, 2, 31, 63, 64, 65, 128, 129, 300];
+pub const WIDTHS: [u32; 9] = [1, 2, 31, 63, 64, 65, 128, 129, 300];
 
 /// How many 64-bit inputs a word of the widest is put together from.
-const PARTS: usize = 5;
+pub const PARTS: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
+pub enum Operator {
     Add,
     Sub,
     Mul,
@@ -155,7 +155,7 @@ fn folded<B: Bv>(word: &B) -> B {
     parts.reduce(|all, part| all.xor(&part)).unwrap()
 }
 
-fn operate<B: Bv>(operator: Operator, width: u32, amount_width: u32, inputs: &[B]) -> B {
+pub fn operate<B: Bv>(operator: Operator, width: u32, amount_width: u32, inputs: &[B]) -> B {
     let (x, rest) = inputs.split_at(PARTS);
     let (y, amount) = rest.split_at(PARTS);
     let amount = match amount_width {
@@ -180,7 +180,7 @@ pub fn circuit(inputs: usize, make: impl FnOnce(&[Recorded]) -> Recorded) -> Cir
 }
 
 /// Inputs of 64 bits: random, zero, all ones, equal halves, and amounts about the width.
-fn inputs(rng: &mut impl Rng, width: u32) -> Vec<u64> {
+pub fn inputs(rng: &mut impl Rng, width: u32) -> Vec<u64> {
     let mut part = || garden::value(rng, 64);
     let mut all: Vec<u64> = (0..2 * PARTS).map(|_| part()).collect();
     if rng.random_ratio(1, 4) {
@@ -199,7 +199,7 @@ fn inputs(rng: &mut impl Rng, width: u32) -> Vec<u64> {
 }
 
 /// Every operator at every width, with a narrow amount and a wide one.
-fn cases() -> Vec<(Operator, u32, u32)> {
+pub fn cases() -> Vec<(Operator, u32, u32)> {
     let mut all = Vec::new();
     for operator in OPERATORS {
         for width in WIDTHS {
@@ -211,7 +211,7 @@ fn cases() -> Vec<(Operator, u32, u32)> {
     all
 }
 
-fn subject(circuit: &Circuit) -> Subject {
+pub fn subject(circuit: &Circuit) -> Subject {
     Subject::Circuit(circuit.clone(), "a test".into())
 }
 

@@ -6,6 +6,7 @@ use mmasmt::export::{Format, Shape, Subject};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// A module and its ports, in a folder of its own.
@@ -80,13 +81,7 @@ impl Module {
     }
 
     fn run(&self, tool: &str, options: &[&str]) {
-        let mut command = Command::new(tool);
-        command.current_dir(self.folder.path()).args(options);
-        let output = command
-            .output()
-            .unwrap_or_else(|error| panic!("{tool}: {error}"));
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{tool}: {said}");
+        run(self.folder.path(), tool, options);
     }
 
     fn read(&self, text: &str, rows: usize) -> Vec<Vec<BigUint>> {
@@ -155,4 +150,16 @@ impl Module {
         );
         self.read(&self.simulate("obj_dir/Vbench"), rows.len())
     }
+}
+
+/// What a tool prints that is run in a folder; it must succeed.
+pub fn run(folder: &Path, tool: &str, options: &[&str]) -> String {
+    let mut command = Command::new(tool);
+    command.current_dir(folder).args(options);
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{tool}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{tool}: {said}");
+    String::from_utf8(output.stdout).unwrap()
 }
