@@ -27,7 +27,8 @@ def joined(left, right):
             if name == "output":
                 outputs.append(places[int(rest[0])])
                 continue
-            if name == "input" and side == 1:
+            # One without a name is a bit that the result does not depend on.
+            if name == "input" and side == 1 and len(rest) > 1:
                 places[number] = inputs[rest[1]]
                 continue
             # Numbers of lines are moved; those of bits are not.
@@ -44,7 +45,7 @@ def joined(left, right):
             places[number] = last
             places[-number] = -last
             text.append(f"{last} {name} {' '.join(rest)}")
-            if name == "input":
+            if name == "input" and side == 0:
                 inputs[rest[1]] = last
     text += [
         f"{last + 1} sort bitvec 1",
