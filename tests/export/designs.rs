@@ -171,12 +171,12 @@ const MODELS: [&str; 20] = [
     "fda:K=4,in=e2m1,scale=ue8m0,block=2",
     "fda:K=2,zero=raw",
     "fda:K=2,chain=2",
-    "gps:K=4",
+    "rdna",
     "int:K=8",
     "ieee:K=1",
     "sfma:K=1",
     "exact:K=1,in=e4m3",
-    "cpu",
+    "cpu:K=1",
 ];
 
 #[test]
