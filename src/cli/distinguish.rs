@@ -5,7 +5,7 @@ use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
 use super::output::write_json;
-use super::rtl::with_ports;
+use super::rtl::{need_design, with_ports};
 use super::specification::two_models;
 use super::timeouts::within;
 use crate::cli::complete::models;
@@ -65,6 +65,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
+    need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;

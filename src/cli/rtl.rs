@@ -82,6 +82,19 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(file)
 }
 
+/// Refuses ports where no text names a design.
+///
+/// # Errors
+/// If none does.
+pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), Error> {
+    match ports {
+        Some(_) if !texts.iter().any(|text| text.starts_with(PREFIX)) => Err(Error::Usage(
+            "--ports: expected a design beside it, rtl:FILE.btor2".into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The text of a model with ports, if it is a design that has none yet.
 pub(super) fn with_ports<'t>(text: &'t str, ports: Option<&str>) -> Cow<'t, str> {
     match (Rtl::parse(text), ports) {

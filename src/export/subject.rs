@@ -52,7 +52,7 @@ pub struct Exported {
 pub enum ExportError {
     /// A name that the languages do not take.
     #[error(
-        "--name: expected a letter, then letters, digits and underlines, at most 64, and no word of C or Verilog, found `{0}`"
+        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{0}`"
     )]
     Name(String),
     /// Registers where the format has none.
