@@ -25,7 +25,7 @@ impl ColumnData {
         }
     }
 
-    fn push(&mut self, bits: u64) {
+    pub(crate) fn push(&mut self, bits: u64) {
         match self {
             ColumnData::U8(column) => column.push(bits as u8),
             ColumnData::U16(column) => column.push(bits as u16),
