@@ -4,6 +4,7 @@ use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
 use super::floats;
 use super::instruction::{Code, Instruction};
+use super::many;
 use super::operations as op;
 use crate::bits::HostOperation;
 
@@ -72,15 +73,21 @@ macro_rules! of_shift {
 }
 
 macro_rules! of_sum {
-    ($features:expr, $to:expr, $from:expr, $by:ident, $aligned:literal) => {
+    ($features:expr, $to:expr, $from:expr, $small:expr, $by:ident, $aligned:literal) => {
         match ($to, $from) {
-            (U16, U8) => Routine::of::<op::SignedSum<u16, u8, $by, $aligned>>($features),
-            (U16, U16) => Routine::of::<op::SignedSum<u16, u16, $by, $aligned>>($features),
-            (U32, U8) => Routine::of::<op::SignedSum<u32, u8, $by, $aligned>>($features),
-            (U32, U16) => Routine::of::<op::SignedSum<u32, u16, $by, $aligned>>($features),
-            (U64, U8) => Routine::of::<op::SignedSum<u64, u8, $by, $aligned>>($features),
-            (U64, U16) => Routine::of::<op::SignedSum<u64, u16, $by, $aligned>>($features),
-            (U128, U8) => Routine::of::<op::SignedSum<u128, u8, $by, $aligned>>($features),
+            (U32, U8) if $small => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true>>($features)
+            }
+            (U32, U16) if $small => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true>>($features)
+            }
+            (U16, U8) => Routine::of::<many::SignedSum<u16, u8, $by, $aligned, false>>($features),
+            (U16, U16) => Routine::of::<many::SignedSum<u16, u16, $by, $aligned, false>>($features),
+            (U32, U8) => Routine::of::<many::SignedSum<u32, u8, $by, $aligned, false>>($features),
+            (U32, U16) => Routine::of::<many::SignedSum<u32, u16, $by, $aligned, false>>($features),
+            (U64, U8) => Routine::of::<many::SignedSum<u64, u8, $by, $aligned, false>>($features),
+            (U64, U16) => Routine::of::<many::SignedSum<u64, u16, $by, $aligned, false>>($features),
+            (U128, U8) => Routine::of::<many::SignedSum<u128, u8, $by, $aligned, false>>($features),
             _ => return None,
         }
     };
@@ -92,6 +99,7 @@ impl Instruction {
         let Instruction { to, from, by, .. } = *self;
         let plain = self.shifts == [0; 2] && self.constants[0] == 0;
         let count = self.args.len();
+        let small = self.constants[0] == 1;
         Some(match self.code {
             Code::Input => return None,
             Code::Constant => of_type!(f, to, Constant),
@@ -114,7 +122,13 @@ impl Instruction {
             Code::ChooseElse => of_type!(f, to, ChooseElse),
             Code::ChooseThen => of_type!(f, to, ChooseThen),
             Code::NegateIf => of_type!(f, to, NegateIf),
-            Code::Maximum => of_type!(f, to, Maximum),
+            Code::Maximum => match to {
+                U8 => Routine::of::<many::Maximum<u8>>(f),
+                U16 => Routine::of::<many::Maximum<u16>>(f),
+                U32 => Routine::of::<many::Maximum<u32>>(f),
+                U64 => Routine::of::<many::Maximum<u64>>(f),
+                U128 => Routine::of::<many::Maximum<u128>>(f),
+            },
             Code::ShiftLeft => of_shift!(f, to, by, ShiftLeft),
             Code::ShiftRight if count == 3 => of_shift!(f, to, by, ShiftRightBy),
             Code::ShiftRight => of_shift!(f, to, by, ShiftRight),
@@ -135,6 +149,15 @@ impl Instruction {
             Code::And => of_type!(f, to, And),
             Code::Or => of_type!(f, to, Or),
             Code::Xor => of_type!(f, to, Xor),
+            Code::ExtractOr => of_pair!(f, to, from, downwards, ExtractOr),
+            Code::ExtractAdd => of_pair!(f, to, from, downwards, ExtractAdd),
+            Code::AddIf => of_type!(f, to, AddIf),
+            Code::AddIfBoth => of_type!(f, to, AddIfBoth),
+            Code::FieldEqual => of_type!(f, from, FieldEqual),
+            Code::FieldMore => of_type!(f, from, FieldMore),
+            Code::BitOfXor => of_type!(f, from, BitOfXor),
+            Code::BothBits => of_type!(f, from, BothBits),
+            Code::NoPair => Routine::of::<many::NoPair>(f),
             Code::EqualConst => of_type!(f, from, EqualConst),
             Code::LessConst => of_type!(f, from, LessConst),
             Code::MoreConst => of_type!(f, from, MoreConst),
@@ -152,10 +175,10 @@ impl Instruction {
                 _ => return None,
             },
             Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),
-            Code::SignedSum => of_sum!(f, to, from, u8, false),
+            Code::SignedSum => of_sum!(f, to, from, small, u8, false),
             Code::AlignedSum => match by {
-                Type::U8 => of_sum!(f, to, from, u8, true),
-                Type::U16 => of_sum!(f, to, from, u16, true),
+                Type::U8 => of_sum!(f, to, from, small, u8, true),
+                Type::U16 => of_sum!(f, to, from, small, u16, true),
                 _ => return None,
             },
         })
