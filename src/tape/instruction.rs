@@ -68,12 +68,16 @@ pub enum Code {
     AddIf,
     /// `z & w ? x + y + k : l`, `z` and `w` changed by bytes of `s`.
     AddIfBoth,
+    /// The same, `x` and `z` of the first lane.
+    AddIfBothUniform,
     /// Bitwise conjunction.
     And,
     /// Bitwise disjunction.
     Or,
     /// Bitwise exclusive or.
     Xor,
+    /// The same of bytes, `x` of the first lane.
+    XorUniform,
     /// `x == k`.
     EqualConst,
     /// `x < k`.
@@ -110,7 +114,7 @@ pub enum Code {
     ChooseTruth,
     /// The sum of numbers, each negated where a truth value holds: operands in fours of truth value, factor, factor
     /// and nothing, `t` of them, then of truth value, number, nothing and nothing. Products are shifted left by `s`; `k` is one
-    /// where the highest bits of factors and of numbers are zeros.
+    /// where the highest bits of factors and of numbers are zeros; `l` is one where first factors are those of the first lane.
     SignedSum,
     /// The same, each shifted right by the first operand less the last one of its four.
     AlignedSum,

@@ -90,10 +90,13 @@ impl<'x> Pair<'x> {
 /// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products of the type `A`,
 /// shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]` less an exponent of its own.
 /// With `SMALL` the highest bits of factors and of numbers are zeros: then products, and shifts by more than the width, are done faster.
+/// With `UNIFORM` the first factor of each product is that of the first lane.
 /// An entry of the list is truth value, factor or number, factor, exponent.
-pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool>(PhantomData<(T, A, N)>);
-impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool> Operation
-    for SignedSum<T, A, N, BY, SMALL>
+pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
+    PhantomData<(T, A, N)>,
+);
+impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
+    Operation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
@@ -104,14 +107,14 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool> Operati
         to.fill(T::default());
         let (pairs, rest) = products.as_chunks();
         for &[one, other] in pairs {
-            let one = Term::<T, A, N, BY, SMALL>::product(columns, step, one);
-            let other = Term::<T, A, N, BY, SMALL>::product(columns, step, other);
+            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
+            let other = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, other);
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = to.add(one.at(lane)).add(other.at(lane));
             }
         }
         for &one in rest {
-            let one = Term::<T, A, N, BY, SMALL>::product(columns, step, one);
+            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
             for (lane, to) in to.iter_mut().enumerate() {
                 *to = to.add(one.at(lane));
             }
@@ -128,15 +131,15 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool> Operati
 }
 
 /// A product of a sum.
-struct Term<'x, T, A, N, const BY: bool, const SMALL: bool> {
+struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
     factors: [&'x [A; LANES]; 2],
     shift: u32,
     sign: Sign<'x, N, BY>,
     sum: PhantomData<T>,
 }
 
-impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool>
-    Term<'x, T, A, N, BY, SMALL>
+impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
+    Term<'x, T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
     fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
@@ -150,11 +153,16 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool>
 
     #[inline(always)]
     fn at(&self, lane: usize) -> T {
-        let [x, y] = self.factors.map(|factor| match SMALL {
-            true => T::of(factor[lane].signed() as u128),
-            false => T::of(factor[lane].number()),
+        let [x, y] = self.factors;
+        let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| match SMALL {
+            true => T::of(factor.signed() as u128),
+            false => T::of(factor.number()),
         });
-        let product = x.mul(y).shl_const(self.shift);
+        // Modulo the width it is the same, and what all lanes share is shifted once.
+        let product = match UNIFORM {
+            true => x.shl_const(self.shift).mul(y),
+            false => x.mul(y).shl_const(self.shift),
+        };
         self.sign.applied::<T, SMALL>(product, lane)
     }
 }

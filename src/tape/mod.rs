@@ -22,6 +22,7 @@ mod split;
 mod step;
 mod sums;
 mod transfer;
+mod uniform;
 
 pub use columns::{LANES, Stored};
 pub use element::{Element, Type};

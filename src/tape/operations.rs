@@ -239,21 +239,6 @@ operation!(
         map3::<T, T, u8, T>(m, s, |x, y, c| if c != 0 { x.add(y).add(k) } else { l });
     }
 );
-operation!(
-    /// The same of two truth values, negated or not.
-    AddIfBoth<T>, |m, s| {
-        let [k, l] = s.constants.map(T::of);
-        let [a, b, ..] = s.shifts[0].to_le_bytes();
-        let (to, columns) = m.open::<T>();
-        let [x, y] = [0, 1].map(|arg| columns.get::<T>(s.args[arg]));
-        let [c, d] = [2, 3].map(|arg| columns.get::<u8>(s.args[arg]));
-        for lane in 0..LANES {
-            let both = (c[lane] ^ a) & (d[lane] ^ b);
-            to[lane] = if both != 0 { x[lane].add(y[lane]).add(k) } else { l };
-        }
-        m.close::<T>(s.to);
-    }
-);
 operation!(And<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.and(y)));
 operation!(Or<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.or(y)));
 operation!(Xor<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.xor(y)));
@@ -328,6 +313,44 @@ operation!(
         truth(x.shr(n).shl(n) != x)
     })
 );
+
+/// The same of two truth values, negated or not. With `UNIFORM` the first number and the first truth value are those of the first lane.
+pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
+impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [k, l] = step.constants.map(T::of);
+        let [a, b, ..] = step.shifts[0].to_le_bytes();
+        let (to, columns) = memory.open::<T>();
+        let [x, y] = [0, 1].map(|arg| columns.get::<T>(step.args[arg]));
+        let [c, d] = [2, 3].map(|arg| columns.get::<u8>(step.args[arg]));
+        let (first, truth) = (x[0].add(k), c[0] ^ a);
+        for lane in 0..LANES {
+            let (x, c) = match UNIFORM {
+                true => (first, truth),
+                false => (x[lane].add(k), c[lane] ^ a),
+            };
+            let both = c & (d[lane] ^ b);
+            to[lane] = if both != 0 { x.add(y[lane]) } else { l };
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// Exclusive or of truth values, the first one that of the first lane.
+pub(super) struct XorUniform;
+impl Operation for XorUniform {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<u8>();
+        let x = columns.get::<u8>(step.args[0])[0];
+        let y = columns.get::<u8>(step.args[1]);
+        for lane in 0..LANES {
+            to[lane] = x ^ y[lane];
+        }
+        memory.close::<u8>(step.to);
+    }
+}
 
 /// The bytes that truth values are changed by: ff negates.
 #[inline(always)]

@@ -72,22 +72,55 @@ macro_rules! of_shift {
     };
 }
 
+macro_rules! of_added {
+    ($features:expr, $type:expr, $uniform:literal) => {
+        match $type {
+            U8 => Routine::of::<op::AddIfBoth<u8, $uniform>>($features),
+            U16 => Routine::of::<op::AddIfBoth<u16, $uniform>>($features),
+            U32 => Routine::of::<op::AddIfBoth<u32, $uniform>>($features),
+            U64 => Routine::of::<op::AddIfBoth<u64, $uniform>>($features),
+            U128 => Routine::of::<op::AddIfBoth<u128, $uniform>>($features),
+        }
+    };
+}
+
+/// By the type of the sum and of factors; where the highest bits are zeros, and where first factors are the same in all lanes.
 macro_rules! of_sum {
-    ($features:expr, $to:expr, $from:expr, $small:expr, $by:ident, $aligned:literal) => {
-        match ($to, $from) {
-            (U32, U8) if $small => {
-                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true>>($features)
+    ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
+        match ($to, $from, $flags) {
+            (U32, U8, [1, 1]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, true>>($features)
             }
-            (U32, U16) if $small => {
-                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true>>($features)
+            (U32, U16, [1, 1]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true, true>>($features)
             }
-            (U16, U8) => Routine::of::<many::SignedSum<u16, u8, $by, $aligned, false>>($features),
-            (U16, U16) => Routine::of::<many::SignedSum<u16, u16, $by, $aligned, false>>($features),
-            (U32, U8) => Routine::of::<many::SignedSum<u32, u8, $by, $aligned, false>>($features),
-            (U32, U16) => Routine::of::<many::SignedSum<u32, u16, $by, $aligned, false>>($features),
-            (U64, U8) => Routine::of::<many::SignedSum<u64, u8, $by, $aligned, false>>($features),
-            (U64, U16) => Routine::of::<many::SignedSum<u64, u16, $by, $aligned, false>>($features),
-            (U128, U8) => Routine::of::<many::SignedSum<u128, u8, $by, $aligned, false>>($features),
+            (U32, U8, [1, 0]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, false>>($features)
+            }
+            (U32, U16, [1, 0]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true, false>>($features)
+            }
+            (U16, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u16, u8, $by, $aligned, false, false>>($features)
+            }
+            (U16, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u16, u16, $by, $aligned, false, false>>($features)
+            }
+            (U32, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, false, false>>($features)
+            }
+            (U32, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, false, false>>($features)
+            }
+            (U64, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u64, u8, $by, $aligned, false, false>>($features)
+            }
+            (U64, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u64, u16, $by, $aligned, false, false>>($features)
+            }
+            (U128, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u128, u8, $by, $aligned, false, false>>($features)
+            }
             _ => return None,
         }
     };
@@ -99,7 +132,7 @@ impl Instruction {
         let Instruction { to, from, by, .. } = *self;
         let plain = self.shifts == [0; 2] && self.constants[0] == 0;
         let count = self.args.len();
-        let small = self.constants[0] == 1;
+        let flags = self.constants;
         Some(match self.code {
             Code::Input => return None,
             Code::Constant => of_type!(f, to, Constant),
@@ -149,10 +182,12 @@ impl Instruction {
             Code::And => of_type!(f, to, And),
             Code::Or => of_type!(f, to, Or),
             Code::Xor => of_type!(f, to, Xor),
+            Code::XorUniform => Routine::of::<op::XorUniform>(f),
             Code::ExtractOr => of_pair!(f, to, from, downwards, ExtractOr),
             Code::ExtractAdd => of_pair!(f, to, from, downwards, ExtractAdd),
             Code::AddIf => of_type!(f, to, AddIf),
-            Code::AddIfBoth => of_type!(f, to, AddIfBoth),
+            Code::AddIfBoth => of_added!(f, to, false),
+            Code::AddIfBothUniform => of_added!(f, to, true),
             Code::FieldEqual => of_type!(f, from, FieldEqual),
             Code::FieldMore => of_type!(f, from, FieldMore),
             Code::BitOfXor => of_type!(f, from, BitOfXor),
@@ -175,10 +210,10 @@ impl Instruction {
                 _ => return None,
             },
             Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),
-            Code::SignedSum => of_sum!(f, to, from, small, u8, false),
+            Code::SignedSum => of_sum!(f, to, from, flags, u8, false),
             Code::AlignedSum => match by {
-                Type::U8 => of_sum!(f, to, from, small, u8, true),
-                Type::U16 => of_sum!(f, to, from, small, u16, true),
+                Type::U8 => of_sum!(f, to, from, flags, u8, true),
+                Type::U16 => of_sum!(f, to, from, flags, u16, true),
                 _ => return None,
             },
         })

@@ -100,8 +100,11 @@ fn products_are_chains_of_the_simulator() {
 fn large_products_are_chains_of_the_simulator() {
     for (index, name) in UNITS.iter().enumerate() {
         let model = Model::parse(name).unwrap();
-        let [m, k, n] = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]][index % 3];
-        for kind in [Kind::Finite, Kind::Random, Kind::Close] {
+        let kinds = [Kind::Finite, Kind::Random, Kind::Close];
+        for (number, kind) in kinds.into_iter().enumerate() {
+            // Each shape for each unit.
+            let shapes = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]];
+            let [m, k, n] = shapes[(index + number) % 3];
             let [a, b, c] = matrices(&model, [m, k, n], kind);
             let product = Product::new(&a, &b).plus(Some(&c));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
