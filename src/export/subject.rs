@@ -65,6 +65,7 @@ pub enum ExportError {
 
 /// What is exported.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Subject {
     /// The result `d` of a model.
     Model(Model),
