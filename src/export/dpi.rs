@@ -41,7 +41,7 @@ pub(super) fn shim(function: &Function<'_>) -> String {
     let out = function.result_name();
     declared.push(format!("svBitVecVal *{out}"));
     let mut text = format!(
-        "\n#include \"svdpi.h\"\n\nvoid {name}_dpi({});\n\nvoid {name}_dpi({})\n{{\n",
+        "\n#include \"svdpi.h\"\n\n#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid {name}_dpi({});\n\nvoid {name}_dpi({})\n{{\n",
         declared.join(", "),
         declared.join(", ")
     );

@@ -1,8 +1,8 @@
 //! Models in C and Verilog against the simulators, and against what GPUs gave.
 
 use crate::common::inputs::draw;
-use crate::compiled::{Functions, exported};
-use crate::simulated::Module;
+use crate::compiled::{Functions, answered, exported, folder};
+use crate::simulated::{Module, run};
 use mmasmt::algorithms::{Operand, Signature};
 use mmasmt::export::{Format, Ports, Shape, Subject};
 use mmasmt::model::{Model, architectures, libraries};
@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// The registers in the order of the ports.
@@ -240,6 +241,64 @@ pub fn packed(signature: &Signature, inputs: &Inputs) -> Vec<BigUint> {
         })
     });
     rows.collect()
+}
+
+#[test]
+#[ignore = "needs verilator"]
+fn what_an_h100_gave_is_what_systemverilog_gets_by_dpi() {
+    let Some((model, vectors)) = recorded() else {
+        return;
+    };
+    let signature = model.signature();
+    let subject = Subject::Model(model);
+    for shape in [Shape::Packed, Shape::Scalar] {
+        let place = folder("dpi");
+        for file in exported(&subject, Format::Dpi, shape, "hmma") {
+            let path = place.path().join(format!("hmma.{}", file.extension));
+            std::fs::write(path, file.text).unwrap();
+        }
+        let mut calls = String::new();
+        for (inputs, _) in &vectors {
+            let given: Vec<String> = match shape {
+                Shape::Packed => packed(&signature, inputs)
+                    .iter()
+                    .zip([256, 256, 32])
+                    .map(|(value, width)| format!("{width}'h{value:x}"))
+                    .collect(),
+                Shape::Scalar => inputs
+                    .each(&signature)
+                    .map(|(format, value)| format!("{}'h{value:x}", format.width()))
+                    .collect(),
+            };
+            let given = given.join(", ");
+            writeln!(calls, "    hmma_dpi({given}, d); $display(\"%h\", d);").unwrap();
+        }
+        let top = format!(
+            "module top;\n  import hmma_pkg::*;\n  bit [31:0] d;\n  initial begin\n{calls}    $finish;\n  end\nendmodule\n"
+        );
+        std::fs::write(place.path().join("top.sv"), top).unwrap();
+        let options = [
+            "--binary",
+            "-O0",
+            "-Wno-fatal",
+            "hmma.sv",
+            "top.sv",
+            "hmma.c",
+            "--top-module",
+            "top",
+        ];
+        run(place.path(), "verilator", &options);
+        let said = answered(&place.path().join("obj_dir/Vtop"), "");
+        let results: Vec<u64> = said
+            .lines()
+            .filter_map(|line| u64::from_str_radix(line, 16).ok())
+            .collect();
+        let same = results
+            .iter()
+            .zip(&vectors)
+            .filter(|(found, (_, d))| *found == d);
+        assert_eq!((results.len(), same.count()), (800, 800));
+    }
 }
 
 #[test]
