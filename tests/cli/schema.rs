@@ -134,6 +134,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("gen", "gen fda --count 3 --out drawn.txt"),
     ("separate", "separate fda:F=23 fda:F=24"),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
+    ("export", "export fda:K=1 --to c -o one.c"),
     (
         "identify",
         "identify some.txt --model fda:K=1 --model fda:K=1,F=23",

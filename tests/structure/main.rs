@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 34] = [
     "limits",
     "process",
     "excerpt",
@@ -27,6 +27,7 @@ const ORDER: [&str; 32] = [
     "schemes",
     "compositions",
     "model",
+    "designs",
     "batch",
     "vectors",
     "measure",
@@ -38,6 +39,7 @@ const ORDER: [&str; 32] = [
     "multiples",
     "cut_points",
     "query",
+    "export",
     "certify",
     "device",
     "probe",
