@@ -170,3 +170,8 @@ pub mod tape;
 pub mod vectors;
 mod whole_file;
 pub mod worst;
+
+/// The block of the guide's page "How do I use it from Rust?", compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/rust.md")]
+struct UseFromRust;

@@ -4,7 +4,7 @@ use super::Status;
 use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, write_text};
-use super::output::write_json;
+use super::json::write_json;
 use super::specification::model;
 use super::timeouts::within;
 use crate::cli::complete::models;

@@ -2,7 +2,8 @@
 
 use super::asker::Answered;
 use super::confirm::write_confirmations;
-use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs};
+use super::json::{cost_json, vector_json};
+use super::output::{PROGRAM, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use crate::engine::solver_version;
 use crate::explain::first_divergence;
@@ -138,10 +139,8 @@ pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answere
         .witnesses
         .iter()
         .map(|witness| {
-            let mut map = inputs_json(&signature, &witness.inputs);
             let [left, right] = results(witness);
-            let d = [left, right].map(|result| bits(&signature.d, result));
-            map.insert("d".into(), json!(d));
+            let mut map = vector_json(&signature, &witness.inputs, &[left, right]);
             map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
             let divergence = first_divergence(&models[0], &models[1], &witness.inputs);
             map.insert(
@@ -163,10 +162,7 @@ pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answere
         "witnesses": witnesses,
         "remark": remark(question, answer),
         "proved": proved,
-        "engine": engine_text(options, answer),
-        "assume": Some(question.domain().to_string()).filter(|text| !text.is_empty()),
-        "seed": options.seed,
-        "seconds": answered.seconds,
-        "version": PROGRAM,
+        "assume": question.domain().to_string(),
+        "cost": cost_json(answered.seconds, Some(options.seed), Some(&engine_text(options, answer))),
     })
 }

@@ -1,10 +1,9 @@
 //! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died where.
 
 use super::Status;
+use super::json::{value_json, vector_json, write_json};
 use super::operands::Operands;
-use super::output::{
-    PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
-};
+use super::output::{value_text, widest, write_inputs};
 use super::specification::model;
 use crate::algorithms::Signature;
 use crate::cli::complete::models;
@@ -340,13 +339,14 @@ fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
             register,
         } => json!({ "kind": "rounded", "what": what, "result": value_json(format, *register) }),
     };
-    let mut object = json!({ "model": model.canonical(), "version": PROGRAM });
-    if let Value::Object(map) = &mut object {
-        map.extend(inputs_json(&signature, inputs));
-        map.insert("d".into(), bits(&signature.d, explained.d).into());
-        map.insert("steps".into(), explained.steps.iter().map(step).collect());
-    }
-    object
+    let vector = vector_json(&signature, inputs, &[explained.d]);
+    json!({
+        "model": model.canonical(),
+        "name": model.to_string(),
+        "vector": vector,
+        "value": value_json(&signature.d, explained.d),
+        "steps": explained.steps.iter().map(step).collect::<Vec<_>>(),
+    })
 }
 
 fn sum_json(view: &ExplainedSum) -> Value {

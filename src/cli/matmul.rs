@@ -1,7 +1,8 @@
 //! `matmul`: products of matrices in files.
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::json::{cost_json, write_json};
+use super::output::PROGRAM;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::algorithms::Signature;
@@ -237,13 +238,13 @@ impl Report<'_> {
         });
         json!({
             "model": self.model.canonical(),
+            "name": self.model.to_string(),
             "m": rows,
             "k": self.depth,
             "n": columns,
             "result": self.d.format().name(),
             "compared": compared,
-            "seconds": self.seconds,
-            "version": PROGRAM,
+            "cost": cost_json(self.seconds, None, None),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! `models`: the tables and the algorithms.
 
 use super::Status;
-use super::output::{PROGRAM, widest, write_json};
+use super::json::write_json;
+use super::output::widest;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::float::Format;
@@ -141,7 +142,7 @@ fn list(args: &Args, what: Option<&str>, json: bool, out: &mut impl Write) -> Re
         let rows = rows
             .map(|row| row_json(row))
             .collect::<Result<Vec<_>, _>>()?;
-        return write_json(out, &json!({ "rows": rows, "version": PROGRAM }));
+        return write_json(out, &json!({ "rows": rows }));
     }
     for (number, (architecture, rows)) in chosen.iter().enumerate() {
         if number > 0 {
@@ -231,7 +232,6 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
                 "program_word_bits": model.widest(),
                 "program_word": model.simulator().instance(),
                 "row": row,
-                "version": PROGRAM,
             }),
         );
     }
@@ -301,7 +301,7 @@ fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
         return write_json(
             out,
             &json!({
-                "algorithms": all(algorithms()), "compositions": all(compositions()), "version": PROGRAM,
+                "algorithms": all(algorithms()), "compositions": all(compositions()),
             }),
         );
     }

@@ -266,7 +266,7 @@ fn a_comparison_is_the_same_as_text_values_and_picture() {
 #[test]
 fn a_bench_says_how_fast_each_instance_is() {
     let folder = folder("bench");
-    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --seconds 0.01 --json";
+    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --time 10ms --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
