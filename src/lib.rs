@@ -160,6 +160,8 @@ pub mod measure;
 pub mod model;
 mod multiples;
 mod near;
+#[cfg(feature = "page")]
+pub mod page;
 pub mod probe;
 mod process;
 pub mod proof;

@@ -9,7 +9,8 @@ use crate::engine::solver_version;
 use crate::explain::first_divergence;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
+use crate::page::{Difference, difference_page};
+use crate::query::{Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -130,6 +131,23 @@ fn write_witness(
 /// The results of the two models.
 fn results(witness: &Witness) -> [u64; 2] {
     [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0))
+}
+
+/// Both evaluations of each witness as a page.
+pub(super) fn page(models: &[Model; 2], answered: &Answered) -> Result<String, Error> {
+    let (question, answer) = (&answered.question, &answered.answer);
+    let inputs: Vec<_> = answer
+        .witnesses
+        .iter()
+        .map(|witness| witness.inputs.clone())
+        .collect();
+    let page = difference_page(&Difference {
+        models,
+        verdict: verdict(answer),
+        remark: remark(question, answer).as_deref(),
+        inputs: &inputs,
+    });
+    Ok(page.map_err(QueryError::from)?)
 }
 
 pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answered) -> Value {

@@ -47,6 +47,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "out",
             "csv",
             "svg",
+            "html",
             "show",
             "error",
             "record",

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 33] = [
     "limits",
     "process",
     "excerpt",
@@ -44,6 +44,7 @@ const ORDER: [&str; 32] = [
     "identify",
     "worst",
     "compare",
+    "page",
     "cli",
     "main",
 ];
