@@ -9,7 +9,7 @@ use crate::algorithms::Signature;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
-use crate::explain::{Explained, ExplainedSum, Explanation, binary, explain};
+use crate::explain::{Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain};
 use crate::float::{Dyadic, Format};
 use crate::measure::{ExactSum, Measure};
 use crate::model::Model;
@@ -220,7 +220,7 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
             term.exponent,
             term.shift,
             lines.bits(&term.aligned),
-            lost_text(&term.lost, view.unit),
+            lost_text(term, view.unit),
         )?;
     }
     writeln!(
@@ -302,13 +302,17 @@ impl Binary {
 }
 
 /// What alignment cut off, as bits behind the last one kept.
-fn lost_text(lost: &Dyadic, unit: i64) -> String {
+fn lost_text(term: &ExplainedTerm, unit: i64) -> String {
     const MOST: usize = 40;
+    let lost = &term.lost;
     if lost.mantissa().is_zero() {
         return String::new();
     }
     if lost.mantissa().is_negative() {
         return format!(" | rounded down by {lost}");
+    }
+    if term.is_cut_above(unit) {
+        return format!(" | cut by {lost}");
     }
     let digits = binary(lost, unit - 1, lost.exponent());
     if digits.len() <= MOST {

@@ -49,7 +49,7 @@ impl Model {
     }
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
-        let algorithm = Algorithm::of(&spec)?;
+        let algorithm = Algorithm::of(&spec).map_err(tables::meant)?;
         let sparsity = tables::sparsity_of(&spec);
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);

@@ -17,7 +17,7 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
         section.operands {
             h2 { "Operands" }
             p { (signature) }
-            table {
+            div.scroll { table {
                 tbody {
                     @for (k, (a, b)) in shown {
                         (row(&format!("a[{k}]"), &signature.a, *a))
@@ -30,7 +30,7 @@ pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
                         }
                     }
                 }
-            }
+            } }
             @if left_out > 0 {
                 p { "The other " (left_out) @if left_out == 1 { " product is" } @else { " products are" } " +0 \u{d7} +0." }
             }

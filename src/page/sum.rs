@@ -13,12 +13,23 @@ use std::ops::Range;
 /// How many columns of bits below the last place are drawn; what lies lower is told as a number.
 const MOST_CUT: i64 = 64;
 
+/// How many columns are drawn, those without a bit of any term included.
+const MOST_KEPT: i64 = 128;
+
 /// Marks the place of the first difference.
 pub(super) type Mark = Option<Stage>;
 
 /// The class of a row that is the first difference.
 pub(super) fn marked(here: bool) -> Option<&'static str> {
     here.then_some("differs")
+}
+
+/// The class, and that of a difference.
+fn with_mark(class: &str, here: bool) -> String {
+    match marked(here) {
+        Some(mark) => format!("{class} {mark}"),
+        None => class.into(),
+    }
 }
 
 /// The columns of a picture: exponents of bits, the highest first.
@@ -40,19 +51,34 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
         .iter()
         .filter(|(_, term)| term.lost.mantissa().is_positive());
     let lowest = lowest.map(|(_, term)| term.lost.exponent()).min();
-    let columns = Columns {
+    let mut columns = Columns {
         high: view.max_exponent + i64::from(view.integer_bits) - 1,
         top: view.max_exponent,
         unit: view.unit,
         low: lowest.map_or(view.unit, |low| low.max(view.unit - MOST_CUT)),
     };
+    if columns.high - columns.unit > MOST_KEPT && columns.low == columns.unit {
+        // What no term has bits in is left out.
+        let aligned = shown.iter().map(|(_, term)| &term.aligned);
+        let aligned = aligned
+            .chain([&view.sum_on_grid])
+            .filter(|on_grid| !on_grid.is_zero());
+        let aligned: Vec<_> = aligned
+            .map(|on_grid| Dyadic::new(on_grid.clone(), view.unit))
+            .collect();
+        let highest = aligned.iter().filter_map(Dyadic::leading_exponent).max();
+        let lowest = aligned.iter().map(Dyadic::exponent).min();
+        columns.high = highest.unwrap_or(columns.top).max(columns.top);
+        columns.unit = lowest.unwrap_or(columns.top).min(columns.top);
+        columns.low = columns.unit;
+    }
     html! {
         p class=[marked(matches!(mark, Some(Stage::Terms | Stage::LargestExponent)))] {
             (view.terms.len()) " terms, " (zeros) " of them zero. The largest exponent is "
             strong { (view.max_exponent) } "; each term is shifted by its distance, and "
             strong { (view.fraction_bits) } " bits are kept behind the point, down to 2" sup { (view.unit) } "."
         }
-        div.picture {
+        div class="scroll picture" {
             table data-high=(columns.high) {
                 caption { "Alignment: columns from 2" sup { (columns.high) } " to 2" sup { (columns.low) } }
                 thead {
@@ -60,21 +86,21 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
                 }
                 tbody {
                     @for (k, term) in shown {
-                        (term_row(term, &columns, matches!(mark, Some(Stage::Term(at) | Stage::Aligned(at)) if at == k)))
+                        (term_row(term, view.unit, &columns, matches!(mark, Some(Stage::Term(at) | Stage::Aligned(at)) if at == k)))
                     }
-                    tr.sum tabindex="0" class=[marked(mark == Some(Stage::Sum))] {
+                    tr tabindex="0" class=(with_mark("sum", mark == Some(Stage::Sum))) {
                         th scope="row" { "sum" }
                         td.number { (view.sum) }
                         td.number { (view.max_exponent) }
                         td {}
-                        td.bits { (kept(&view.sum_on_grid, &view.sum, &columns)) }
+                        td.bits { (kept((&view.sum_on_grid, view.unit), &view.sum, &columns)) }
                         td {}
                     }
                 }
             }
         }
         @if let Some((format, register)) = &view.result {
-            div.rounding tabindex="0" class=[marked(mark == Some(Stage::Result))] {
+            div tabindex="0" class=(with_mark("rounding", mark == Some(Stage::Result))) {
                 @if let Some(rounding) = view.rounding() { (normalised(&rounding)) }
                 p { "Result: " (fields(format, *register)) }
             }
@@ -82,22 +108,22 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
     }
 }
 
-fn term_row(term: &ExplainedTerm, columns: &Columns, differs: bool) -> Markup {
+fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -> Markup {
     html! {
         tr tabindex="0" class=[marked(differs)] {
             th scope="row" { (term.name) }
             td.number { (term.value) }
             td.number { (term.exponent) }
             td.number { (term.shift) }
-            td.bits { (kept(&term.aligned, &term.value, columns)) }
-            td.bits.below { (cut(&term.lost, columns)) }
+            td.bits { (kept((&term.aligned, unit), &term.value, columns)) }
+            td.bits.below { (cut(term, unit, columns)) }
         }
     }
 }
 
-/// Sign and magnitude on the grid; the bits that `value` has are set off from the zeros around them.
-fn kept(on_grid: &BigInt, value: &Dyadic, columns: &Columns) -> Markup {
-    let magnitude = Dyadic::new(on_grid.abs(), columns.unit);
+/// Sign and magnitude on the grid of `2^unit`; the bits that `value` has are set off from the zeros around them.
+fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> Markup {
+    let magnitude = Dyadic::new(on_grid.abs(), unit);
     let bits = binary(&magnitude, columns.high, columns.unit);
     let place = |exponent: i64| (columns.high - exponent).clamp(0, bits.len() as i64) as usize;
     let leading = magnitude.leading_exponent().map_or(bits.len(), place);
@@ -129,12 +155,16 @@ fn kept(on_grid: &BigInt, value: &Dyadic, columns: &Columns) -> Markup {
 }
 
 /// What was cut below the last place.
-fn cut(lost: &Dyadic, columns: &Columns) -> Markup {
+fn cut(term: &ExplainedTerm, unit: i64, columns: &Columns) -> Markup {
+    let lost = &term.lost;
     if lost.mantissa().is_zero() {
         return html! {};
     }
     if lost.mantissa().is_negative() {
         return html! { "rounded down by " (lost.negated()) };
+    }
+    if term.is_cut_above(unit) {
+        return html! { "cut by " (lost) };
     }
     let digits = binary(lost, columns.unit - 1, lost.exponent().max(columns.low));
     let title = format!("cut: {lost}");

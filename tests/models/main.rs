@@ -19,5 +19,6 @@ mod instances;
 mod kernels;
 mod matrices;
 mod ozaki;
+mod page;
 mod reference;
 mod sparsity;
