@@ -25,7 +25,7 @@ impl ColumnData {
         }
     }
 
-    fn push(&mut self, bits: u64) {
+    pub(crate) fn push(&mut self, bits: u64) {
         match self {
             ColumnData::U8(column) => column.push(bits as u8),
             ColumnData::U16(column) => column.push(bits as u16),
@@ -95,34 +95,51 @@ impl ColumnData {
 
     /// Whether a register among the rows of a block from `start` on holds an infinity or a NaN.
     pub(crate) fn has_special(&self, format: &Format, part: Range<usize>) -> bool {
-        fn any<T: Stored>(
-            column: &[T],
-            part: Range<usize>,
-            [offset, mask, limit]: [u64; 3],
-        ) -> bool {
-            let [offset, mask, limit] = [offset, mask, limit].map(|bits| T::of(bits.into()));
-            let kind = Above {
-                offset,
-                mask,
-                limit,
-            };
-            kind.any(Features::detected(), &column[part])
+        fn any<T: Stored>(column: &[T], part: Range<usize>, special: [u64; 3]) -> bool {
+            above(special).any(Features::detected(), &column[part])
         }
-        let kind = match format.specials {
-            SpecialCodes::None => return false,
-            // Only the sign bit alone becomes all ones.
-            SpecialCodes::NegativeZero => [!format.sign_mask(), u64::MAX, u64::MAX - 1],
-            SpecialCodes::Ieee | SpecialCodes::NanOnly => {
-                let magnitudes = (1u64 << format.magnitude_bits()) - 1;
-                let placed = |magnitude: u64| magnitude << format.dropped_bits;
-                [0, placed(magnitudes), placed(format.max_finite())]
-            }
+        let Some(special) = special(format) else {
+            return false;
         };
         match self {
-            ColumnData::U8(column) => any(column, part, kind),
-            ColumnData::U16(column) => any(column, part, kind),
-            ColumnData::U32(column) => any(column, part, kind),
-            ColumnData::U64(column) => any(column, part, kind),
+            ColumnData::U8(column) => any(column, part, special),
+            ColumnData::U16(column) => any(column, part, special),
+            ColumnData::U32(column) => any(column, part, special),
+            ColumnData::U64(column) => any(column, part, special),
+        }
+    }
+
+    /// As [`load`](Self::load), and as [`has_special`](Self::has_special).
+    pub(crate) fn load_finite(
+        &self,
+        program: &mut Program,
+        place: Place,
+        format: &Format,
+        part: Range<usize>,
+    ) -> bool {
+        fn copy<T: Stored>(
+            program: &mut Program,
+            place: Place,
+            registers: &[T],
+            special: [u64; 3],
+        ) -> bool {
+            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
+            rest.fill(T::default());
+            above(special).any_copied(Features::detected(), registers, lanes)
+        }
+        let Some(special) = special(format) else {
+            self.load(program, place, part);
+            return false;
+        };
+        match (self, place.of) {
+            (ColumnData::U8(column), Type::U8) => copy(program, place, &column[part], special),
+            (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part], special),
+            (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part], special),
+            (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part], special),
+            _ => {
+                self.load(program, place, part.clone());
+                self.has_special(format, part)
+            }
         }
     }
 
@@ -153,6 +170,30 @@ impl ColumnData {
             // A result may be known to need fewer bits than its format.
             (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
         }
+    }
+}
+
+/// What is added to a register of the format, which bits matter, and what those of infinities and NaNs are more than; none if it has
+/// neither.
+fn special(format: &Format) -> Option<[u64; 3]> {
+    match format.specials {
+        SpecialCodes::None => None,
+        // Only the sign bit alone becomes all ones.
+        SpecialCodes::NegativeZero => Some([!format.sign_mask(), u64::MAX, u64::MAX - 1]),
+        SpecialCodes::Ieee | SpecialCodes::NanOnly => {
+            let magnitudes = (1u64 << format.magnitude_bits()) - 1;
+            let placed = |magnitude: u64| magnitude << format.dropped_bits;
+            Some([0, placed(magnitudes), placed(format.max_finite())])
+        }
+    }
+}
+
+fn above<T: Stored>(special: [u64; 3]) -> Above<T> {
+    let [offset, mask, limit] = special.map(|bits| T::of(bits.into()));
+    Above {
+        offset,
+        mask,
+        limit,
     }
 }
 
@@ -262,12 +303,15 @@ impl Columns {
         }
     }
 
-    /// Whether an operand of these rows is an infinity or a NaN.
-    pub(super) fn have_special(&self, part: Range<usize>) -> bool {
+    /// Copies operands of these rows into a program, as far as none is an infinity or a NaN; whether all were copied.
+    pub(super) fn load_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
         let rows = self.signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
-        let mut columns = self.columns.iter().zip(formats);
-        columns.any(|(column, format)| column.has_special(&format, part.clone()))
+        let mut columns = self.columns.iter().zip(formats).enumerate();
+        !columns.any(|(index, (column, format))| match program.input(index) {
+            Some(place) => column.load_finite(program, place, &format, part.clone()),
+            None => column.has_special(&format, part.clone()),
+        })
     }
 
     /// The columns.

@@ -194,8 +194,8 @@ fn run_block(
 ) {
     let count = rows.len();
     if *special == 0 {
-        if !columns.have_special(rows.clone()) {
-            load_and_run(finite, columns, rows);
+        if columns.load_finite(finite, rows.clone()) {
+            finite.run();
             store(finite, count, results);
             return;
         }

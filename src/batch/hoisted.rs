@@ -14,11 +14,40 @@ pub(crate) struct Hoisted {
     features: Features,
     /// Of left factors and their scales, lanes are rows of A; of right ones, lanes are columns of B.
     sides: [Program; 2],
-    rest: Program,
-    /// Inputs of the rest that are results of the left side, then those of the right one.
-    borders: [Vec<Option<Place>>; 2],
+    /// For lanes of several rows of A, and of one row.
+    rests: [Rest; 2],
+    /// Whether the lanes are those of one row.
+    is_one_row: bool,
     /// The position of `c` among the inputs.
     accumulator: usize,
+}
+
+/// What is computed for each element.
+#[derive(Clone)]
+struct Rest {
+    program: Program,
+    /// Inputs that are results of the left side, and those of the right one.
+    borders: [Vec<Option<Place>>; 2],
+    /// Whether an input of the left side is read in the first lane alone.
+    is_uniform: Vec<bool>,
+}
+
+impl Rest {
+    /// The program of a tape with these inputs from the left and from the right, of which some are read in the first lane alone.
+    fn new(
+        tape: &Tape,
+        [left, right]: [Range<usize>; 2],
+        uniform: &[usize],
+        features: Features,
+    ) -> Option<Rest> {
+        let program = Program::new(tape, features)?;
+        let of = |inputs: Range<usize>| inputs.map(|input| program.input(input)).collect();
+        Some(Rest {
+            borders: [of(left.clone()), of(right)],
+            is_uniform: left.map(|input| uniform.contains(&input)).collect(),
+            program,
+        })
+    }
 }
 
 impl Hoisted {
@@ -38,30 +67,33 @@ impl Hoisted {
             .collect();
         let accumulator = sides.iter().position(|side| *side == Side::Neither)?;
         let split = tape.split(|input| sides[input])?;
-        let rest = Program::new(&split.rest, features)?;
         let [left, right] = &split.sides;
         let first = tape.inputs..tape.inputs + left.results.len();
         let second = first.end..first.end + right.results.len();
-        let borders = [first, second].map(|inputs| inputs.map(|input| rest.input(input)).collect());
+        let (one_row, uniform) = split.rest.uniform(|input| first.contains(&input));
+        let borders = [first, second];
         Some(Hoisted {
             features,
             sides: [
                 Program::new(left, features)?,
                 Program::new(right, features)?,
             ],
-            rest,
-            borders,
+            rests: [
+                Rest::new(&split.rest, borders.clone(), &[], features)?,
+                Rest::new(&one_row, borders, &uniform, features)?,
+            ],
+            is_one_row: false,
             accumulator,
         })
     }
 
     /// Whether a program asks the processor for operations on `f32` or `f64`.
     pub(crate) fn uses_host(&self) -> bool {
-        self.rest.uses_host() || self.sides.iter().any(Program::uses_host)
+        self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
     }
 
     /// Computes what depends on one side alone: factors and then scales, each a column with as many registers as there
-    /// are rows of A or columns of B, at most [`LANES`].
+    /// are rows of A or columns of B, at most [`LANES`]; the side of B last.
     pub(crate) fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
@@ -79,9 +111,11 @@ impl Hoisted {
         // What is the same for all rows of A stays in the rest.
         if side == Side::Right {
             let count = columns.first().map_or(LANES, ColumnData::len);
-            for (result, place) in program.results().iter().zip(&self.borders[1]) {
+            self.is_one_row = LANES / count.max(1) <= 1;
+            let rest = &mut self.rests[usize::from(self.is_one_row)];
+            for (result, place) in program.results().iter().zip(&rest.borders[1]) {
                 if let Some(place) = place {
-                    self.rest.repeat(*place, program, *result, count);
+                    rest.program.repeat(*place, program, *result, count);
                 }
             }
         }
@@ -90,10 +124,17 @@ impl Hoisted {
     /// Takes the left side of a row of A, by its position among those that were prepared, for these lanes.
     pub(crate) fn take_row(&mut self, row: usize, lanes: Range<usize>) {
         let left = &self.sides[0];
-        for (result, place) in left.results().iter().zip(&self.borders[0]) {
-            if let Some(place) = place {
-                let value = left.lane(*result, row);
-                self.rest.fill(self.features, *place, lanes.clone(), value);
+        let rest = &mut self.rests[usize::from(self.is_one_row)];
+        let inputs = rest.borders[0].iter().zip(&rest.is_uniform);
+        for (result, (place, is_uniform)) in left.results().iter().zip(inputs) {
+            match place {
+                Some(place) if *is_uniform => rest.program.take_lane(*place, left, *result, row),
+                Some(place) => {
+                    let value = left.lane(*result, row);
+                    let lanes = lanes.clone();
+                    rest.program.fill(self.features, *place, lanes, value);
+                }
+                None => {}
             }
         }
     }
@@ -101,11 +142,12 @@ impl Hoisted {
     /// Computes the elements from a part of registers of `c`, a lane each, and appends them to `results`.
     pub(crate) fn run(&mut self, c: &ColumnData, part: Range<usize>, results: &mut ColumnData) {
         let count = part.len();
-        if let Some(place) = self.rest.input(self.accumulator) {
-            c.load(&mut self.rest, place, part);
+        let program = &mut self.rests[usize::from(self.is_one_row)].program;
+        if let Some(place) = program.input(self.accumulator) {
+            c.load(program, place, part);
         }
-        self.rest.run();
-        results.store(&self.rest, self.rest.results()[0], count);
+        program.run();
+        results.store(program, program.results()[0], count);
     }
 }
 

@@ -1,45 +1,24 @@
-//! Arrays of NumPy (`.npy`) as matrices.
+//! Arrays of NumPy (`.npy`, or one of an archive `.npz`) as matrices.
 //!
 //! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or raw registers: unsigned integers, or the bytes
 //! that `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and the others, of the width of the format.
 
+use super::archive::Archived;
+use super::array_error::{ArrayError, unexpected};
 use super::matrix::Matrix;
+use super::stack::{Stack, index};
+use crate::batch::ColumnData;
 use crate::float::{Dyadic, Format, decimal};
 use crate::vectors::npy;
+use crate::vectors::write::stored;
 use crate::whole_file::WholeFile;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use thiserror::Error;
+use zip::ZipWriter;
 
-/// What is wrong with an array.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ArrayError {
-    /// It cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It is not what is wanted.
-    #[error("expected {expected}, found {found}")]
-    Unexpected {
-        /// What would do.
-        expected: String,
-        /// What is there.
-        found: String,
-    },
-    /// An element is no number of the format.
-    #[error("element [{row}, {column}] is {value}, which {format} does not have: round it first")]
-    NotHeld {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// What it is.
-        value: String,
-        /// What was wanted.
-        format: Format,
-    },
-}
+/// So many matrices without elements are read: they take memory, but no file.
+const MOST_EMPTY: usize = 1 << 20;
 
 /// What elements are.
 enum Element {
@@ -56,23 +35,30 @@ impl Element {
     }
 }
 
-/// Reads the array at `path` as a matrix of `format`; one dimension is one row.
+/// Reads the array at `path` as matrices of `format`: the last two dimensions are rows and columns, one dimension is one row.
+///
+/// Of an archive (`.npz`) it is the array that `path` names, as in `both.npz:a`, or else that of one of the names, or the only one there.
 ///
 /// # Errors
 /// If it is no such array, or an element is no number of the format.
-pub fn read_array(path: &Path, format: Format) -> Result<Matrix, ArrayError> {
-    let mut file = BufReader::new(File::open(path)?);
-    let unexpected = |[expected, found]: [String; 2]| ArrayError::Unexpected { expected, found };
+pub fn read_array(path: &Path, names: &[&str], format: Format) -> Result<Stack, ArrayError> {
+    match Archived::of(path) {
+        None => read(&mut BufReader::new(File::open(path)?), format),
+        Some(archived) => archived.with(names, |member| read(member, format)),
+    }
+}
+
+fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
+    let mut file = file;
     let header = npy::read_header(&mut file)?.map_err(unexpected)?;
-    let shape = match header.shape[..] {
-        [columns] => [1, columns],
-        [rows, columns] => [rows, columns],
-        _ => {
-            let found = format!("{} dimensions", header.shape.len());
-            return Err(unexpected(["one or two dimensions".into(), found]));
-        }
+    let lengths = header.shape.iter();
+    let lengths = lengths.map(|length| usize::try_from(*length).unwrap_or(usize::MAX));
+    let lengths: Vec<usize> = lengths.collect();
+    let (batch, shape) = match lengths[..] {
+        [] => return Err(unexpected(["a matrix".into(), "one number".into()])),
+        [columns] => (&[][..], [1, columns]),
+        [ref batch @ .., rows, columns] => (batch, [rows, columns]),
     };
-    let [rows, columns] = shape.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
     let raw = npy::bytes_of(&format);
     let element = match header.element.as_str() {
         "<f2" => Element::Number(Format::F16),
@@ -85,10 +71,8 @@ pub fn read_array(path: &Path, format: Format) -> Result<Matrix, ArrayError> {
             return Err(unexpected([expected, format!("`{other}`")]));
         }
     };
-    let size = rows.saturating_mul(columns);
-    let mut registers = Vec::new();
     let mut buffer = vec![0; element.bytes()];
-    for index in 0..size {
+    let mut one = |number: usize| {
         file.read_exact(&mut buffer)?;
         let mut wide = [0; 8];
         wide[..buffer.len()].copy_from_slice(&buffer);
@@ -99,43 +83,59 @@ pub fn read_array(path: &Path, format: Format) -> Result<Matrix, ArrayError> {
             }
             Element::Number(from) => held(&from, &format, register),
         };
-        let held = held.ok_or_else(|| ArrayError::NotHeld {
-            row: index / columns,
-            column: index % columns,
+        held.ok_or_else(|| ArrayError::NotHeld {
+            index: index(&lengths, number),
             value: match element {
                 Element::Register(_) => format!("0x{register:x}"),
                 Element::Number(from) => decimal(&from, register),
             },
             format,
-        })?;
-        registers.push(held);
+        })
+    };
+    let [rows, columns] = shape;
+    let size = rows.saturating_mul(columns);
+    let count = batch.iter().copied().fold(1, usize::saturating_mul);
+    if size == 0 && count > MOST_EMPTY {
+        let expected = format!("at most {MOST_EMPTY} matrices without elements");
+        return Err(unexpected([expected, count.to_string()]));
     }
-    let found = registers.len().to_string();
-    Matrix::new(format, [rows, columns], registers)
+    let mut matrices = Vec::new();
+    for number in 0..count {
+        let mut registers = ColumnData::new(&format);
+        for place in 0..size {
+            registers.push(one(number * size + place)?);
+        }
+        matrices.extend(Matrix::of(format, shape, registers));
+    }
+    let found = matrices.len().to_string();
+    Stack::new(batch, format, shape, matrices)
         .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
 }
 
-impl Matrix {
+impl Stack {
     /// The same numbers in another format.
     ///
     /// # Errors
     /// If the format lacks one of them.
-    pub fn widened(&self, to: Format) -> Result<Matrix, ArrayError> {
+    pub fn widened(&self, to: Format) -> Result<Stack, ArrayError> {
         let from = self.format();
-        let columns = self.shape()[1].max(1);
-        let one = |(index, register)| {
-            held(&from, &to, register).ok_or_else(|| ArrayError::NotHeld {
-                row: index / columns,
-                column: index % columns,
-                value: decimal(&from, register),
-                format: to,
-            })
-        };
-        let registers = self.registers().enumerate().map(one);
-        let registers = registers.collect::<Result<Vec<_>, _>>()?;
-        let found = registers.len().to_string();
-        let expected = "as many elements as before".into();
-        Matrix::new(to, self.shape(), registers).ok_or(ArrayError::Unexpected { expected, found })
+        let mut matrices = Vec::new();
+        for (number, matrix) in self.matrices().iter().enumerate() {
+            let mut registers = ColumnData::new(&to);
+            for (place, register) in matrix.registers().enumerate() {
+                let columns = matrix.shape()[1];
+                let held = held(&from, &to, register).ok_or_else(|| ArrayError::NotHeld {
+                    index: self.index(number, [place / columns, place % columns]),
+                    value: decimal(&from, register),
+                    format: to,
+                })?;
+                registers.push(held);
+            }
+            matrices.extend(Matrix::of(to, matrix.shape(), registers));
+        }
+        let found = matrices.len().to_string();
+        Stack::new(self.batch(), to, self.matrix_shape(), matrices)
+            .ok_or_else(|| unexpected(["as many elements as before".into(), found]))
     }
 }
 
@@ -157,12 +157,31 @@ fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     Dyadic::of(from, register)?.register(to)
 }
 
-/// Writes a matrix as an array: as numbers where NumPy has the format, else as registers.
+/// Writes matrices as an array, or into an archive with that name if `path` ends in `.npz`: as numbers where NumPy has the format,
+/// else as registers. Without batch dimensions it has two.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_array(path: &Path, matrix: &Matrix) -> Result<(), ArrayError> {
-    let format = matrix.format();
+pub fn write_array(path: &Path, name: &str, stack: &Stack) -> Result<(), ArrayError> {
+    let mut whole = WholeFile::create(path)?;
+    match path.extension().is_some_and(|end| end == "npz") {
+        false => write(&mut BufWriter::new(&mut whole), stack)?,
+        true => {
+            let mut archive = ZipWriter::new(BufWriter::new(&mut whole));
+            let member = format!("{name}.npy");
+            archive
+                .start_file(member, stored())
+                .map_err(io::Error::from)?;
+            write(&mut archive, stack)?;
+            archive.finish().map_err(io::Error::from)?.flush()?;
+        }
+    }
+    whole.finish()?;
+    Ok(())
+}
+
+fn write(out: &mut dyn Write, stack: &Stack) -> io::Result<()> {
+    let format = stack.format();
     let bytes = npy::bytes_of(&format);
     let element = match format {
         Format::F16 => "<f2".into(),
@@ -170,14 +189,11 @@ pub fn write_array(path: &Path, matrix: &Matrix) -> Result<(), ArrayError> {
         Format::F64 => "<f8".into(),
         _ => npy::unsigned(bytes),
     };
-    let mut out = BufWriter::new(WholeFile::create(path)?);
-    let shape = matrix.shape().map(|length| length as u64);
+    let shape: Vec<u64> = stack.shape().iter().map(|length| *length as u64).collect();
     out.write_all(&npy::header(&element, &shape))?;
-    for register in matrix.registers() {
+    let registers = stack.matrices().iter().flat_map(Matrix::registers);
+    for register in registers {
         out.write_all(&register.to_le_bytes()[..bytes])?;
     }
-    out.into_inner()
-        .map_err(io::IntoInnerError::into_error)?
-        .finish()?;
-    Ok(())
+    out.flush()
 }

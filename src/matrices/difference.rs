@@ -1,20 +1,21 @@
 //! How far a product is from the exact one, or from another.
 
-use super::matrix::Matrix;
-use super::product::Product;
+use super::stack::{Products, Stack};
 use crate::algorithms::{Operand, Signature};
 use crate::float::{Dyadic, ulp_distance};
 use crate::measure::{ExactSum, Measure, Quotient, Summer};
 use crate::vectors::Inputs;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// Differences of all elements, in last places of the result.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The largest, and where it is: row and column. None where nothing is compared.
-    pub largest: Option<(Quotient, [usize; 2])>,
+    /// The largest, and the index of its element. None where nothing is compared.
+    pub largest: Option<(Quotient, Vec<usize>)>,
     /// The mean of those that are finite, cut to a host number.
     pub mean: f64,
+    /// How many elements there are.
+    pub elements: usize,
     /// So many elements are not the same.
     pub unlike: usize,
     /// So many are not compared: one of the two is an infinity or a NaN.
@@ -40,15 +41,23 @@ impl Difference {
 /// Of the first power of two in the histogram.
 const FIRST: i32 = -10;
 const BINS: usize = 42;
+/// Rows whose distances are kept at a time.
+const ROWS: usize = 1024;
 
-/// Distances of `d`, a result of a model of this signature, from the exact product.
-pub fn distance_from_exact(signature: &Signature, product: &Product<'_>, d: &Matrix) -> Difference {
-    let [rows, columns, depth] = product.extents();
-    let signature = Signature {
-        products: depth as u32,
-        ..*signature
-    };
-    collected([rows, columns], |row| {
+/// Distances of `d`, the results of a model of this signature, from the exact products, of which there are as many.
+pub fn distance_from_exact(
+    signature: &Signature,
+    products: &Products<'_>,
+    d: &Stack,
+) -> Difference {
+    collected(d, |number, row| {
+        let product = &products.each()[number];
+        let matrix = &d.matrices()[number];
+        let [_, columns, depth] = product.extents();
+        let signature = Signature {
+            products: depth as u32,
+            ..*signature
+        };
         let mut summer = Summer::new(&signature);
         let mut inputs = Inputs::zero(&signature);
         let one = |column| {
@@ -67,47 +76,52 @@ pub fn distance_from_exact(signature: &Signature, product: &Product<'_>, d: &Mat
                 }
             }
             let exact = summer.sum(&inputs)?;
-            Measure::Ulp.error(&signature.d, d.get(row, column), &exact)
+            Measure::Ulp.error(&signature.d, matrix.get(row, column), &exact)
         };
         (0..columns).map(one).collect()
     })
 }
 
-/// Distances of `d` from a product whose elements are taken for exact, such as one in `f64`; none if shapes differ.
-pub fn distance_from_numbers(d: &Matrix, numbers: &Matrix) -> Option<Difference> {
-    let [rows, columns] = d.shape();
+/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`; none if shapes differ.
+pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
-        collected([rows, columns], |row| {
-            let one = |column| {
-                let value = Dyadic::of(&numbers.format(), numbers.get(row, column))?;
-                let magnitudes = match value.is_negative() {
-                    true => value.negated(),
-                    false => value.clone(),
-                };
-                let exact = ExactSum { value, magnitudes };
-                Measure::Ulp.error(&d.format(), d.get(row, column), &exact)
+        elements(d, numbers, |register, number| {
+            let value = Dyadic::of(&numbers.format(), number)?;
+            let magnitudes = match value.is_negative() {
+                true => value.negated(),
+                false => value.clone(),
             };
-            (0..columns).map(one).collect()
+            let exact = ExactSum { value, magnitudes };
+            Measure::Ulp.error(&d.format(), register, &exact)
         })
     })
 }
 
-/// Distances of two products of one format and shape; none if they have not.
-pub fn difference(d: &Matrix, other: &Matrix) -> Option<Difference> {
+/// Distances of products of one format and shape; none if they have not.
+pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     let format = d.format();
     let same = format == other.format() && d.shape() == other.shape();
-    let [rows, columns] = d.shape();
     same.then(|| {
-        collected([rows, columns], |row| {
-            let one = |column| {
-                let pair = [d.get(row, column), other.get(row, column)];
-                match pair[0] == pair[1] {
-                    true => Some(number(0)),
-                    false => ulp_distance(&format, pair[0], pair[1]).map(number),
-                }
-            };
-            (0..columns).map(one).collect()
+        elements(d, other, |one, two| match one == two {
+            true => Some(number(0)),
+            false => ulp_distance(&format, one, two).map(number),
         })
+    })
+}
+
+/// Distances of elements from those at the same place.
+fn elements(
+    d: &Stack,
+    other: &Stack,
+    distance: impl Fn(u64, u64) -> Option<Quotient> + Send + Sync,
+) -> Difference {
+    collected(d, |number, row| {
+        let pair = [d, other].map(|stack| &stack.matrices()[number]);
+        let one = |column| {
+            let [one, two] = pair.map(|matrix| matrix.get(row, column));
+            distance(one, two)
+        };
+        (0..d.matrix_shape()[1]).map(one).collect()
     })
 }
 
@@ -116,35 +130,46 @@ fn number(x: u64) -> Quotient {
     Quotient::new(&of(x), &of(1))
 }
 
+/// What the distances of all rows come to, each of a matrix of `d` and a row of it.
 fn collected(
-    [rows, columns]: [usize; 2],
-    of_row: impl Fn(usize) -> Vec<Option<Quotient>> + Send + Sync,
+    d: &Stack,
+    of_row: impl Fn(usize, usize) -> Vec<Option<Quotient>> + Send + Sync,
 ) -> Difference {
+    let [rows, columns] = d.matrix_shape();
     let mut all = Difference {
         largest: None,
         mean: 0.0,
+        elements: d.matrices().len() * rows * columns,
         unlike: 0,
         not_finite: 0,
         histogram: vec![0; BINS],
     };
-    let found: Vec<_> = (0..rows).into_par_iter().map(of_row).collect();
     let mut sum = 0.0;
-    for (row, errors) in found.into_iter().enumerate() {
-        for (column, error) in errors.into_iter().enumerate() {
-            let Some(error) = error else {
-                all.not_finite += 1;
-                continue;
-            };
-            let about = error.approximate();
-            sum += about;
-            all.unlike += usize::from(about > 0.0);
-            all.histogram[bin(about)] += 1;
-            if all.largest.as_ref().is_none_or(|(most, _)| *most < error) {
-                all.largest = Some((error, [row, column]));
+    // Some rows at a time, since exact distances are large.
+    let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
+    for some in every.chunks(ROWS) {
+        let found: Vec<_> = some
+            .par_iter()
+            .map(|row| of_row(row / rows, row % rows))
+            .collect();
+        for (row, errors) in some.iter().zip(found) {
+            for (column, error) in errors.into_iter().enumerate() {
+                let Some(error) = error else {
+                    all.not_finite += 1;
+                    continue;
+                };
+                let about = error.approximate();
+                sum += about;
+                all.unlike += usize::from(about > 0.0);
+                all.histogram[bin(about)] += 1;
+                if all.largest.as_ref().is_none_or(|(most, _)| *most < error) {
+                    let at = d.index(row / rows, [row % rows, column]);
+                    all.largest = Some((error, at));
+                }
             }
         }
     }
-    all.mean = sum / (rows * columns - all.not_finite).max(1) as f64;
+    all.mean = sum / (all.elements - all.not_finite).max(1) as f64;
     all
 }
 

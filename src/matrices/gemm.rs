@@ -10,7 +10,7 @@ use crate::batch::{ColumnData, Columns, Hoisted};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::tape::{LANES, host_is_ieee};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,37 +25,75 @@ const PARTS: usize = 4;
 /// # Errors
 /// If formats or shapes do not fit the model, or a limit is reached.
 pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Matrix, GemmError> {
+    let mut found = gemms(model, &[*product], limits)?;
+    found.pop().ok_or(GemmError::Stopped)
+}
+
+/// Several products, in their order: the parts of all of them are shared among the threads.
+///
+/// # Errors
+/// As [`gemm`].
+pub fn gemms(
+    model: &Model,
+    products: &[Product<'_>],
+    limits: &Limits,
+) -> Result<Vec<Matrix>, GemmError> {
     let signature = model.signature();
-    product.check(&signature)?;
-    let [rows, columns, depth] = product.extents();
-    let problem = Problem {
-        product: *product,
-        signature,
-        links: depth.div_ceil(signature.products as usize).max(1),
+    let mut problems = Vec::new();
+    for product in products {
+        product.check(&signature)?;
+        let links = product.extents()[2].div_ceil(signature.products as usize);
+        problems.push(Problem {
+            product: *product,
+            signature,
+            links: links.max(1),
+        });
+    }
+    let size = |product: &Product<'_>| {
+        let extents = product.extents().into_iter();
+        extents.fold(1, usize::saturating_mul)
     };
-    let worker = worker(model, rows.saturating_mul(columns).saturating_mul(depth));
-    let tiles = tiles(rows, columns);
+    let worker = worker(
+        model,
+        products.iter().map(size).fold(0, usize::saturating_add),
+    );
+    let each = problems.iter().map(|problem| {
+        let [rows, columns, _] = problem.product.extents();
+        tiles(rows, columns, problems.len())
+    });
+    let each: Vec<_> = each.collect();
+    let all: Vec<_> = problems
+        .iter()
+        .zip(&each)
+        .flat_map(|(problem, tiles)| tiles.iter().map(move |tile| (problem, tile)))
+        .collect();
     let done = AtomicUsize::new(0);
-    let evaluated: Option<Vec<ColumnData>> = (0..tiles.len())
-        .into_par_iter()
+    let evaluated: Option<Vec<ColumnData>> = all
+        .par_iter()
         .map_init(
             || worker.clone(),
-            |worker, number| {
-                let [rows, columns] = &tiles[number];
-                let evaluated = worker.evaluate(&problem, rows, columns, limits);
+            |worker, (problem, [rows, columns])| {
+                let evaluated = worker.evaluate(problem, rows, columns, limits);
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                limits.report(|report| report.settled = Some([done, tiles.len()]));
+                limits.report(|report| report.settled = Some([done, all.len()]));
                 evaluated
             },
         )
         .collect();
     let evaluated = evaluated.ok_or(GemmError::Stopped)?;
-    let mut registers = ColumnData::new(&signature.d);
-    let across = columns.div_ceil(LANES).max(1);
-    for (band, evaluated) in tiles.chunks(across).zip(evaluated.chunks(across)) {
-        put_together(band, evaluated, &mut registers);
-    }
-    Matrix::of(signature.d, [rows, columns], registers).ok_or(GemmError::Stopped)
+    let mut rest = evaluated.as_slice();
+    let matrix = |(problem, tiles): (&Problem<'_>, &Vec<[Range<usize>; 2]>)| {
+        let [rows, columns, _] = problem.product.extents();
+        let mut registers = ColumnData::new(&signature.d);
+        let (own, others) = rest.split_at(tiles.len());
+        rest = others;
+        let across = columns.div_ceil(LANES).max(1);
+        for (band, evaluated) in tiles.chunks(across).zip(own.chunks(across)) {
+            put_together(band, evaluated, &mut registers);
+        }
+        Matrix::of(signature.d, [rows, columns], registers).ok_or(GemmError::Stopped)
+    };
+    problems.iter().zip(&each).map(matrix).collect()
 }
 
 fn worker(model: &Model, products: usize) -> Worker<'_> {
@@ -74,10 +112,10 @@ fn worker(model: &Model, products: usize) -> Worker<'_> {
     }
 }
 
-/// Rows and columns of every part: bands of rows, each of parts from left to right.
-fn tiles(rows: usize, columns: usize) -> Vec<[Range<usize>; 2]> {
+/// Rows and columns of every part of one of some products: bands of rows, each of parts from left to right.
+fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]> {
     let across = columns.div_ceil(LANES).max(1);
-    let wanted = PARTS * rayon::current_num_threads();
+    let wanted = (PARTS * rayon::current_num_threads()).div_ceil(products);
     let down = wanted.div_ceil(across);
     let height = match rayon::current_num_threads() {
         1 => LANES,

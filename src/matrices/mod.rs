@@ -6,18 +6,26 @@
 //! | what is multiplied, and whether it fits a model | `product` |
 //! | `D = A B + C`, each element a chain of dot-adds | `gemm` |
 //! | some rows and columns of it | `tile` |
+//! | several of them with batch dimensions, and their products | `stack` |
 //! | arrays of NumPy | `array` |
+//! | an array of an archive | `archive` |
+//! | what is wrong with one | `array_error` |
 //! | how far a product is from the exact one, or from another | `difference` |
 
+mod archive;
 mod array;
+mod array_error;
 mod difference;
 mod gemm;
 mod matrix;
 mod product;
+mod stack;
 mod tile;
 
-pub use array::{ArrayError, read_array, write_array};
+pub use array::{read_array, write_array};
+pub use array_error::ArrayError;
 pub use difference::{Difference, difference, distance_from_exact, distance_from_numbers};
-pub use gemm::gemm;
+pub use gemm::{gemm, gemms};
 pub use matrix::Matrix;
 pub use product::{GemmError, Product};
+pub use stack::{BatchError, Products, Stack};

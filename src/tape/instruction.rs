@@ -60,12 +60,24 @@ pub enum Code {
     Select,
     /// `x + (y ? k : l)`.
     AddSelect,
+    /// `x >> s & k`, `l` in place of zero.
+    ExtractOr,
+    /// `(x >> s & k) + l'`, and `l` more where `x & k'` is zero: `k'` and `l'` are the high halves of the constants.
+    ExtractAdd,
+    /// `z ? x + y + k : l`.
+    AddIf,
+    /// `z & w ? x + y + k : l`, `z` and `w` changed by bytes of `s`.
+    AddIfBoth,
+    /// The same, `x` and `z` of the first lane.
+    AddIfBothUniform,
     /// Bitwise conjunction.
     And,
     /// Bitwise disjunction.
     Or,
     /// Bitwise exclusive or.
     Xor,
+    /// The same of bytes, `x` of the first lane.
+    XorUniform,
     /// `x == k`.
     EqualConst,
     /// `x < k`.
@@ -84,14 +96,25 @@ pub enum Code {
     LessSigned,
     /// `x & k != 0`.
     Bit,
+    /// `x & k == l`.
+    FieldEqual,
+    /// `x & k > l`.
+    FieldMore,
+    /// `(x ^ y) & k != 0`.
+    BitOfXor,
+    /// `x & k != 0` and `y & k != 0`.
+    BothBits,
     /// Whether a one is lost in `x >> y`.
     Lost,
     /// Conjunction of up to four truth values, each changed by a byte of `k`.
     All,
+    /// Whether of no pair of operands both hold; the first of a pair is changed by its bit of `k`, the second by that of `l`.
+    NoPair,
     /// `x ? y : z` of truth values, `y` and `z` changed by bytes of `k`.
     ChooseTruth,
     /// The sum of numbers, each negated where a truth value holds: operands in fours of truth value, factor, factor
-    /// and nothing, `t` of them, then of truth value, number, nothing and nothing. Products are shifted left by `s`.
+    /// and nothing, `t` of them, then of truth value, number, nothing and nothing. Products are shifted left by `s`; `k` is one
+    /// where the highest bits of factors and of numbers are zeros; `l` is one where first factors are those of the first lane.
     SignedSum,
     /// The same, each shifted right by the first operand less the last one of its four.
     AlignedSum,

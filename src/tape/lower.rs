@@ -71,7 +71,7 @@ impl Tape {
     }
 
     /// Without what no result needs.
-    fn without_dead(mut self) -> Tape {
+    pub(super) fn without_dead(mut self) -> Tape {
         let mut live = vec![false; self.instructions.len()];
         self.results.iter().for_each(|value| live[*value] = true);
         for value in (0..live.len()).rev() {

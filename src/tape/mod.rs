@@ -10,8 +10,10 @@ mod conditions;
 mod element;
 mod features;
 mod floats;
+mod fuse;
 mod instruction;
 mod lower;
+mod many;
 mod operations;
 mod program;
 mod routines;
@@ -20,6 +22,7 @@ mod split;
 mod step;
 mod sums;
 mod transfer;
+mod uniform;
 
 pub use columns::{LANES, Stored};
 pub use element::{Element, Type};

@@ -5,8 +5,8 @@ use super::columns::{LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
-/// Lanes of a sum that are kept in registers.
-const PART: usize = 64;
+/// The low half of a constant.
+const HALF: u128 = u64::MAX as u128;
 
 #[inline(always)]
 fn map1<A: Stored, D: Stored>(memory: &mut Memory, step: &Step, f: impl Fn(A) -> D) {
@@ -210,28 +210,38 @@ operation!(
         map2::<T, u8, T>(m, s, |x, c| x.add(T::filled(c).and(more).add(k)));
     }
 );
+operation!(
+    /// Bits from a shift upwards, a constant in place of zero.
+    ExtractOr<A, D>, |m, s| {
+        let (by, [mask, least]) = (s.shifts[0], s.constants.map(D::of));
+        map1::<A, D>(m, s, |x| {
+            let field = D::of(x.shr_const(by).number()).and(mask);
+            if field == D::default() { least } else { field }
+        });
+    }
+);
+operation!(
+    /// Bits from a shift upwards and a constant, and another one where a second field is zero.
+    ExtractAdd<A, D>, |m, s| {
+        let (by, [masks, added]) = (s.shifts[0], s.constants);
+        let (mask, field) = (D::of(masks & HALF), A::of(masks >> 64));
+        let (more, k) = (D::of(added & HALF), D::of(added >> 64));
+        map1::<A, D>(m, s, |x| {
+            let number = D::of(x.shr_const(by).number()).and(mask).add(k);
+            if x.and(field) == A::default() { number.add(more) } else { number }
+        });
+    }
+);
+operation!(
+    /// A sum where the truth value holds, else a constant.
+    AddIf<T>, |m, s| {
+        let [k, l] = s.constants.map(T::of);
+        map3::<T, T, u8, T>(m, s, |x, y, c| if c != 0 { x.add(y).add(k) } else { l });
+    }
+);
 operation!(And<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.and(y)));
 operation!(Or<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.or(y)));
 operation!(Xor<T>, |m, s| map2::<T, T, T>(m, s, |x, y| x.xor(y)));
-operation!(Maximum<T>, |m, s| {
-    let (to, columns) = m.open::<T>();
-    for start in (0..LANES).step_by(PART) {
-        let none = [T::default(); PART];
-        let mut most = none;
-        for entry in &s.list {
-            let x = part(columns.get::<T>(entry[0]), start, &none);
-            for lane in 0..PART {
-                most[lane] = if x[lane] > most[lane] {
-                    x[lane]
-                } else {
-                    most[lane]
-                };
-            }
-        }
-        to[start..start + PART].copy_from_slice(&most);
-    }
-    m.close::<T>(s.to);
-});
 operation!(EqualConst<T>, |m, s| {
     let k = T::of(s.constants[0]);
     map1::<T, u8>(m, s, |x| truth(x == k));
@@ -267,12 +277,80 @@ operation!(
     }
 );
 operation!(
+    /// Whether a field is a constant.
+    FieldEqual<T>, |m, s| {
+        let [mask, value] = s.constants.map(T::of);
+        map1::<T, u8>(m, s, |x| truth(x.and(mask) == value));
+    }
+);
+operation!(
+    /// Whether a field is more than a constant.
+    FieldMore<T>, |m, s| {
+        let [mask, limit] = s.constants.map(T::of);
+        map1::<T, u8>(m, s, |x| truth(x.and(mask) > limit));
+    }
+);
+operation!(
+    /// Whether a bit of two numbers differs.
+    BitOfXor<T>, |m, s| {
+        let k = T::of(s.constants[0]);
+        map2::<T, T, u8>(m, s, |x, y| truth(x.xor(y).and(k) != T::default()));
+    }
+);
+operation!(
+    /// Whether both numbers have a bit of a mask.
+    BothBits<T>, |m, s| {
+        let k = T::of(s.constants[0]);
+        map2::<T, T, u8>(m, s, |x, y| {
+            truth(x.and(k) != T::default()) & truth(y.and(k) != T::default())
+        });
+    }
+);
+operation!(
     /// Whether a right shift loses a one.
     Lost<T, N>, |m, s| map2::<T, N, u8>(m, s, |x, n| {
         let n = T::of(n.number());
         truth(x.shr(n).shl(n) != x)
     })
 );
+
+/// The same of two truth values, negated or not. With `UNIFORM` the first number and the first truth value are those of the first lane.
+pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
+impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let [k, l] = step.constants.map(T::of);
+        let [a, b, ..] = step.shifts[0].to_le_bytes();
+        let (to, columns) = memory.open::<T>();
+        let [x, y] = [0, 1].map(|arg| columns.get::<T>(step.args[arg]));
+        let [c, d] = [2, 3].map(|arg| columns.get::<u8>(step.args[arg]));
+        let (first, truth) = (x[0].add(k), c[0] ^ a);
+        for lane in 0..LANES {
+            let (x, c) = match UNIFORM {
+                true => (first, truth),
+                false => (x[lane].add(k), c[lane] ^ a),
+            };
+            let both = c & (d[lane] ^ b);
+            to[lane] = if both != 0 { x.add(y[lane]) } else { l };
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// Exclusive or of truth values, the first one that of the first lane.
+pub(super) struct XorUniform;
+impl Operation for XorUniform {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<u8>();
+        let x = columns.get::<u8>(step.args[0])[0];
+        let y = columns.get::<u8>(step.args[1]);
+        for lane in 0..LANES {
+            to[lane] = x ^ y[lane];
+        }
+        memory.close::<u8>(step.to);
+    }
+}
 
 /// The bytes that truth values are changed by: ff negates.
 #[inline(always)]
@@ -323,70 +401,4 @@ impl Operation for ChooseTruth {
         let [_, a, b, ..] = negations(step);
         map3::<u8, u8, u8, u8>(memory, step, |c, x, y| (c & (x ^ a)) | (!c & (y ^ b)));
     }
-}
-
-/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products of the type `A`,
-/// shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]` less an exponent of its own.
-/// An entry of the list is truth value, factor or number, factor, exponent.
-pub(super) struct SignedSum<T, A, N, const BY: bool>(PhantomData<(T, A, N)>);
-impl<T: Stored, A: Stored, N: Stored, const BY: bool> Operation for SignedSum<T, A, N, BY> {
-    #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
-        let (products, plain) = step
-            .list
-            .split_at((step.shifts[1] as usize).min(step.list.len()));
-        let by = step.shifts[0];
-        let (to, columns) = memory.open::<T>();
-        for start in (0..LANES).step_by(PART) {
-            let (truths, zeros) = ([0u8; PART], [T::default(); PART]);
-            let (none, still) = ([A::default(); PART], [N::default(); PART]);
-            let top = match BY {
-                true => part(columns.get::<N>(step.args[0]), start, &still),
-                false => &still,
-            };
-            let mut sum = zeros;
-            for &[c, x, y, e] in products {
-                let c = part(columns.get::<u8>(c), start, &truths);
-                let x = part(columns.get::<A>(x), start, &none);
-                let y = part(columns.get::<A>(y), start, &none);
-                let e = match BY {
-                    true => part(columns.get::<N>(e), start, &still),
-                    false => &still,
-                };
-                for lane in 0..PART {
-                    let product = T::of(x[lane].number()).mul(T::of(y[lane].number()));
-                    let mut term = product.shl_const(by);
-                    if BY {
-                        term = term.shr(T::of(top[lane].sub(e[lane]).number()));
-                    }
-                    let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
-                    sum[lane] = if c[lane] != 0 { minus } else { plus };
-                }
-            }
-            for &[c, x, _, e] in plain {
-                let c = part(columns.get::<u8>(c), start, &truths);
-                let x = part(columns.get::<T>(x), start, &zeros);
-                let e = match BY {
-                    true => part(columns.get::<N>(e), start, &still),
-                    false => &still,
-                };
-                for lane in 0..PART {
-                    let mut term = x[lane];
-                    if BY {
-                        term = term.shr(T::of(top[lane].sub(e[lane]).number()));
-                    }
-                    let (plus, minus) = (sum[lane].add(term), sum[lane].sub(term));
-                    sum[lane] = if c[lane] != 0 { minus } else { plus };
-                }
-            }
-            to[start..start + PART].copy_from_slice(&sum);
-        }
-        memory.close::<T>(step.to);
-    }
-}
-
-/// Some lanes from `start` on, which is a multiple of their number.
-#[inline(always)]
-fn part<'x, T>(column: &'x [T; LANES], start: usize, none: &'x [T; PART]) -> &'x [T; PART] {
-    column[start..].first_chunk().unwrap_or(none)
 }

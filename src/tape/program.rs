@@ -52,6 +52,7 @@ impl Program {
     /// The program of a tape for a processor with these features. None if it has an operation on types that nothing
     /// is made for, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
+        let tape = &tape.fused();
         let count = tape.instructions.len();
         let mut last = vec![0; count];
         for (value, instruction) in tape.instructions.iter().enumerate() {
@@ -86,6 +87,10 @@ impl Program {
                 .map(|arg| places[*arg].number)
                 .collect();
             let (args, list) = match instruction.code {
+                Code::NoPair => {
+                    let pairs = numbers.as_chunks().0.iter();
+                    (Vec::new(), pairs.map(|[x, y]| [*x, *y, 0, 0]).collect())
+                }
                 Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
                 Code::SignedSum => (Vec::new(), fours(&numbers)),
                 Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),

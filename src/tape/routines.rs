@@ -4,6 +4,7 @@ use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
 use super::floats;
 use super::instruction::{Code, Instruction};
+use super::many;
 use super::operations as op;
 use crate::bits::HostOperation;
 
@@ -71,16 +72,55 @@ macro_rules! of_shift {
     };
 }
 
+macro_rules! of_added {
+    ($features:expr, $type:expr, $uniform:literal) => {
+        match $type {
+            U8 => Routine::of::<op::AddIfBoth<u8, $uniform>>($features),
+            U16 => Routine::of::<op::AddIfBoth<u16, $uniform>>($features),
+            U32 => Routine::of::<op::AddIfBoth<u32, $uniform>>($features),
+            U64 => Routine::of::<op::AddIfBoth<u64, $uniform>>($features),
+            U128 => Routine::of::<op::AddIfBoth<u128, $uniform>>($features),
+        }
+    };
+}
+
+/// By the type of the sum and of factors; where the highest bits are zeros, and where first factors are the same in all lanes.
 macro_rules! of_sum {
-    ($features:expr, $to:expr, $from:expr, $by:ident, $aligned:literal) => {
-        match ($to, $from) {
-            (U16, U8) => Routine::of::<op::SignedSum<u16, u8, $by, $aligned>>($features),
-            (U16, U16) => Routine::of::<op::SignedSum<u16, u16, $by, $aligned>>($features),
-            (U32, U8) => Routine::of::<op::SignedSum<u32, u8, $by, $aligned>>($features),
-            (U32, U16) => Routine::of::<op::SignedSum<u32, u16, $by, $aligned>>($features),
-            (U64, U8) => Routine::of::<op::SignedSum<u64, u8, $by, $aligned>>($features),
-            (U64, U16) => Routine::of::<op::SignedSum<u64, u16, $by, $aligned>>($features),
-            (U128, U8) => Routine::of::<op::SignedSum<u128, u8, $by, $aligned>>($features),
+    ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
+        match ($to, $from, $flags) {
+            (U32, U8, [1, 1]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, true>>($features)
+            }
+            (U32, U16, [1, 1]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true, true>>($features)
+            }
+            (U32, U8, [1, 0]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, false>>($features)
+            }
+            (U32, U16, [1, 0]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, true, false>>($features)
+            }
+            (U16, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u16, u8, $by, $aligned, false, false>>($features)
+            }
+            (U16, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u16, u16, $by, $aligned, false, false>>($features)
+            }
+            (U32, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u32, u8, $by, $aligned, false, false>>($features)
+            }
+            (U32, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u32, u16, $by, $aligned, false, false>>($features)
+            }
+            (U64, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u64, u8, $by, $aligned, false, false>>($features)
+            }
+            (U64, U16, [_, 0]) => {
+                Routine::of::<many::SignedSum<u64, u16, $by, $aligned, false, false>>($features)
+            }
+            (U128, U8, [_, 0]) => {
+                Routine::of::<many::SignedSum<u128, u8, $by, $aligned, false, false>>($features)
+            }
             _ => return None,
         }
     };
@@ -92,6 +132,7 @@ impl Instruction {
         let Instruction { to, from, by, .. } = *self;
         let plain = self.shifts == [0; 2] && self.constants[0] == 0;
         let count = self.args.len();
+        let flags = self.constants;
         Some(match self.code {
             Code::Input => return None,
             Code::Constant => of_type!(f, to, Constant),
@@ -114,7 +155,13 @@ impl Instruction {
             Code::ChooseElse => of_type!(f, to, ChooseElse),
             Code::ChooseThen => of_type!(f, to, ChooseThen),
             Code::NegateIf => of_type!(f, to, NegateIf),
-            Code::Maximum => of_type!(f, to, Maximum),
+            Code::Maximum => match to {
+                U8 => Routine::of::<many::Maximum<u8>>(f),
+                U16 => Routine::of::<many::Maximum<u16>>(f),
+                U32 => Routine::of::<many::Maximum<u32>>(f),
+                U64 => Routine::of::<many::Maximum<u64>>(f),
+                U128 => Routine::of::<many::Maximum<u128>>(f),
+            },
             Code::ShiftLeft => of_shift!(f, to, by, ShiftLeft),
             Code::ShiftRight if count == 3 => of_shift!(f, to, by, ShiftRightBy),
             Code::ShiftRight => of_shift!(f, to, by, ShiftRight),
@@ -135,6 +182,17 @@ impl Instruction {
             Code::And => of_type!(f, to, And),
             Code::Or => of_type!(f, to, Or),
             Code::Xor => of_type!(f, to, Xor),
+            Code::XorUniform => Routine::of::<op::XorUniform>(f),
+            Code::ExtractOr => of_pair!(f, to, from, downwards, ExtractOr),
+            Code::ExtractAdd => of_pair!(f, to, from, downwards, ExtractAdd),
+            Code::AddIf => of_type!(f, to, AddIf),
+            Code::AddIfBoth => of_added!(f, to, false),
+            Code::AddIfBothUniform => of_added!(f, to, true),
+            Code::FieldEqual => of_type!(f, from, FieldEqual),
+            Code::FieldMore => of_type!(f, from, FieldMore),
+            Code::BitOfXor => of_type!(f, from, BitOfXor),
+            Code::BothBits => of_type!(f, from, BothBits),
+            Code::NoPair => Routine::of::<many::NoPair>(f),
             Code::EqualConst => of_type!(f, from, EqualConst),
             Code::LessConst => of_type!(f, from, LessConst),
             Code::MoreConst => of_type!(f, from, MoreConst),
@@ -152,10 +210,10 @@ impl Instruction {
                 _ => return None,
             },
             Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),
-            Code::SignedSum => of_sum!(f, to, from, u8, false),
+            Code::SignedSum => of_sum!(f, to, from, flags, u8, false),
             Code::AlignedSum => match by {
-                Type::U8 => of_sum!(f, to, from, u8, true),
-                Type::U16 => of_sum!(f, to, from, u16, true),
+                Type::U8 => of_sum!(f, to, from, flags, u8, true),
+                Type::U16 => of_sum!(f, to, from, flags, u16, true),
                 _ => return None,
             },
         })

@@ -1,4 +1,4 @@
-//! A look through registers that are not in a program yet: whether one of them is of a kind.
+//! A look through registers that are not in a program yet, alone or as they are copied there: whether one of them is of a kind.
 
 use super::columns::Stored;
 use super::features::{Features, Work};
@@ -22,6 +22,20 @@ impl<T: Stored> Above<T> {
             registers,
         })
     }
+
+    /// The same, while the registers are copied to lanes, of which there are as many.
+    pub fn any_copied(self, features: Features, registers: &[T], lanes: &mut [T]) -> bool {
+        features.with(Copy {
+            kind: self,
+            registers,
+            lanes,
+        })
+    }
+
+    #[inline(always)]
+    fn is_of_kind(self, register: T) -> bool {
+        register.add(self.offset).and(self.mask) > self.limit
+    }
 }
 
 struct Search<'x, T> {
@@ -34,15 +48,30 @@ impl<T: Stored> Work for Search<'_, T> {
 
     #[inline(always)]
     fn done(self) -> bool {
-        let Above {
-            offset,
-            mask,
-            limit,
-        } = self.kind;
         // Without an early end, so that many are looked at at once.
         let mut any = false;
         for register in self.registers {
-            any |= register.add(offset).and(mask) > limit;
+            any |= self.kind.is_of_kind(*register);
+        }
+        any
+    }
+}
+
+struct Copy<'x, T> {
+    kind: Above<T>,
+    registers: &'x [T],
+    lanes: &'x mut [T],
+}
+
+impl<T: Stored> Work for Copy<'_, T> {
+    type Result = bool;
+
+    #[inline(always)]
+    fn done(self) -> bool {
+        let mut any = false;
+        for (lane, register) in self.lanes.iter_mut().zip(self.registers) {
+            *lane = *register;
+            any |= self.kind.is_of_kind(*register);
         }
         any
     }

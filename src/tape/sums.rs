@@ -212,6 +212,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the highest bits of the term and of its factors are zeros.
+    fn has_headroom(&self, term: &Signed, to: Type) -> bool {
+        let factors = self.factors(term.of).is_none_or(|(a, b, _)| {
+            let bits = [a, b].map(|id| self.graph.range(id).bits());
+            let bits = bits[0].max(bits[1]);
+            bits < Type::of(bits).bits()
+        });
+        factors && !self.is_signed(term.of) && self.graph.range(term.of).bits() < to.bits()
+    }
+
     /// The sum in that type: one operation for each kind of products.
     fn signed_sum(
         &mut self,
@@ -259,6 +269,7 @@ impl Lowering<'_> {
             None => Code::SignedSum,
         };
         let mut sums = Vec::new();
+        let small = terms.iter().all(|term| self.has_headroom(term, to));
         for (shift, from, entries) in kinds {
             let count = entries.len() as u32 / 4;
             let mut args = Vec::new();
@@ -268,7 +279,7 @@ impl Lowering<'_> {
             args.extend(entries);
             args.extend(std::mem::take(&mut plain));
             let sum = Instruction::new(code, to, &args).from(from).by(by);
-            sums.push(self.push(sum.shifts(shift, count)));
+            sums.push(self.push(sum.shifts(shift, count).constant(small.into())));
         }
         Some(sums)
     }

@@ -43,6 +43,18 @@ impl Program {
         }
     }
 
+    /// The value in one lane of a column of another program, of the same type, in the first lane of an input.
+    pub fn take_lane(&mut self, place: Place, other: &Program, from: Place, lane: usize) {
+        debug_assert!(place.of == from.of);
+        match place.of {
+            Type::U8 => self.column_mut::<u8>(place)[0] = other.column(from)[lane],
+            Type::U16 => self.column_mut::<u16>(place)[0] = other.column(from)[lane],
+            Type::U32 => self.column_mut::<u32>(place)[0] = other.column(from)[lane],
+            Type::U64 => self.column_mut::<u64>(place)[0] = other.column(from)[lane],
+            Type::U128 => self.column_mut::<u128>(place)[0] = other.column(from)[lane],
+        }
+    }
+
     /// The value in one lane, of at most 64 bits.
     pub fn lane(&self, place: Place, lane: usize) -> u64 {
         match place.of {

@@ -24,6 +24,7 @@ pub use evidence::{EvidenceError, Recorded, recorded};
 pub use file::Lines;
 pub use index::{Entry, IndexError, parse_index, read_index};
 pub use line::{parse_inputs, parse_line};
+pub(crate) use read::Member;
 pub use read::{Results, VectorFile};
 pub use source::{is_stdin, open, unpacked};
 pub use tally::{Checked, Failure};

@@ -294,8 +294,8 @@ fn matrices_are_multiplied_and_compared() {
     let numbers = |count: u64| (0..count).map(|x| 0x3c00 + x % 7);
     let [a, b] = [[3, 20], [20, 2]]
         .map(|[m, n]| Matrix::new(Format::F16, [m, n], numbers((m * n) as u64)).unwrap());
-    write_array(&folder.join("a.npy"), &a).unwrap();
-    write_array(&folder.join("b.npy"), &b).unwrap();
+    write_array(&folder.join("a.npy"), "a", &a.into()).unwrap();
+    write_array(&folder.join("b.npy"), "b", &b.into()).unwrap();
     let line = "matmul a.npy b.npy --on hopper/HMMA.16816.F32 -o d.npy --against exact";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
@@ -307,8 +307,14 @@ fn matrices_are_multiplied_and_compared() {
         out.contains("against the exact product, in last places of the result"),
         "{out}"
     );
-    let d = read_array(&folder.join("d.npy"), Format::F32).unwrap();
+    let d = read_array(&folder.join("d.npy"), &[], Format::F32).unwrap();
     assert_eq!(d.shape(), [3, 2]);
+    let line = "matmul a.npy b.npy --on hopper/HMMA.16816.F32 --against f64 --svg h.svg";
+    let (status, _, err) = run(&folder, line);
+    assert_eq!(status, Some(0), "{err}");
+    let picture = fs::read_to_string(folder.join("h.svg")).unwrap();
+    let bars = picture.matches("fill=\"#1F5AA0\"").count();
+    assert!(picture.starts_with("<svg") && bars > 0, "{picture}");
 
     let line =
         "matmul a.npy b.npy --on hopper/HMMA.16816.F32 --against hopper/HMMA.16816.F32 --json";

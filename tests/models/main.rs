@@ -11,6 +11,7 @@
 mod common;
 
 mod algorithms;
+mod arrays;
 mod batch;
 mod checked_inputs;
 mod exhaustive;

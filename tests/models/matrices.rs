@@ -1,18 +1,16 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
 use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Format, hex_float};
+use mmasmt::float::Format;
 use mmasmt::matrices::{
-    GemmError, Matrix, Product, difference, distance_from_exact, gemm, read_array, write_array,
+    GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
 use mmasmt::measure::{ExactSum, Measure};
 use mmasmt::model::Model;
 use mmasmt::vectors::{Draw, Inputs, Kind};
-use std::fs;
-use std::path::PathBuf;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.
-fn drawn(format: Format, shape: [usize; 2], kind: Kind, seed: u64) -> Matrix {
+pub(crate) fn drawn(format: Format, shape: [usize; 2], kind: Kind, seed: u64) -> Matrix {
     let name = format.name();
     let model = Model::parse(&format!("exact:K=1,in={name},c=f32,out=f32")).unwrap();
     let mut draw = Draw::new(model.signature(), kind, seed);
@@ -102,8 +100,11 @@ fn products_are_chains_of_the_simulator() {
 fn large_products_are_chains_of_the_simulator() {
     for (index, name) in UNITS.iter().enumerate() {
         let model = Model::parse(name).unwrap();
-        let [m, k, n] = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]][index % 3];
-        for kind in [Kind::Finite, Kind::Random, Kind::Close] {
+        let kinds = [Kind::Finite, Kind::Random, Kind::Close];
+        for (number, kind) in kinds.into_iter().enumerate() {
+            // Each shape for each unit.
+            let shapes = [[67, 83, 101], [13, 75, 530], [530, 1100, 1]];
+            let [m, k, n] = shapes[(index + number) % 3];
             let [a, b, c] = matrices(&model, [m, k, n], kind);
             let product = Product::new(&a, &b).plus(Some(&c));
             let d = gemm(&model, &product, &Limits::default()).unwrap();
@@ -257,7 +258,9 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     let model = Model::parse("fda:K=4,F=12").unwrap();
     let [a, b, _] = matrices(&model, [5, 9, 6], Kind::Close);
     let d = gemm(&model, &Product::new(&a, &b), &Limits::default()).unwrap();
-    let found = distance_from_exact(&model.signature(), &Product::new(&a, &b), &d);
+    let [stack_a, stack_b, d_stack] = [&a, &b, &d].map(|matrix| Stack::from(matrix.clone()));
+    let products = Products::new(&stack_a, &stack_b, None, None).unwrap();
+    let found = distance_from_exact(&model.signature(), &products, &d_stack);
     let whole = Model::parse("exact:K=9").unwrap().signature();
     let (mut largest, mut sum) = (0.0f64, 0.0);
     for row in 0..5 {
@@ -276,58 +279,5 @@ fn the_distance_from_the_exact_product_is_that_of_each_element() {
     }
     assert_eq!(found.largest.unwrap().0.approximate(), largest);
     assert!((found.mean - sum / 30.0).abs() <= 1e-9 * found.mean);
-    assert_eq!(difference(&d, &d).unwrap().unlike, 0);
-}
-
-fn path(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("matrices");
-    fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
-
-#[test]
-fn arrays_are_read_as_they_were_written() {
-    for format in [
-        Format::F16,
-        Format::BF16,
-        Format::F32,
-        Format::E4M3,
-        Format::F64,
-    ] {
-        let matrix = drawn(format, [3, 5], Kind::Finite, 1);
-        let path = path(&format!("{format}.npy"));
-        write_array(&path, &matrix).unwrap();
-        assert_eq!(read_array(&path, format).unwrap(), matrix, "{format}");
-    }
-}
-
-/// Arrays of other formats whose numbers are held, and of raw bytes as `ml_dtypes` saves them.
-#[test]
-fn numbers_and_raw_bytes_are_read_for_another_format() {
-    let numbers = Matrix::new(Format::F32, [1, 3], [0x3f80_0000, 0x8000_0000, 0xc020_0000]);
-    let path = path("numbers.npy");
-    write_array(&path, &numbers.unwrap()).unwrap();
-    let halves = read_array(&path, Format::F16).unwrap();
-    assert_eq!(
-        halves.registers().collect::<Vec<_>>(),
-        [0x3c00, 0x8000, 0xc100]
-    );
-    let tenth = Matrix::new(Format::F32, [1, 1], [0x3dcc_cccd]).unwrap();
-    write_array(&path, &tenth).unwrap();
-    let error = read_array(&path, Format::F16).unwrap_err().to_string();
-    assert!(
-        error.contains("[0, 0]") && error.contains("round it first"),
-        "{error}"
-    );
-
-    let mut bytes = fs::read(&path).unwrap();
-    let at = bytes.windows(3).position(|found| found == b"<f4").unwrap();
-    bytes[at..at + 3].copy_from_slice(b"|V1");
-    fs::write(&path, &bytes).unwrap();
-    let raw = read_array(&path, Format::E4M3).unwrap();
-    assert_eq!(raw.get(0, 0), 0xcd);
-    assert_eq!(hex_float(&Format::E4M3, 0xcd), "-0x1.ap+2");
-    assert!(Dyadic::of(&Format::E4M3, 0xcd).is_some());
-    fs::write(&path, &bytes[..bytes.len() - 4]).unwrap();
-    assert!(read_array(&path, Format::E4M3).is_err());
+    assert_eq!(difference(&d_stack, &d_stack).unwrap().unlike, 0);
 }

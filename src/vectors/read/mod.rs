@@ -9,6 +9,7 @@ mod npz;
 mod section;
 
 pub(in crate::vectors) use header::check_comment;
+pub(crate) use section::Member;
 
 use super::error::VectorError;
 use super::file::Lines;

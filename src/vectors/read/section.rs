@@ -29,7 +29,7 @@ impl Read for Section {
 }
 
 /// The content of a member. At its end [`finish`](Self::finish) says whether it was whole.
-pub(super) struct Member {
+pub(crate) struct Member {
     content: CrcReader<BufReader<Box<dyn Read>>>,
     crc: u32,
 }

@@ -11,6 +11,7 @@ mod output;
 pub use jsonl::JsonLinesWriter;
 pub use lines::LinesWriter;
 pub use npz::NpzWriter;
+pub(crate) use npz::stored;
 pub use output::Output;
 
 use super::Inputs;

@@ -71,6 +71,13 @@ impl NpzWriter {
     }
 }
 
+/// Members stored as they are, as `numpy.savez` does: most bits are random.
+pub(crate) fn stored() -> SimpleFileOptions {
+    SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .large_file(true)
+}
+
 impl ColumnWriter {
     fn write(&mut self, registers: &[u64]) -> io::Result<()> {
         registers
@@ -92,10 +99,7 @@ impl VectorWriter for NpzWriter {
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
-        // Stored as they are, as `numpy.savez` does: most bits are random.
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Stored)
-            .large_file(true);
+        let options = stored();
         let mut archive = ZipWriter::new(BufWriter::new(self.archive));
         let text: Vec<u8> = self
             .about

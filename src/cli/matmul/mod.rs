@@ -1,8 +1,10 @@
 //! `matmul`: products of matrices in files.
 
+mod plot;
+mod report;
+
 use super::Status;
-use super::json::{cost_json, write_json};
-use super::output::PROGRAM;
+use super::json::write_json;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::algorithms::Signature;
@@ -11,12 +13,13 @@ use crate::compare::of_length;
 use crate::excerpt::file_name;
 use crate::float::Format;
 use crate::matrices::{
-    ArrayError, Difference, GemmError, Matrix, Product, difference, distance_from_exact,
-    distance_from_numbers, gemm, read_array, write_array,
+    ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
+    gemms, read_array, write_array,
 };
 use crate::model::{Algorithm, Model};
 use crate::query::QueryError;
-use serde_json::{Value, json};
+use report::Report;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,7 +27,8 @@ use std::time::Instant;
 /// Multiply matrices as a unit, composition or scheme does: D = A B + C
 ///
 /// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or registers as unsigned integers or raw
-/// bytes, as ml_dtypes saves them. Every element is a chain of instructions along k, C first; where K is no multiple of the instruction,
+/// bytes, as ml_dtypes saves them. Dimensions before these two are a batch, repeated where they are 1 or missing, as numpy.matmul does.
+/// In an archive, FILE.npz, an array is found by its name (a, b, c), or as FILE.npz:NAME. Every element is a chain of instructions along k, C first; where K is no multiple of the instruction,
 /// the last one is filled up with zeros. A composition or scheme takes the whole of K. D is the same whatever the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -46,7 +50,7 @@ pub(super) struct Args {
     /// Scales of B, an array of a row for each block along k and N columns
     #[arg(long, value_name = "FILE", requires = "scale_a")]
     scale_b: Option<PathBuf>,
-    /// Where to write D
+    /// Where to write D: FILE.npy, or FILE.npz with an array d
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Threads; as many as the machine has if it is not given
@@ -55,6 +59,9 @@ pub(super) struct Args {
     /// Say how far D is from the exact product, from one in f64 with fused multiply-adds, or from that of another model
     #[arg(long, value_name = "exact|f64|MODEL")]
     against: Option<String>,
+    /// Draw how many elements of D differ by how much
+    #[arg(long, value_name = "FILE.svg", requires = "against")]
+    svg: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -70,27 +77,34 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let first = within(&limits, || model(&args.on))?;
     let signature = first.signature();
-    let a = read(&args.a, signature.a)?;
-    let b = read(&args.b, signature.b)?;
-    let c = args.c.as_ref().map(|c| read(c, signature.c)).transpose()?;
+    let a = read(&args.a, &["a", "A"], signature.a)?;
+    let b = read(&args.b, &["b", "B"], signature.b)?;
+    let c = args.c.as_ref();
+    let c = c.map(|c| read(c, &["c", "C"], signature.c)).transpose()?;
     let c = c.as_ref();
-    let depth = a.shape()[1];
+    let [[rows, depth], [_, columns]] = [a.matrix_shape(), b.matrix_shape()];
     let scales = scales(args, &signature)?;
     let scales = scales.as_ref().map(|[a, b]| [a, b]);
-    let whole = Product::new(&a, &b).plus(c).scaled(scales);
-    let product = |model: &Model, whole: &Product<'_>| {
+    let joined = |a, b, c, scales| {
+        Products::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))
+    };
+    let whole = joined(&a, &b, c, scales)?;
+    let product = |model: &Model, whole: &Products<'_>| {
         let model = within(&limits, || for_depth(model, depth))?;
         limits.report(|report| report.step = format!("{model}"));
-        let product = pool.install(|| gemm(&model, whole, &limits));
-        product.map_err(|error| match (error, limits.stopped()) {
+        let each = pool.install(|| gemms(&model, whole.each(), &limits));
+        let each = each.map_err(|error| match (error, limits.stopped()) {
             (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
             (error, _) => Error::Usage(error.to_string()),
-        })
+        })?;
+        let format = model.signature().d;
+        let found = Stack::new(whole.batch(), format, [rows, columns], each);
+        found.ok_or_else(|| Error::Usage(format!("results expected in {format}")))
     };
     let d = product(&first, &whole)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.out {
-        write_array(path, &d).map_err(|error| of_file(path, error))?;
+        write_array(path, "d", &d).map_err(|error| of_file(path, error))?;
     }
     let compared = match args.against.as_deref() {
         None => None,
@@ -103,7 +117,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             let model = in_f64(&signature)?;
             let c = c.map(|c| c.widened(Format::F64)).transpose();
             let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
-            let numbers = product(&model, &Product::new(&a, &b).plus(c.as_ref()))?;
+            let numbers = product(&model, &joined(&a, &b, c.as_ref(), None)?)?;
             pool.install(|| distance_from_numbers(&d, &numbers))
         }
         Some(other) => {
@@ -126,6 +140,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         compared: compared.as_ref(),
         seconds,
     };
+    if let Some(path) = &args.svg {
+        let picture = report.svg()?;
+        let written = fs::write(path, picture);
+        written.map_err(|error| of_file(path, ArrayError::Io(error)))?;
+    }
     match json {
         true => write_json(out, &report.as_json())?,
         false => report.write(out)?,
@@ -145,13 +164,14 @@ fn for_depth(model: &Model, depth: usize) -> Result<Model, Error> {
 }
 
 /// Both matrices of scales, if they are given.
-fn scales(args: &Args, signature: &Signature) -> Result<Option<[Matrix; 2]>, Error> {
+fn scales(args: &Args, signature: &Signature) -> Result<Option<[Stack; 2]>, Error> {
     let (Some(a), Some(b)) = (&args.scale_a, &args.scale_b) else {
         return Ok(None);
     };
     let format = signature.scales.map(|scales| scales.format);
     let format = format.ok_or_else(|| Error::Usage(GemmError::Scales.to_string()))?;
-    Ok(Some([read(a, format)?, read(b, format)?]))
+    let a = read(a, &["scale_a", "sa"], format)?;
+    Ok(Some([a, read(b, &["scale_b", "sb"], format)?]))
 }
 
 /// Fused multiply-adds in `f64` along k.
@@ -162,8 +182,8 @@ fn in_f64(signature: &Signature) -> Result<Model, Error> {
     ))?)
 }
 
-fn read(path: &Path, format: Format) -> Result<Matrix, Error> {
-    read_array(path, format).map_err(|error| of_file(path, error))
+fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
+    read_array(path, names, format).map_err(|error| of_file(path, error))
 }
 
 fn of_file(path: &Path, error: ArrayError) -> Error {
@@ -173,78 +193,5 @@ fn of_file(path: &Path, error: ArrayError) -> Error {
             error,
         },
         other => Error::Usage(format!("{}: {other}", file_name(path))),
-    }
-}
-
-struct Report<'x> {
-    model: &'x Model,
-    d: &'x Matrix,
-    depth: usize,
-    against: Option<&'x str>,
-    compared: Option<&'x Difference>,
-    seconds: f64,
-}
-
-impl Report<'_> {
-    fn write(&self, out: &mut impl Write) -> Result<(), Error> {
-        let ([rows, columns], depth) = (self.d.shape(), self.depth);
-        let format = self.d.format();
-        writeln!(
-            out,
-            "{}: {rows} x {depth} by {depth} x {columns}, result {format}",
-            self.model
-        )?;
-        if let (Some(against), Some(found)) = (self.against, self.compared) {
-            let whole = rows * columns;
-            let exactly = match against {
-                "exact" => "the exact product",
-                "f64" => "fused multiply-adds in f64",
-                other => other,
-            };
-            writeln!(out, "\nagainst {exactly}, in last places of the result")?;
-            let unlike = found.unlike;
-            writeln!(out, "  not the same  {unlike} of {whole}")?;
-            if let Some((largest, [row, column])) = &found.largest {
-                let about = largest.approximate();
-                writeln!(out, "  largest       {about:.6} at [{row}, {column}]")?;
-            }
-            writeln!(out, "  mean          {:.6}", found.mean)?;
-            if found.not_finite > 0 {
-                writeln!(out, "  not finite    {}, not compared", found.not_finite)?;
-            }
-            for (below, count) in found.histogram() {
-                let length = (count * 50).div_ceil(whole.max(1));
-                writeln!(out, "  {below:>8}  {count:>10}  {}", "#".repeat(length))?;
-            }
-        }
-        writeln!(out, "\n# {PROGRAM}, {:.2} s", self.seconds)?;
-        Ok(())
-    }
-
-    fn as_json(&self) -> Value {
-        let [rows, columns] = self.d.shape();
-        let compared = self.compared.map(|found| {
-            let largest = found.largest.as_ref();
-            json!({
-                "against": self.against,
-                "not_the_same": found.unlike,
-                "largest_ulp": largest.map(|(error, _)| error.approximate()),
-                "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
-                "largest_at": largest.map(|(_, at)| at),
-                "mean_ulp": found.mean,
-                "not_finite": found.not_finite,
-                "histogram": found.histogram().collect::<Vec<_>>(),
-            })
-        });
-        json!({
-            "model": self.model.canonical(),
-            "name": self.model.to_string(),
-            "m": rows,
-            "k": self.depth,
-            "n": columns,
-            "result": self.d.format().name(),
-            "compared": compared,
-            "cost": cost_json(self.seconds, None, None),
-        })
     }
 }

@@ -1,0 +1,104 @@
+//! What `matmul` says: shapes, and how far the product is from another.
+
+use super::plot;
+use crate::cli::error::Error;
+use crate::cli::json::cost_json;
+use crate::cli::output::PROGRAM;
+use crate::matrices::{Difference, Stack};
+use crate::model::Model;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// The answer of `matmul`.
+pub(super) struct Report<'x> {
+    pub(super) model: &'x Model,
+    pub(super) d: &'x Stack,
+    pub(super) depth: usize,
+    pub(super) against: Option<&'x str>,
+    pub(super) compared: Option<&'x Difference>,
+    pub(super) seconds: f64,
+}
+
+impl Report<'_> {
+    pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+        let ([rows, columns], depth) = (self.d.matrix_shape(), self.depth);
+        let format = self.d.format();
+        let batch = self.d.batch().iter().map(|length| format!("{length} x "));
+        let times = match self.d.batch() {
+            [] => String::new(),
+            _ => format!("{}times ", batch.collect::<String>()),
+        };
+        let times = times.replace(" x times", " times");
+        writeln!(
+            out,
+            "{}: {times}{rows} x {depth} by {depth} x {columns}, result {format}",
+            self.model
+        )?;
+        if let (Some(against), Some(found)) = (self.against, self.compared) {
+            let whole = found.elements;
+            let exactly = described(against);
+            writeln!(out, "\nagainst {exactly}, in last places of the result")?;
+            let unlike = found.unlike;
+            writeln!(out, "  not the same  {unlike} of {whole}")?;
+            if let Some((largest, at)) = &found.largest {
+                let about = largest.approximate();
+                writeln!(out, "  largest       {about:.6} at {at:?}")?;
+            }
+            writeln!(out, "  mean          {:.6}", found.mean)?;
+            if found.not_finite > 0 {
+                writeln!(out, "  not finite    {}, not compared", found.not_finite)?;
+            }
+            for (below, count) in found.histogram() {
+                let length = (count * 50).div_ceil(whole.max(1));
+                writeln!(out, "  {below:>8}  {count:>10}  {}", "#".repeat(length))?;
+            }
+        }
+        writeln!(out, "\n# {PROGRAM}, {:.2} s", self.seconds)?;
+        Ok(())
+    }
+
+    /// The histogram as a picture.
+    pub(super) fn svg(&self) -> Result<String, Error> {
+        let (Some(against), Some(found)) = (self.against, self.compared) else {
+            return Err(Error::Usage("expected --against for a picture".into()));
+        };
+        let caption = format!("{} against {}", self.model, described(against));
+        plot::histogram(found, &caption)
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        let [rows, columns] = self.d.matrix_shape();
+        let compared = self.compared.map(|found| {
+            let largest = found.largest.as_ref();
+            json!({
+                "against": self.against,
+                "not_the_same": found.unlike,
+                "largest_ulp": largest.map(|(error, _)| error.approximate()),
+                "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
+                "largest_at": largest.map(|(_, at)| at),
+                "mean_ulp": found.mean,
+                "not_finite": found.not_finite,
+                "histogram": found.histogram().collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "model": self.model.canonical(),
+            "name": self.model.to_string(),
+            "batch": self.d.batch(),
+            "m": rows,
+            "k": self.depth,
+            "n": columns,
+            "result": self.d.format().name(),
+            "compared": compared,
+            "cost": cost_json(self.seconds, None, None),
+        })
+    }
+}
+
+fn described(against: &str) -> &str {
+    match against {
+        "exact" => "the exact product",
+        "f64" => "fused multiply-adds in f64",
+        other => other,
+    }
+}

@@ -1,0 +1,37 @@
+//! What is wrong with an array in a file.
+
+use super::stack::python;
+use crate::float::Format;
+use std::io;
+use thiserror::Error;
+
+/// What is wrong with an array.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ArrayError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is not what is wanted.
+    #[error("expected {expected}, found {found}")]
+    Unexpected {
+        /// What would do.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// An element is no number of the format.
+    #[error("element {} is {value}, which {format} does not have: round it first", python(.index))]
+    NotHeld {
+        /// Its index.
+        index: Vec<usize>,
+        /// What it is.
+        value: String,
+        /// What was wanted.
+        format: Format,
+    },
+}
+
+pub(super) fn unexpected([expected, found]: [String; 2]) -> ArrayError {
+    ArrayError::Unexpected { expected, found }
+}

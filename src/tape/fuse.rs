@@ -1,0 +1,317 @@
+//! Fewer instructions for the same: what is asked of fields of a register, and of many truth values, is one operation.
+//!
+//! A tape is fused when its program is made: what [`split`](super::split) has taken apart is not put together again.
+
+use super::element::Type;
+use super::instruction::{Code, Instruction, Value};
+use super::lower::Tape;
+
+/// Pairs of truth values that one operation takes: each has a bit in a constant.
+const MOST_PAIRS: usize = 128;
+
+/// Smaller conjunctions stay as they are.
+const LEAST_PAIRS: usize = 5;
+
+/// A field of a value: `x >> s & k`, of the type that the value has.
+#[derive(Clone, Copy)]
+struct Field {
+    of: Value,
+    from: Type,
+    shift: u32,
+    mask: u128,
+}
+
+impl Field {
+    /// Its bits where they lie.
+    fn bits(self) -> u128 {
+        self.mask << self.shift
+    }
+}
+
+impl Tape {
+    /// The same results by fewer instructions.
+    pub(super) fn fused(&self) -> Tape {
+        let mut fusion = Fusion {
+            instructions: self.instructions.clone(),
+        };
+        fusion.each(Fusion::fields);
+        fusion.each(Fusion::pairs_of_fields);
+        let tape = fusion.into_tape(self);
+        let uses = tape.uses();
+        let mut fusion = Fusion {
+            instructions: tape.instructions.clone(),
+        };
+        fusion.each(|fusion, value| fusion.compared(value, &uses));
+        fusion.each_from_the_last(|fusion, value| fusion.conjunctions(value, &uses));
+        fusion.each(|fusion, value| fusion.conditional(value, &uses));
+        fusion.into_tape(&tape)
+    }
+
+    /// How often each value is needed.
+    fn uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.instructions.len()];
+        let args = self.instructions.iter().flat_map(|one| &one.args);
+        args.chain(&self.results)
+            .for_each(|value| uses[*value] += 1);
+        uses
+    }
+}
+
+struct Fusion {
+    instructions: Vec<Instruction>,
+}
+
+impl Fusion {
+    fn into_tape(self, of: &Tape) -> Tape {
+        let whole = Tape {
+            instructions: self.instructions,
+            ..of.clone()
+        };
+        whole.without_dead()
+    }
+
+    /// Replaces instructions, first to last.
+    fn each(&mut self, better: impl Fn(&Fusion, Value) -> Option<Instruction>) {
+        for value in 0..self.instructions.len() {
+            if let Some(instruction) = better(self, value) {
+                self.instructions[value] = instruction;
+            }
+        }
+    }
+
+    /// Replaces instructions, last to first: the whole before its parts.
+    fn each_from_the_last(&mut self, better: impl Fn(&Fusion, Value) -> Option<Instruction>) {
+        for value in (0..self.instructions.len()).rev() {
+            if let Some(instruction) = better(self, value) {
+                self.instructions[value] = instruction;
+            }
+        }
+    }
+
+    fn at(&self, value: Value) -> &Instruction {
+        &self.instructions[value]
+    }
+
+    /// The field that a value is.
+    fn field(&self, value: Value) -> Option<Field> {
+        let Instruction { code, from, .. } = *self.at(value);
+        let field = Field {
+            of: *self.at(value).args.first()?,
+            from,
+            shift: self.at(value).shifts[0],
+            mask: self.at(value).constants[0],
+        };
+        // The mask was cut to the narrower type: bits beyond the register are zeros.
+        let whole = field.shift + field.mask.count_ones() <= from.bits();
+        (code == Code::Extract && whole && from <= Type::U64).then_some(field)
+    }
+
+    /// The field that is compared with a constant, and the constant where the field lies.
+    fn is_equal(&self, value: Value) -> Option<(Field, u128)> {
+        let Instruction {
+            code,
+            from,
+            ref args,
+            constants: [k, l],
+            ..
+        } = *self.at(value);
+        match code {
+            Code::EqualConst => {
+                let field = self.field(args[0])?;
+                (k & !field.mask == 0).then_some((field, k << field.shift))
+            }
+            Code::FieldEqual => {
+                let field = Field {
+                    of: args[0],
+                    from,
+                    shift: 0,
+                    mask: k,
+                };
+                Some((field, l))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value says that a field is zero.
+    fn is_zero(&self, value: Value) -> Option<Field> {
+        let (field, value) = self.is_equal(value)?;
+        (value == 0).then_some(field)
+    }
+
+    /// Operations on fields of one register: two comparisons, an exponent that is at least one, and a significand with its
+    /// hidden bit.
+    fn fields(&self, value: Value) -> Option<Instruction> {
+        let whole = self.at(value);
+        let Instruction {
+            code,
+            to,
+            constants: [k, l],
+            ..
+        } = *whole;
+        match (code, &whole.args[..]) {
+            (Code::All, &[one, other]) if k == 0 => {
+                let [(one, k), (other, l)] = [self.is_equal(one)?, self.is_equal(other)?];
+                let apart = one.bits() & other.bits() == 0;
+                (one.of == other.of && apart).then(|| {
+                    Instruction::new(Code::FieldEqual, to, &[one.of])
+                        .from(one.from)
+                        .constants(one.bits() | other.bits(), k | l)
+                })
+            }
+            // The exponent has only ones, and what lies below it is not zero.
+            (Code::All, &[one, other]) if [0xff, 0xff00].contains(&k) => {
+                let [below, top] = if k == 0xff {
+                    [one, other]
+                } else {
+                    [other, one]
+                };
+                let (below, (top, l)) = (self.is_zero(below)?, self.is_equal(top)?);
+                let is_below = l != 0 && below.bits() >> l.trailing_zeros() == 0;
+                (below.of == top.of && l == top.bits() && is_below).then(|| {
+                    Instruction::new(Code::FieldMore, to, &[top.of])
+                        .from(top.from)
+                        .constants(below.bits() | l, l)
+                })
+            }
+            (Code::ChooseThen, &[zero, number]) => {
+                let (field, of) = (self.field(number)?, self.is_zero(zero)?);
+                (of.of == field.of && of.bits() == field.bits()).then(|| {
+                    Instruction::new(Code::ExtractOr, to, &[field.of])
+                        .from(field.from)
+                        .shifts(field.shift, 0)
+                        .constants(field.mask, k)
+                })
+            }
+            (Code::AddSelect, &[number, zero]) => {
+                let (field, of) = (self.field(number)?, self.is_zero(zero)?);
+                (of.of == field.of).then(|| {
+                    Instruction::new(Code::ExtractAdd, to, &[field.of])
+                        .from(field.from)
+                        .shifts(field.shift, 0)
+                        .constants(field.mask | of.bits() << 64, k | l << 64)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same question about two registers: whether one of two signs is set, whether neither is zero.
+    fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
+        let whole = self.at(value);
+        let &[one, other] = &whole.args[..] else {
+            return None;
+        };
+        let (code, k) = match (whole.code, whole.constants[0]) {
+            (Code::Xor, _) if whole.to == Type::U8 => {
+                let bit = |value: Value| {
+                    let Instruction { code, from, .. } = *self.at(value);
+                    (code == Code::Bit).then_some((from, self.at(value).constants[0]))
+                };
+                let (one, other) = (bit(one)?, bit(other)?);
+                (Code::BitOfXor, (one == other).then_some(one)?)
+            }
+            (Code::All, 0xffff) => {
+                let zero = |value: Value| {
+                    let field = self.is_zero(value)?;
+                    Some((field.from, field.bits()))
+                };
+                let (one, other) = (zero(one)?, zero(other)?);
+                (Code::BothBits, (one == other).then_some(one)?)
+            }
+            _ => return None,
+        };
+        let of = |value: Value| match self.field(self.at(value).args[0]) {
+            Some(field) if self.at(value).code == Code::EqualConst => field.of,
+            _ => self.at(value).args[0],
+        };
+        let args = [of(one), of(other)];
+        let fused = Instruction::new(code, whole.to, &args);
+        Some(fused.from(k.0).constant(k.1))
+    }
+
+    /// A field that nothing else needs is compared where it lies.
+    fn compared(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
+        let whole = self.at(value);
+        let (field, l) = match whole.code {
+            Code::EqualConst => self.is_equal(value)?,
+            _ => return None,
+        };
+        (uses[whole.args[0]] == 1).then(|| {
+            Instruction::new(Code::FieldEqual, whole.to, &[field.of])
+                .from(field.from)
+                .constants(field.bits(), l)
+        })
+    }
+
+    /// A conjunction of many truth values and negated pairs of them.
+    fn conjunctions(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
+        let negations = |all: &Instruction| all.constants[0].to_le_bytes().map(|byte| byte != 0);
+        let is_all = |value: Value| self.at(value).code == Code::All;
+        if !is_all(value) {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        let mut open = vec![value];
+        while let Some(all) = open.pop() {
+            let all = self.at(all);
+            for (arg, negated) in all.args.iter().copied().zip(negations(all)) {
+                let part = self.at(arg);
+                let is_part = is_all(arg) && uses[arg] == 1;
+                match (is_part, negated, part.args.len()) {
+                    (true, false, _) => open.push(arg),
+                    (true, true, 2) => {
+                        let [x, y, ..] = negations(part);
+                        pairs.push([(part.args[0], x), (part.args[1], y)]);
+                    }
+                    // Twice the truth value that must not hold.
+                    _ => pairs.push([(arg, !negated); 2]),
+                }
+            }
+        }
+        if !(LEAST_PAIRS..=MOST_PAIRS).contains(&pairs.len()) {
+            return None;
+        }
+        let bits = |place: usize| {
+            let bits = pairs.iter().enumerate();
+            bits.map(|(index, pair)| u128::from(pair[place].1) << index)
+                .sum()
+        };
+        let args: Vec<Value> = pairs.iter().flatten().map(|(arg, _)| *arg).collect();
+        let none = Instruction::new(Code::NoPair, Type::U8, &args);
+        Some(none.constants(bits(0), bits(1)))
+    }
+
+    /// A sum that counts only where one or two truth values hold.
+    fn conditional(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
+        let whole = self.at(value);
+        let (Code::ChooseElse, &[condition, sum]) = (whole.code, &whole.args[..]) else {
+            return None;
+        };
+        let added = self.at(sum);
+        let is_plain = added.code == Code::Add && added.shifts == [0; 2];
+        if !is_plain || uses[sum] > 1 {
+            return None;
+        }
+        let mut args = added.args.clone();
+        let all = self.at(condition);
+        match (all.code, &all.args[..]) {
+            (Code::All, &[one, other]) if uses[condition] == 1 => {
+                let negated = all.constants[0] & 0xffff;
+                args.extend([one, other]);
+                let fused = Instruction::new(Code::AddIfBoth, whole.to, &args);
+                let k = added.constants[0];
+                Some(
+                    fused
+                        .constants(k, whole.constants[0])
+                        .shifts(negated as u32, 0),
+                )
+            }
+            _ => {
+                args.push(condition);
+                let fused = Instruction::new(Code::AddIf, whole.to, &args);
+                Some(fused.constants(added.constants[0], whole.constants[0]))
+            }
+        }
+    }
+}

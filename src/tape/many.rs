@@ -1,0 +1,205 @@
+//! Operations on any number of columns: sums, maxima, disjunctions. Some columns are taken at a time, each time for all lanes.
+
+use super::columns::{Columns, LANES, Memory, Stored};
+use super::step::{Operation, Step};
+use std::marker::PhantomData;
+
+/// The greatest of numbers.
+pub(super) struct Maximum<T>(PhantomData<T>);
+impl<T: Stored> Operation for Maximum<T> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        to.fill(T::default());
+        let (fours, rest) = step.list.as_chunks();
+        for four in fours {
+            let [x, y, z, w] = four.map(|entry: [u16; 4]| columns.get::<T>(entry[0]));
+            for lane in 0..LANES {
+                let pair = greater(x[lane], y[lane]);
+                let other = greater(z[lane], w[lane]);
+                to[lane] = greater(to[lane], greater(pair, other));
+            }
+        }
+        for entry in rest {
+            let x = columns.get::<T>(entry[0]);
+            for lane in 0..LANES {
+                to[lane] = greater(to[lane], x[lane]);
+            }
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+#[inline(always)]
+fn greater<T: Stored>(x: T, y: T) -> T {
+    if x > y { x } else { y }
+}
+
+/// Whether of no pair both hold, each negated or not.
+pub(super) struct NoPair;
+impl Operation for NoPair {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<u8>();
+        to.fill(0xff);
+        let [mut first, mut second] = step.constants;
+        let (pairs, rest) = step.list.as_chunks();
+        for &[one, other] in pairs {
+            let one = Pair::new(columns, one, [first, second]);
+            let other = Pair::new(columns, other, [first >> 1, second >> 1]);
+            (first, second) = (first >> 2, second >> 2);
+            for (lane, to) in to.iter_mut().enumerate() {
+                *to &= !(one.at(lane) | other.at(lane));
+            }
+        }
+        for &one in rest {
+            let one = Pair::new(columns, one, [first, second]);
+            for (lane, to) in to.iter_mut().enumerate() {
+                *to &= !one.at(lane);
+            }
+        }
+        memory.close::<u8>(step.to);
+    }
+}
+
+/// Two truth values, each negated or not.
+struct Pair<'x> {
+    truths: [&'x [u8; LANES]; 2],
+    negations: [u8; 2],
+}
+
+impl<'x> Pair<'x> {
+    /// The lowest bits of the numbers negate.
+    #[inline(always)]
+    fn new(columns: &'x Columns, entry: [u16; 4], bits: [u128; 2]) -> Self {
+        Pair {
+            truths: [columns.get(entry[0]), columns.get(entry[1])],
+            negations: bits.map(|bits| 0u8.wrapping_sub((bits & 1) as u8)),
+        }
+    }
+
+    /// Whether both hold.
+    #[inline(always)]
+    fn at(&self, lane: usize) -> u8 {
+        let [x, y] = self.truths;
+        let [a, b] = self.negations;
+        (x[lane] ^ a) & (y[lane] ^ b)
+    }
+}
+
+/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products of the type `A`,
+/// shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]` less an exponent of its own.
+/// With `SMALL` the highest bits of factors and of numbers are zeros: then products, and shifts by more than the width, are done faster.
+/// With `UNIFORM` the first factor of each product is that of the first lane.
+/// An entry of the list is truth value, factor or number, factor, exponent.
+pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
+    PhantomData<(T, A, N)>,
+);
+impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
+    Operation for SignedSum<T, A, N, BY, SMALL, UNIFORM>
+{
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (products, plain) = step
+            .list
+            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (to, columns) = memory.open::<T>();
+        to.fill(T::default());
+        let (pairs, rest) = products.as_chunks();
+        for &[one, other] in pairs {
+            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
+            let other = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, other);
+            for (lane, to) in to.iter_mut().enumerate() {
+                *to = to.add(one.at(lane)).add(other.at(lane));
+            }
+        }
+        for &one in rest {
+            let one = Term::<T, A, N, BY, SMALL, UNIFORM>::product(columns, step, one);
+            for (lane, to) in to.iter_mut().enumerate() {
+                *to = to.add(one.at(lane));
+            }
+        }
+        for &[c, x, _, e] in plain {
+            let x = columns.get::<T>(x);
+            let sign = Sign::<N, BY>::new(columns, step, [c, e]);
+            for lane in 0..LANES {
+                to[lane] = to[lane].add(sign.applied::<T, SMALL>(x[lane], lane));
+            }
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// A product of a sum.
+struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
+    factors: [&'x [A; LANES]; 2],
+    shift: u32,
+    sign: Sign<'x, N, BY>,
+    sum: PhantomData<T>,
+}
+
+impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const UNIFORM: bool>
+    Term<'x, T, A, N, BY, SMALL, UNIFORM>
+{
+    #[inline(always)]
+    fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
+        Term {
+            factors: [columns.get(x), columns.get(y)],
+            shift: step.shifts[0],
+            sign: Sign::new(columns, step, [c, e]),
+            sum: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> T {
+        let [x, y] = self.factors;
+        let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| match SMALL {
+            true => T::of(factor.signed() as u128),
+            false => T::of(factor.number()),
+        });
+        // Modulo the width it is the same, and what all lanes share is shifted once.
+        let product = match UNIFORM {
+            true => x.shl_const(self.shift).mul(y),
+            false => x.mul(y).shl_const(self.shift),
+        };
+        self.sign.applied::<T, SMALL>(product, lane)
+    }
+}
+
+/// What is done with a number of a sum before it is added.
+struct Sign<'x, N, const BY: bool> {
+    truth: &'x [u8; LANES],
+    /// The exponent that all are aligned to, and that of the number, if they are.
+    exponents: Option<[&'x [N; LANES]; 2]>,
+}
+
+impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
+    #[inline(always)]
+    fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
+        Sign {
+            truth: columns.get(c),
+            exponents: BY.then(|| [columns.get(step.args[0]), columns.get(e)]),
+        }
+    }
+
+    #[inline(always)]
+    fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
+        let shifted = match self.exponents {
+            None => number,
+            Some([top, e]) => {
+                let by = top[lane].sub(e[lane]);
+                match SMALL {
+                    true => {
+                        let most = N::of(u128::from(T::TYPE.bits() - 1));
+                        let by = if by < most { by } else { most };
+                        number.shr_const(by.number() as u32)
+                    }
+                    false => number.shr(T::of(by.number())),
+                }
+            }
+        };
+        let all = T::filled(self.truth[lane]);
+        shifted.xor(all).sub(all)
+    }
+}

@@ -1,0 +1,105 @@
+//! Inputs that are the same in all lanes: operations that read them once in place of a column.
+
+use super::element::Type;
+use super::instruction::{Code, Instruction, Value};
+use super::lower::Tape;
+use rustc_hash::FxHashSet;
+
+impl Tape {
+    /// The same tape for inputs that are the same in all lanes, and which of them are read in the first lane alone: those
+    /// that all operations on them can read so.
+    pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
+        let tape = self.fused();
+        let mut uniform = FxHashSet::default();
+        for (value, instruction) in tape.instructions.iter().enumerate() {
+            if instruction.code == Code::Input && is_uniform(instruction.constants[0] as usize) {
+                uniform.insert(value);
+            }
+        }
+        // What one operation cannot read so is a column for all others too.
+        loop {
+            let mut refused = tape.instructions.iter().filter(|one| {
+                let asked = one.args.iter().any(|arg| uniform.contains(arg));
+                asked && one.uniform(&uniform).is_none()
+            });
+            let Some(refused) = refused.next() else { break };
+            for arg in &refused.args {
+                uniform.remove(arg);
+            }
+        }
+        let better = |one: &Instruction| match one.args.iter().any(|arg| uniform.contains(arg)) {
+            true => one.uniform(&uniform).unwrap_or_else(|| one.clone()),
+            false => one.clone(),
+        };
+        let inputs = uniform
+            .iter()
+            .map(|value| tape.instructions[*value].constants[0] as usize);
+        let inputs = inputs.collect();
+        let instructions = tape.instructions.iter().map(better).collect();
+        (
+            Tape {
+                instructions,
+                ..tape
+            },
+            inputs,
+        )
+    }
+}
+
+impl Instruction {
+    /// The operation that reads these values in the first lane alone, if there is one.
+    fn uniform(&self, uniform: &FxHashSet<Value>) -> Option<Instruction> {
+        // The one of two that is uniform, and the other one.
+        let sorted = |[x, y]: [Value; 2]| match [x, y].map(|value| uniform.contains(&value)) {
+            [true, false] => Some([x, y]),
+            [false, true] => Some([y, x]),
+            _ => None,
+        };
+        match (self.code, &self.args[..]) {
+            (Code::Xor, &[x, y]) => Some(Instruction {
+                code: Code::XorUniform,
+                args: sorted([x, y])?.into(),
+                ..self.clone()
+            }),
+            (Code::AddIfBoth, &[x, y, z, w]) => {
+                let [a, b, ..] = self.shifts[0].to_le_bytes();
+                let (addends, truths) = (sorted([x, y])?, sorted([z, w])?);
+                let bytes = if truths == [z, w] {
+                    [a, b, 0, 0]
+                } else {
+                    [b, a, 0, 0]
+                };
+                Some(
+                    Instruction {
+                        code: Code::AddIfBothUniform,
+                        args: [addends, truths].concat(),
+                        ..self.clone()
+                    }
+                    .shifts(u32::from_le_bytes(bytes), 0),
+                )
+            }
+            (Code::SignedSum | Code::AlignedSum, args)
+                if self.to == Type::U32 && self.constants[0] == 1 =>
+            {
+                let first = usize::from(self.code == Code::AlignedSum);
+                let (products, plain) = args[first..].split_at(4 * self.shifts[1] as usize);
+                let mut changed = args[..first].to_vec();
+                for &[c, x, y, e] in products.as_chunks().0 {
+                    let [x, y] = sorted([x, y])?;
+                    changed.extend([c, x, y, e]);
+                }
+                changed.extend(plain);
+                let places = changed[first..].iter().enumerate();
+                let mut places = places.filter(|(_, value)| uniform.contains(value));
+                let own = |(place, _): (usize, _)| place < products.len() && place % 4 == 1;
+                let whole = places.all(own) && !uniform.contains(&changed[0]);
+                whole.then(|| Instruction {
+                    args: changed,
+                    constants: [self.constants[0], 1],
+                    ..self.clone()
+                })
+            }
+            _ => None,
+        }
+    }
+}
