@@ -18,10 +18,11 @@ long:
 fuzz SECONDS="120":
     MMASMT_FUZZ_SECONDS={{SECONDS}} cargo test --test fuzz -- --ignored --nocapture
 
-# A program that needs no library of the system, for any Linux of this processor (wants musl-tools and a C++ compiler for musl).
+# A program that needs no library of the system, for any Linux of this processor. The solver is C++, for which musl-tools has no
+# compiler: zig is one, and comes from PyPI (`pip install ziglang cargo-zigbuild`).
 release-musl TARGET="x86_64-unknown-linux-musl":
     rustup target add {{TARGET}}
-    cargo build --release --locked --target {{TARGET}}
+    CXXFLAGS=-Wno-error=date-time cargo zigbuild --release --locked --bin mmasmt --target {{TARGET}}
 
 # Manual pages of all commands.
 man FOLDER="target/man":

@@ -164,6 +164,8 @@ pub mod measure;
 pub mod model;
 mod multiples;
 mod near;
+#[cfg(feature = "page")]
+pub mod page;
 pub mod probe;
 mod process;
 pub mod proof;
@@ -174,3 +176,8 @@ pub mod tape;
 pub mod vectors;
 mod whole_file;
 pub mod worst;
+
+/// The block of the guide's page "How do I use it from Rust?", compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/src/rust.md")]
+struct UseFromRust;

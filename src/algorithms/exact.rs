@@ -5,8 +5,8 @@ use super::fused::{Rounded, ZeroSign};
 use super::terms::{
     Products, SubnormalC, TermLayout, TermRules, Terms, ZeroRule, highest_exponent,
 };
-use super::{Align, DotAdd, Fused, Grid, Operands, Signature, Stages, Step};
-use crate::bits::Bv;
+use super::{Align, BlockScales, DotAdd, Fused, Grid, Operands, Signature, Stages, Step, Summand};
+use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, NanCode, Overflow, Rounding, unpack};
 
 /// One correct rounding of `c + a[0]*b[0] + …`.
@@ -25,6 +25,8 @@ pub struct Exact {
     pub out: Format,
     /// Number of products.
     pub products: u32,
+    /// Block scales of both factors.
+    pub scales: Option<BlockScales>,
     /// Rounding of the result.
     pub rounding: Rounding,
     /// Code of a NaN result.
@@ -37,7 +39,7 @@ impl Exact {
             a: self.a,
             b: self.b,
             c: self.c,
-            scale: None,
+            scale: self.scales.map(|scales| scales.format),
             products: Products::Exact,
             zero: ZeroRule::Skip,
             zero_c: ZeroRule::Skip,
@@ -49,10 +51,56 @@ impl Exact {
     /// Bits behind the point of the aligned terms: the last place of the least term is one of
     /// them when the largest one has the greatest exponent.
     fn fraction_bits(&self, layout: &TermLayout) -> u32 {
-        let product = highest_exponent(&self.a) + highest_exponent(&self.b);
+        let scales = self.scales.map_or(0, |s| 2 * highest_exponent(&s.format));
+        let product = highest_exponent(&self.a) + highest_exponent(&self.b) + scales;
         let highest = product.max(highest_exponent(&self.c));
         let distance = highest - i64::from(layout.exponent_offset);
-        distance as u32 + layout.product_fraction.max(self.c.fraction_bits)
+        distance as u32 + self.product_fraction(layout).max(self.c.fraction_bits)
+    }
+
+    /// Bits behind the point of a product's significand, those of its scales included.
+    fn product_fraction(&self, layout: &TermLayout) -> u32 {
+        let scales = self.scales.map_or(0, |s| 2 * s.format.fraction_bits);
+        layout.product_fraction + scales
+    }
+
+    /// What no product's significand reaches: each of its factors is below 2, a scale that is a power of two
+    /// has 1.
+    pub(crate) fn product_limit(&self) -> u32 {
+        match self.scales {
+            Some(scales) if scales.format.fraction_bits > 0 => 16,
+            _ => 4,
+        }
+    }
+
+    /// The exact products of factors and of their scales.
+    fn products<B: Bv>(
+        &self,
+        terms: &Terms<'_>,
+        scales: BlockScales,
+        operands: Operands<'_, B>,
+    ) -> Vec<(Summand<B>, B)> {
+        let format = &scales.format;
+        let blocks = operands.a_scales.iter().zip(operands.b_scales);
+        let blocks: Vec<_> = blocks
+            .map(|(x, y)| {
+                let exponent = terms.block_scale(format, x, y);
+                let (x, y) = (unpack(format, x), unpack(format, y));
+                let significand = x.significand.mul_wide(&y.significand);
+                (exponent, significand, x.zero.or(&y.zero))
+            })
+            .collect();
+        let factors = operands.a.iter().zip(operands.b).enumerate();
+        let products = factors.filter_map(|(k, (x, y))| {
+            let (scale, significand, zero) = blocks.get(k / scales.block as usize)?;
+            let (x, y) = (unpack(&self.a, x), unpack(&self.b, y));
+            let (mut summand, exponent) = terms.product(&x, &y, Some(scale));
+            summand.significand = summand.significand.mul_wide(significand);
+            summand.zero = summand.zero.or(zero);
+            let none = B::lit(exponent.width(), 0);
+            Some((summand, mux(zero, &none, &exponent)))
+        });
+        products.collect()
     }
 }
 
@@ -64,7 +112,7 @@ impl DotAdd for Exact {
             c: self.c,
             d: self.out,
             products: self.products,
-            scales: None,
+            scales: self.scales,
         }
     }
 
@@ -93,15 +141,22 @@ impl Exact {
         let fraction_bits = self.fraction_bits(layout);
         let mut stage = stages.begin_fused(Grid {
             exponent_offset: layout.exponent_offset,
-            term_fraction: layout.product_fraction,
+            term_fraction: self.product_fraction(layout),
             last_term: Some(("c", self.c.fraction_bits)),
             fraction_bits,
             result: Some(self.out),
             ..Grid::PRODUCTS
         });
         let addend = terms.addend(&unpack(&self.c, operands.c));
-        stage.fill(terms.products(operands).chain([addend]));
-        stage.add_up(Align::Trunc, layout.sum_width(self.products, fraction_bits));
+        match self.scales {
+            None => stage.fill(terms.products(operands).chain([addend])),
+            Some(scales) => {
+                let products = self.products(&terms, scales, operands);
+                stage.fill(products.into_iter().chain([addend]));
+            }
+        }
+        let limit = u64::from(self.products) * u64::from(self.product_limit());
+        stage.add_up(Align::Trunc, layout.width_below(limit + 2, fraction_bits));
         stage.finish(&Rounded {
             format: self.out,
             rounding: self.rounding,

@@ -1,7 +1,8 @@
 //! `agree`: on which operands two models give the same results.
 
 use super::Status;
-use super::output::{PROGRAM, inputs_json, write_json};
+use super::json::{own_cost, vector_json, write_json};
+use super::output::PROGRAM;
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
     /// Time for each domain, like 500ms or 10s
-    #[arg(long, value_name = "TIME", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]
     timeout: Duration,
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
@@ -184,12 +185,14 @@ fn write_text(
 fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Value {
     let signature = models[0].signature();
     let domains = all.iter().map(|known| {
-        let witness = known.answer.witness();
+        let witnesses = known.answer.witness().into_iter();
+        let witnesses =
+            witnesses.map(|witness| vector_json(&signature, &witness.inputs, &witness.results));
         json!({
             "name": known.name,
             "assume": known.domain,
             "verdict": known.verdict(),
-            "witness": witness.map(|witness| inputs_json(&signature, &witness.inputs)),
+            "witnesses": witnesses.collect::<Vec<_>>(),
             "proved": known.answer.proved().map(|by| by.as_json()),
         })
     });
@@ -198,8 +201,6 @@ fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Val
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
         "domains": domains.collect::<Vec<_>>(),
-        "seed": args.seed,
-        "seconds": seconds,
-        "version": PROGRAM,
+        "cost": own_cost(seconds, args.seed),
     })
 }

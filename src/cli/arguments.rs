@@ -1,14 +1,18 @@
 //! The command line's arguments, and what is wrong with one, however long it is.
 
+use super::groups::grouped;
 use super::{Cli, Status, report};
 use crate::excerpt::excerpt;
 use clap::error::ContextValue;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 /// The arguments of the program; one that is wrong, and a request for help, end it.
 pub fn parse() -> Cli {
-    clap_complete::CompleteEnv::with_factory(Cli::command).complete();
-    Cli::try_parse().unwrap_or_else(|error| {
+    let command = || grouped(Cli::command());
+    clap_complete::CompleteEnv::with_factory(command).complete();
+    let matches = command().try_get_matches();
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.unwrap_or_else(|error| {
         let error = shortened(error);
         let mut arguments = std::env::args().take_while(|argument| argument != "--");
         if error.use_stderr() && arguments.any(|argument| argument == "--json") {

@@ -14,7 +14,6 @@ use std::time::Duration;
 
 /// What to write beside the answer.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Files beside the answer")]
 pub(super) struct ArtifactArgs {
     /// Write the question as DIMACS clauses to a file as well
     #[arg(long, value_name = "FILE")]
@@ -22,8 +21,8 @@ pub(super) struct ArtifactArgs {
     /// Write a DRAT proof of the answer, and its clauses to FILE.cnf
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Seconds for clauses and proof together, apart from those of the answer
-    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    /// Time for clauses and proof together, apart from those of the answer
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
     proof_timeout: Duration,
 }
 

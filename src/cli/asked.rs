@@ -1,5 +1,6 @@
 //! What a machine that was asked is found to be, as text and as JSON.
 
+use super::json::vector_json;
 use super::output::{PROGRAM, bits};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
@@ -126,18 +127,16 @@ pub(super) fn nearest_json(models: &[Model], nearest: &[Near], answered: &[&Vect
         let model = &models[near.model];
         let signature = model.signature();
         let excluded = near.excluded.map(|(by, computed)| {
-            json!({
-                "line": answered[by].inputs.to_line(&signature),
-                "computed": bits(&signature.d, computed),
-                "found": bits(&signature.d, answered[by].d),
-            })
+            let mut vector = vector_json(&signature, &answered[by].inputs, &[computed]);
+            vector.insert("recorded".into(), bits(&signature.d, answered[by].d).into());
+            vector
         });
         json!({
-            "model": model.to_string(),
+            "model": model.canonical(),
             "passed": near.agrees,
             "of": answered.len(),
             "alike": near.alike,
-            "excluded": excluded,
+            "by": excluded,
         })
     });
     nearest.collect()
@@ -152,11 +151,9 @@ pub(super) fn closed_json(signature: &Signature, closed: &Identified) -> Map<Str
         Identification::Halted => "undecided",
     };
     let asked = closed.asked.iter().map(|asked| {
-        json!({
-            "line": asked.inputs.to_line(signature),
-            "d": bits(&signature.d, asked.result),
-            "left": asked.left,
-        })
+        let mut vector = vector_json(signature, &asked.inputs, &[asked.result]);
+        vector.insert("left".into(), asked.left.into());
+        Value::Object(vector)
     });
     let Confirmation {
         inputs,

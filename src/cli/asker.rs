@@ -11,19 +11,18 @@ use std::time::{Duration, Instant};
 
 /// How to ask.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Limits and search")]
 pub(super) struct AskArgs {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Seconds to look for an answer, of each claim
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time to look for an answer, of each claim, like 10s or 5m
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Show inputs as they are found
     #[arg(long)]
     no_minimize: bool,
-    /// Seconds to look for simpler inputs after each find
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    /// Time to look for simpler inputs after each find
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = seconds)]
     minimize_budget: Duration,
     #[command(flatten)]
     engine: EngineArgs,

@@ -1,7 +1,8 @@
 //! `bench`: dot-adds a second on this machine.
 
 use super::Status;
-use super::output::{PROGRAM, widest, write_json};
+use super::json::write_json;
+use super::output::{PROGRAM, widest};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::algorithms::Operand;
@@ -29,14 +30,14 @@ const ROWS: usize = 4096;
 /// product of matrices, 256 x 512, of finite operands: there what belongs to a row or a column is computed once.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --seconds 1\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// Models
     #[arg(required = true)]
     models: Vec<String>,
-    /// Seconds for each figure
-    #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
+    /// Time for each figure
+    #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
 }
 
@@ -65,6 +66,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let rows = all.iter().map(|one| {
             json!({
                 "model": one.model.canonical(),
+                "name": one.model.to_string(),
                 "instance": one.instance,
                 "dot_adds_per_second": one.scalar,
                 "batch_any": one.batch.map(|batch| batch[0]),
@@ -76,10 +78,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         });
         let rows: Vec<_> = rows.collect();
         let features = format!("{features:?}");
-        write_json(
-            out,
-            &json!({"features": features, "rows": rows, "version": PROGRAM}),
-        )?;
+        write_json(out, &json!({"features": features, "rows": rows}))?;
         return Ok(Status::Yes);
     }
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);

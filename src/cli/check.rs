@@ -1,7 +1,8 @@
 //! `check`: recorded vectors against a model.
 
 use super::explain::write_stages;
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use super::json::{vector_json, write_json};
+use super::output::{bits, value_text, write_inputs};
 use super::runner::RunnerArgs;
 use super::specification::model;
 use super::{Status, check_runner};
@@ -137,7 +138,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         write_json(
             out,
             &json!({
-                "passed": passed, "failed": failed, "files": files, "without_row": without_row, "version": PROGRAM,
+                "passed": passed, "failed": failed, "files": files, "without_row": without_row,
             }),
         )?;
     } else {
@@ -184,7 +185,7 @@ fn check_recorded(keep: usize, json: bool, out: &mut impl Write) -> Result<Statu
         let sections: Vec<Value> = sections.collect();
         write_json(
             out,
-            &json!({"passed": passed, "failed": failed, "recorded": sections, "version": PROGRAM}),
+            &json!({"passed": passed, "failed": failed, "recorded": sections}),
         )?;
     } else {
         for (section, model, checked) in &outcomes {
@@ -260,15 +261,11 @@ fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
         .failures
         .iter()
         .map(|failure| {
-            let mut object = inputs_json(&signature, &failure.vector.inputs);
+            let mut object = vector_json(&signature, &failure.vector.inputs, &[failure.computed]);
             object.insert("at".into(), failure.line.into());
             object.insert(
                 "recorded".into(),
                 bits(&signature.d, failure.vector.d).into(),
-            );
-            object.insert(
-                "computed".into(),
-                bits(&signature.d, failure.computed).into(),
             );
             Value::Object(object)
         })

@@ -1,7 +1,8 @@
 //! `check-proof`: whether a proof shows that clauses contradict each other.
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::json::{cost_json, write_json};
+use super::output::PROGRAM;
 use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::proof::{DimacsClauses, ProofSteps, Rejected, check};
@@ -59,8 +60,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             "clauses": clauses,
             "lemmas": checked.map(|checked| checked.lemmas),
             "deletions": checked.map(|checked| checked.deletions),
-            "seconds": seconds,
-            "version": PROGRAM,
+            "cost": cost_json(seconds, None, None),
         });
         write_json(out, &object)?;
     } else {

@@ -1,7 +1,8 @@
 //! `check --runner`: what a command answers against a model, in one step.
 
 use super::Status;
-use super::output::{PROGRAM, bits, inputs_json, value_text, write_inputs, write_json};
+use super::json::{vector_json, write_json};
+use super::output::{bits, value_text, write_inputs};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
@@ -67,14 +68,13 @@ pub(super) fn run(
     let passed = inputs.len() - failures;
     if json {
         let shown = failed.iter().map(|(inputs, found, computed)| {
-            let mut object = inputs_json(&signature, inputs);
+            let mut object = vector_json(&signature, inputs, &[*computed]);
             object.insert("recorded".into(), bits(&signature.d, *found).into());
-            object.insert("computed".into(), bits(&signature.d, *computed).into());
             Value::Object(object)
         });
         let object = json!({
             "passed": passed, "failed": failures, "model": model.canonical(), "runner": command,
-            "failures": shown.collect::<Vec<_>>(), "version": PROGRAM,
+            "failures": shown.collect::<Vec<_>>(),
         });
         write_json(out, &object)?;
     } else {

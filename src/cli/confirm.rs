@@ -12,15 +12,14 @@ use std::time::Duration;
 
 /// Who is to prove an answer again.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Engines")]
 pub(super) struct ConfirmArgs {
     /// Prove an answer that no inputs exist again on the formula as the model has it, with no
     /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or smtlib:NAME (`mmasmt engines` lists them); more than
     /// once, or with commas
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
     confirm: Vec<String>,
-    /// Seconds for each of them
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Time for each of them
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = seconds)]
     confirm_timeout: Duration,
 }
 

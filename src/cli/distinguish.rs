@@ -3,8 +3,9 @@
 use super::Status;
 use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
-use super::distinguished::{as_json, write_text};
-use super::output::write_json;
+use super::distinguished::{as_json, page, write_text};
+use super::json::write_json;
+use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
 use super::specification::two_models;
 use super::timeouts::within;
@@ -15,6 +16,7 @@ use crate::property::Domain;
 use crate::query::{Ended, QueryError, Question, largest};
 use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Find inputs on which two models differ, or prove that there are none
 ///
@@ -54,6 +56,10 @@ pub(super) struct Args {
     /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to 4
     #[arg(long)]
     ordinary: bool,
+    /// Write both evaluations side by side as a page for a browser, the first difference marked: one file, which needs
+    /// no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     ask: AskArgs,
 }
@@ -99,6 +105,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         // Models that nobody compares are not equal.
         let inputs = answered.question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
+    }
+    if let Some(path) = &args.html {
+        write_text_file(path, &page(&models, &answered)?)?;
     }
     if json {
         let mut object = as_json(&models, &asker.options, &answered);

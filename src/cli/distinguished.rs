@@ -2,13 +2,15 @@
 
 use super::asker::Answered;
 use super::confirm::write_confirmations;
-use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs};
+use super::json::{cost_json, vector_json};
+use super::output::{PROGRAM, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use crate::engine::solver_version;
 use crate::explain::first_divergence;
 use crate::float::ulp_distance;
 use crate::model::Model;
-use crate::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
+use crate::page::{Difference, difference_page};
+use crate::query::{Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -131,6 +133,23 @@ fn results(witness: &Witness) -> [u64; 2] {
     [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0))
 }
 
+/// Both evaluations of each witness as a page.
+pub(super) fn page(models: &[Model; 2], answered: &Answered) -> Result<String, Error> {
+    let (question, answer) = (&answered.question, &answered.answer);
+    let inputs: Vec<_> = answer
+        .witnesses
+        .iter()
+        .map(|witness| witness.inputs.clone())
+        .collect();
+    let page = difference_page(&Difference {
+        models,
+        verdict: verdict(answer),
+        remark: remark(question, answer).as_deref(),
+        inputs: &inputs,
+    });
+    Ok(page.map_err(QueryError::from)?)
+}
+
 pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answered) -> Value {
     let (question, answer) = (&answered.question, &answered.answer);
     let signature = models[0].signature();
@@ -138,10 +157,8 @@ pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answere
         .witnesses
         .iter()
         .map(|witness| {
-            let mut map = inputs_json(&signature, &witness.inputs);
             let [left, right] = results(witness);
-            let d = [left, right].map(|result| bits(&signature.d, result));
-            map.insert("d".into(), json!(d));
+            let mut map = vector_json(&signature, &witness.inputs, &[left, right]);
             map.insert("ulp".into(), json!(ulp_distance(&signature.d, left, right)));
             let divergence = first_divergence(&models[0], &models[1], &witness.inputs);
             map.insert(
@@ -163,10 +180,7 @@ pub(super) fn as_json(models: &[Model; 2], options: &Options, answered: &Answere
         "witnesses": witnesses,
         "remark": remark(question, answer),
         "proved": proved,
-        "engine": engine_text(options, answer),
-        "assume": Some(question.domain().to_string()).filter(|text| !text.is_empty()),
-        "seed": options.seed,
-        "seconds": answered.seconds,
-        "version": PROGRAM,
+        "assume": question.domain().to_string(),
+        "cost": cost_json(answered.seconds, Some(options.seed), Some(&engine_text(options, answer))),
     })
 }

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 
 /// Where the question is written to.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Files beside the answer")]
 pub(super) struct DumpArgs {
     /// Write the question as SMT-LIB to a file as well
     #[arg(long, value_name = "FILE")]

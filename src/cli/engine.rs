@@ -8,7 +8,6 @@ use crate::query::{Confirm, Engine};
 
 /// Who looks for an answer.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Engines")]
 pub(super) struct EngineArgs {
     /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
     /// built so), smtlib:NAME (`mmasmt engines` lists them), or race: all side by side, the first answer

@@ -1,7 +1,7 @@
 //! `engines`: who can be asked on this machine.
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::json::write_json;
 use crate::cli::error::Error;
 use crate::engine::{SmtSolver, Z3, solver_version};
 use serde_json::{Value, json};
@@ -64,5 +64,5 @@ fn as_json(z3: Option<&Z3>, found: &[SmtSolver], missing: &[&str]) -> Value {
         })
     });
     let engines: Vec<Value> = std::iter::once(own).chain(z3).chain(others).collect();
-    json!({ "engines": engines, "missing": missing, "version": PROGRAM })
+    json!({ "engines": engines, "missing": missing })
 }

@@ -1,9 +1,10 @@
 //! `eval`: what a model gives for inputs.
 
 use super::Status;
+use super::json::{SCHEMA, value_json, vector_json, write_json};
 use super::live::{Batch, LiveVectors, vector_object};
 use super::operands::Operands;
-use super::output::{PROGRAM, SCHEMA, bits, inputs_json, value_json, value_text, write_json};
+use super::output::{PROGRAM, bits, value_text};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use crate::algorithms::Signature;
@@ -12,7 +13,7 @@ use crate::cli::error::Error;
 use crate::model::Model;
 use crate::vectors::{Inputs, Results, VectorFile, is_stdin};
 use clap_complete::engine::ArgValueCompleter;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -59,13 +60,11 @@ fn eval_one(
     let inputs = operands.inputs(model)?;
     let d = model.simulator().run(&inputs);
     if json {
-        let mut object = json!({ "model": model.canonical() });
-        if let Value::Object(map) = &mut object {
-            map.extend(inputs_json(&signature, &inputs));
-            map.insert("d".into(), bits(&signature.d, d).into());
-            map.insert("value".into(), value_json(&signature.d, d));
-            map.insert("version".into(), PROGRAM.into());
-        }
+        let vector = vector_json(&signature, &inputs, &[d]);
+        let value = value_json(&signature.d, d);
+        let object = json!({
+            "model": model.canonical(), "name": model.to_string(), "vector": vector, "value": value,
+        });
         write_json(out, &object)?;
     } else {
         writeln!(out, "d  {}", value_text(&signature.d, d))?;

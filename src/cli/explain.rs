@@ -1,19 +1,19 @@
 //! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died where.
 
 use super::Status;
+use super::json::{value_json, vector_json, write_json};
 use super::operands::Operands;
-use super::output::{
-    PROGRAM, bits, inputs_json, value_json, value_text, widest, write_inputs, write_json,
-};
+use super::output::{value_text, widest, write_inputs, write_text_file};
 use super::specification::model;
 use crate::algorithms::Signature;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
-use crate::explain::{Explained, ExplainedSum, Explanation, explain};
+use crate::explain::{Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain};
 use crate::float::{Dyadic, Format};
 use crate::measure::{ExactSum, Measure};
 use crate::model::Model;
+use crate::page::explanation_page;
 use crate::query::QueryError;
 use crate::vectors::{Inputs, Results, VectorFile};
 use clap_complete::engine::ArgValueCompleter;
@@ -21,12 +21,12 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Show how a model comes to its result, bit by bit
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23\n  mmasmt explain fda:F=23 --a 1,0x1p-12 --b 1,0x1p-13 --error\n  mmasmt explain fda:F=24 3f800000 8c00 0800\n  mmasmt explain fda:F=24 --vectors results.txt:17"
+    after_help = "Examples:\n  mmasmt explain fda:F=23 --a 1.5,0x1p-11 --b 1.5,0x1p-12 --c 0x1p-23\n  mmasmt explain fda:F=23 --a 1,0x1p-12 --b 1,0x1p-13 --error\n  mmasmt explain fda:F=24 3f800000 8c00 0800\n  mmasmt explain fda:F=24 --vectors results.txt:17\n  mmasmt explain V100/HMMA.884.F32.F32 --a 1,0x1p-12 --b 1,0x1p-13 --html sum.html"
 )]
 pub(super) struct Args {
     /// The model
@@ -40,6 +40,9 @@ pub(super) struct Args {
     /// The exact sum as well, and how far the result is from it
     #[arg(long)]
     error: bool,
+    /// Write the same as a page for a browser: one file, which needs no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -54,6 +57,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(place) => vector_at(place, &signature)?,
         None => args.operands.inputs(&model)?,
     };
+    if let Some(path) = &args.html {
+        write_text_file(
+            path,
+            &explanation_page(&model, &inputs).map_err(QueryError::from)?,
+        )?;
+    }
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
         let mut object = as_json(&model, &inputs, &explained);
@@ -211,7 +220,7 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
             term.exponent,
             term.shift,
             lines.bits(&term.aligned),
-            lost_text(&term.lost, view.unit),
+            lost_text(term, view.unit),
         )?;
     }
     writeln!(
@@ -236,40 +245,28 @@ fn write_rounding(
     result: u64,
     view: &ExplainedSum,
 ) -> Result<(), Error> {
-    if let (Some(leading), Some(rounded)) =
-        (view.sum.leading_exponent(), Dyadic::of(format, result))
-    {
-        let least = i64::from(format.min_exponent());
-        let exponent = leading.max(least);
-        let last_kept = exponent - i64::from(format.precision() - 1);
-        let digits = binary_from(&view.sum, exponent, last_kept);
-        let below = binary_from(&view.sum, last_kept - 1, view.sum.exponent());
-        let lost = if below.is_empty() {
-            String::new()
-        } else {
-            format!(" | {below} cut")
-        };
-        let subnormal = if leading < least { ", subnormal" } else { "" };
-        let (head, tail) = digits.split_at(1);
-        let point = if tail.is_empty() { "" } else { "." };
-        writeln!(
-            out,
-            "  normalised to 2^{exponent}{subnormal}: {head}{point}{tail}{lost}"
-        )?;
-        let direction = match (rounded == view.sum, rounded.magnitude_exceeds(&view.sum)) {
-            (true, _) => "exact",
-            (false, true) => "rounded away from zero",
-            (false, false) => "rounded toward zero",
-        };
-        writeln!(
-            out,
-            "  result     {}  ({direction})",
-            value_text(format, result)
-        )?;
+    let value = value_text(format, result);
+    let Some(rounding) = view.rounding() else {
+        return Ok(writeln!(out, "  result     {value}")?);
+    };
+    let lost = match rounding.cut.as_str() {
+        "" => String::new(),
+        cut => format!(" | {cut} cut"),
+    };
+    let subnormal = if rounding.subnormal {
+        ", subnormal"
     } else {
-        writeln!(out, "  result     {}", value_text(format, result))?;
-    }
-    Ok(())
+        ""
+    };
+    let (head, tail) = rounding.kept.split_at(1);
+    let point = if tail.is_empty() { "" } else { "." };
+    let exponent = rounding.exponent;
+    writeln!(
+        out,
+        "  normalised to 2^{exponent}{subnormal}: {head}{point}{tail}{lost}"
+    )?;
+    let direction = rounding.direction.describe();
+    Ok(writeln!(out, "  result     {value}  ({direction})")?)
 }
 
 /// The grid of alignment: integer bits, a point, fraction bits.
@@ -305,29 +302,23 @@ impl Binary {
 }
 
 /// What alignment cut off, as bits behind the last one kept.
-fn lost_text(lost: &Dyadic, unit: i64) -> String {
+fn lost_text(term: &ExplainedTerm, unit: i64) -> String {
     const MOST: usize = 40;
+    let lost = &term.lost;
     if lost.mantissa().is_zero() {
         return String::new();
     }
     if lost.mantissa().is_negative() {
         return format!(" | rounded down by {lost}");
     }
-    let digits = binary_from(lost, unit - 1, lost.exponent());
+    if term.is_cut_above(unit) {
+        return format!(" | cut by {lost}");
+    }
+    let digits = binary(lost, unit - 1, lost.exponent());
     if digits.len() <= MOST {
         return format!(" | {digits}");
     }
     format!(" | {lost}")
-}
-
-/// Bits of the magnitude from `2^high` down to `2^low`.
-fn binary_from(value: &Dyadic, high: i64, low: i64) -> String {
-    let magnitude = value.mantissa().abs();
-    let bit = |exponent: i64| match u64::try_from(exponent - value.exponent()) {
-        Ok(index) if magnitude.bit(index) => '1',
-        _ => '0',
-    };
-    (low..=high).rev().map(bit).collect()
 }
 
 fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
@@ -340,13 +331,14 @@ fn as_json(model: &Model, inputs: &Inputs, explained: &Explanation) -> Value {
             register,
         } => json!({ "kind": "rounded", "what": what, "result": value_json(format, *register) }),
     };
-    let mut object = json!({ "model": model.canonical(), "version": PROGRAM });
-    if let Value::Object(map) = &mut object {
-        map.extend(inputs_json(&signature, inputs));
-        map.insert("d".into(), bits(&signature.d, explained.d).into());
-        map.insert("steps".into(), explained.steps.iter().map(step).collect());
-    }
-    object
+    let vector = vector_json(&signature, inputs, &[explained.d]);
+    json!({
+        "model": model.canonical(),
+        "name": model.to_string(),
+        "vector": vector,
+        "value": value_json(&signature.d, explained.d),
+        "steps": explained.steps.iter().map(step).collect::<Vec<_>>(),
+    })
 }
 
 fn sum_json(view: &ExplainedSum) -> Value {

@@ -1,7 +1,8 @@
 //! `export`: a model as text for other tools.
 
 use super::Status;
-use super::output::{PROGRAM, write_json, write_text_file};
+use super::json::write_json;
+use super::output::write_text_file;
 use super::specification::{model, two_models};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         paths.push(path);
     }
     if json {
-        write_json(out, &json!({ "files": paths, "version": PROGRAM }))?;
+        write_json(out, &json!({ "files": paths }))?;
     } else {
         let paths: Vec<_> = paths
             .iter()

@@ -37,11 +37,11 @@ pub(super) struct CandidateModels {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Seconds for everything
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time for everything, like 10s or 5m
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Seconds for the proof that two candidates are equal
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// Time for the proof that two candidates are equal
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
 }
 

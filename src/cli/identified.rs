@@ -6,7 +6,8 @@ use super::asked::{
 };
 use super::families::{parameters, parameters_json};
 use super::fewest::write_reason;
-use super::output::{PROGRAM, bits};
+use super::json::{own_cost, vector_json};
+use super::output::bits;
 use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
 };
@@ -207,13 +208,13 @@ impl IdentifyReport<'_> {
         write_confirmation(out, closed)
     }
 
-    /// `candidates`: classes of names; `excluded`: model, place, results; `next`: what to run.
-    pub fn json(&self, found: &Findings, seconds: f64) -> Value {
+    /// `candidates`: classes of models; `excluded`: model, place, results; `next`: what to run.
+    pub fn json(&self, found: &Findings, seconds: f64, seed: u64) -> Value {
         let signature = self.signature();
         let names = |class: &Vec<usize>| -> Vec<String> {
             class
                 .iter()
-                .map(|&model| self.left[model].to_string())
+                .map(|&model| self.left[model].canonical())
                 .collect()
         };
         let (candidates, open, next, tree) = match (&found.closed, &found.next) {
@@ -235,12 +236,15 @@ impl IdentifyReport<'_> {
             .iter()
             .map(|excluded| {
                 let line = &self.recorded[excluded.by];
+                let inputs = &line.vector.inputs;
+                let mut vector = vector_json(&signature, inputs, &[excluded.computed]);
+                let recorded = bits(&signature.d, line.vector.d);
+                vector.insert("recorded".into(), recorded.into());
                 json!({
-                    "model": self.models[excluded.model].to_string(),
+                    "model": self.models[excluded.model].canonical(),
                     "file": self.files[line.file].display().to_string(),
-                    "line": line.line,
-                    "recorded": bits(&signature.d, line.vector.d),
-                    "computed": bits(&signature.d, excluded.computed),
+                    "at": line.line,
+                    "by": vector,
                 })
             })
             .collect();
@@ -281,8 +285,7 @@ impl IdentifyReport<'_> {
                 let nearest = nearest_json(self.models, &found.nearest, &self.recorded());
                 map.insert("nearest".into(), nearest);
             }
-            map.insert("seconds".into(), seconds.into());
-            map.insert("version".into(), PROGRAM.into());
+            map.insert("cost".into(), own_cost(seconds, seed));
         }
         object
     }

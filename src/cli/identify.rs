@@ -4,7 +4,8 @@ use super::Status;
 use super::asked::record;
 use super::families::{CandidateModels, HELP};
 use super::identified::{Findings, IdentifyReport};
-use super::output::{PROGRAM, write_json, write_text_file};
+use super::json::write_json;
+use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::specification::model;
 use super::timeouts::within;
@@ -32,14 +33,14 @@ pub(super) struct Args {
     /// Vector files with results
     #[arg(required_unless_present = "closed_loop")]
     results: Vec<PathBuf>,
+    /// Ask a machine: --runner, --hidden or --device cpu
+    #[arg(long)]
+    closed_loop: bool,
     /// A candidate, beside those of the family
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
     #[command(flatten)]
     candidates: CandidateModels,
-    /// Ask a machine: --runner, --hidden or --device cpu
-    #[arg(long)]
-    closed_loop: bool,
     #[command(flatten)]
     machine: RunnerArgs,
     /// A model that plays the machine
@@ -58,7 +59,7 @@ pub(super) struct Args {
     instruction: Option<String>,
     /// How many inputs of all kinds the last candidate has to answer as the machine does, beside
     /// those that show changes of its parameters, before it is its name; about a second for a model
-    #[arg(long, value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
+    #[arg(long, id = "confirmations", value_name = "N", default_value_t = CONFIRM as u32, value_parser = clap::value_parser!(u32).range(1..), requires = "closed_loop")]
     confirm: u32,
     /// Write what was asked and answered to a vector file
     #[arg(long, value_name = "FILE", requires = "closed_loop")]
@@ -134,7 +135,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let seconds = start.elapsed().as_secs_f64();
     if json {
-        write_json(out, &report.json(&found, seconds))?;
+        write_json(out, &report.json(&found, seconds, args.candidates.seed))?;
     } else {
         report.text(out, &found)?;
         let (solver, seed) = (solver_version(), args.candidates.seed);

@@ -2,8 +2,9 @@
 
 use super::Status;
 use super::asker::{AskArgs, Asker};
-use super::output::{PROGRAM, inputs_json, write_json};
-use super::proved::{remark, verdict, write_refutation};
+use super::json::{cost_json, write_json};
+use super::output::PROGRAM;
+use super::proved::{remark, verdict, witnesses_json, write_refutation};
 use super::specification::model;
 use super::timeouts::within;
 use crate::cli::complete::{keys, models, properties};
@@ -230,16 +231,13 @@ impl Written<'_> {
     fn write_json(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
         let asked = self.found.asked.keys().filter_map(|place| {
             let (number, claim, answer) = self.at(Some(*place))?;
-            let signature = claim.model.signature();
-            let inputs = answer.witness();
-            let inputs = inputs.map(|witness| inputs_json(&signature, &witness.inputs));
             Some(json!({
                 "value": number,
                 "verdict": verdict(claim, answer),
                 "model": claim.model.canonical(),
                 "remark": remark(claim, answer),
                 "proved": answer.proved().map(|by| by.as_json()),
-                "inputs": inputs,
+                "witnesses": witnesses_json(claim, answer),
             }))
         });
         let number = |place| self.at(place).map(|(number, ..)| number);
@@ -255,10 +253,7 @@ impl Written<'_> {
             "refuted_at": number(self.found.refuted),
             "reason": self.found.stopped().map(|stopped| stopped.describe()),
             "asked": asked.collect::<Vec<_>>(),
-            "seconds": seconds,
-            "engine": self.engines(),
-            "seed": self.args.ask.seed,
-            "version": PROGRAM,
+            "cost": cost_json(seconds, Some(self.args.ask.seed), Some(&self.engines())),
         });
         write_json(out, &object)
     }

@@ -26,8 +26,10 @@ mod families;
 mod fewest;
 mod generate;
 mod grammar;
+mod groups;
 mod identified;
 mod identify;
+mod json;
 mod least;
 mod live;
 #[cfg(feature = "man")]
@@ -60,12 +62,13 @@ pub use status::Status;
 
 use crate::limits::{Limits, Progress};
 use crate::query::QueryError;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
 
-use output::{PROGRAM, write_json};
+use groups::grouped;
+use json::write_json;
 use progress::Line;
 use timeouts::bytes;
 
@@ -84,18 +87,21 @@ Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or not
 
 /// What exactly does this GPU's matrix unit compute?
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(version, about, after_help = AFTER_HELP, max_term_width = 100, disable_help_flag = true)]
 pub struct Cli {
-    /// Print one JSON object instead of text
-    #[arg(long, global = true, help_heading = "Output")]
-    json: bool,
-    /// Show no progress on a terminal
-    #[arg(long, global = true, help_heading = "Output")]
-    quiet: bool,
     /// Memory for what this program builds of a question, counted in nodes, gates and clauses:
     /// bytes, or like 512M
-    #[arg(long, global = true, help_heading = "Limits and search", value_name = "BYTES", default_value = "4G", value_parser = bytes)]
+    #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    /// Show no progress on a terminal
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// Print help, in short with -h
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
     #[command(subcommand)]
     command: Command,
 }
@@ -145,7 +151,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
                 true => write_json(
                     &mut out,
                     &json!({
-                        "verdict": "unknown", "reason": stopped.describe(), "version": PROGRAM,
+                        "verdict": "unknown", "reason": stopped.describe(),
                     }),
                 )?,
                 false => writeln!(out, "unknown: {}", stopped.describe())?,
@@ -164,7 +170,7 @@ pub fn report(json: bool, error: &str) {
     let _ = match json {
         true => write_json(
             &mut std::io::stdout(),
-            &json!({ "error": error, "status": Status::Error as i32, "version": PROGRAM }),
+            &json!({ "error": error, "status": Status::Error as i32 }),
         ),
         false => writeln!(std::io::stderr(), "error: {error}").map_err(Error::from),
     };
@@ -200,8 +206,10 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Bench(args) => bench::run(args, cli.json, &mut out),
         Command::Models(args) => models::run(args, cli.json, &mut out),
         Command::Engines(args) => engines::run(args, cli.json, &mut out),
-        Command::Completions(args) => completions::run(args, &mut Cli::command(), &mut out),
+        Command::Completions(args) => {
+            completions::run(args, &mut grouped(Cli::command()), &mut out)
+        }
         #[cfg(feature = "man")]
-        Command::Man(args) => man::run(args, Cli::command()),
+        Command::Man(args) => man::run(args, grouped(Cli::command())),
     }
 }

@@ -1,7 +1,8 @@
 //! `models`: the tables and the algorithms.
 
 use super::Status;
-use super::output::{PROGRAM, widest, write_json};
+use super::json::write_json;
+use super::output::widest;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::float::Format;
@@ -22,7 +23,7 @@ use std::io::Write;
 pub(super) struct Args {
     /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in any of their names: an instruction
     /// in PTX or machine code (UTCHMMA too), a format by any of its names (fp16, nvfp4)
-    what: Option<String>,
+    what: Vec<String>,
     /// Only rows whose instruction, in PTX or machine code, has this text in its name
     #[arg(long, value_name = "TEXT")]
     instruction: Option<String>,
@@ -44,7 +45,7 @@ enum ModelsCommand {
     /// List the rows of an architecture or product, or those with a text in any of their names
     List {
         /// hopper, H100, "RTX 4090"; or HMMA, UTCQMMA, fp16, nvfp4, m16n8k16
-        what: Option<String>,
+        what: Vec<String>,
     },
     /// Show all that is known of one row or specification
     Show {
@@ -58,8 +59,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     match &args.command {
         Some(ModelsCommand::Show { name }) => show(name, json, out)?,
         None if args.algorithms => list_algorithms(json, out)?,
-        Some(ModelsCommand::List { what }) => list(args, what.as_deref(), json, out)?,
-        None => list(args, args.what.as_deref(), json, out)?,
+        Some(ModelsCommand::List { what }) => list(args, what, json, out)?,
+        None => list(args, &args.what, json, out)?,
     }
     Ok(Status::Yes)
 }
@@ -103,30 +104,40 @@ impl Args {
     }
 }
 
-fn list(args: &Args, what: Option<&str>, json: bool, out: &mut impl Write) -> Result<(), Error> {
-    args.check()?;
-    let everything = || -> Result<Vec<&Architecture>, Error> {
-        Ok(architectures()?.iter().chain(libraries()?).collect())
-    };
-    let (architectures, text) = match what {
-        None => (everything()?, None),
-        Some(what) => match find_architecture(what) {
-            Ok(architecture) => (vec![architecture], None),
+/// The architectures that are meant, and texts that rows must have in one of their names.
+fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
+    let everything: Vec<_> = architectures()?.iter().chain(libraries()?).collect();
+    // A name may have several words: RTX 4090.
+    if let Ok(architecture) = find_architecture(&what.join(" ")) {
+        return Ok((vec![architecture], Vec::new()));
+    }
+    let (mut named, mut texts) = (Vec::new(), Vec::new());
+    for word in what {
+        match find_architecture(word) {
+            Ok(architecture) => named.push(architecture),
             Err(error) => {
-                let all = everything()?;
-                let mut rows = all.iter().flat_map(|architecture| &architecture.rows);
-                if !rows.any(|row| is_spelled(row, what)) {
+                let mut rows = everything
+                    .iter()
+                    .flat_map(|architecture| &architecture.rows);
+                if !rows.any(|row| is_spelled(row, word)) {
                     return Err(error.into());
                 }
-                (all, Some(what))
+                texts.push(word.as_str());
             }
-        },
-    };
+        }
+    }
+    let chosen = if named.is_empty() { everything } else { named };
+    Ok((chosen, texts))
+}
+
+fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Result<(), Error> {
+    args.check()?;
+    let (architectures, texts) = meant(what)?;
     let chosen = architectures.into_iter().map(|architecture| {
         let rows: Vec<&Row> = architecture
             .rows
             .iter()
-            .filter(|row| args.wants(row) && text.is_none_or(|text| is_spelled(row, text)))
+            .filter(|row| args.wants(row) && texts.iter().all(|text| is_spelled(row, text)))
             .collect();
         (architecture, rows)
     });
@@ -141,7 +152,7 @@ fn list(args: &Args, what: Option<&str>, json: bool, out: &mut impl Write) -> Re
         let rows = rows
             .map(|row| row_json(row))
             .collect::<Result<Vec<_>, _>>()?;
-        return write_json(out, &json!({ "rows": rows, "version": PROGRAM }));
+        return write_json(out, &json!({ "rows": rows }));
     }
     for (number, (architecture, rows)) in chosen.iter().enumerate() {
         if number > 0 {
@@ -231,7 +242,6 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
                 "program_word_bits": model.widest(),
                 "program_word": model.simulator().instance(),
                 "row": row,
-                "version": PROGRAM,
             }),
         );
     }
@@ -301,7 +311,7 @@ fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
         return write_json(
             out,
             &json!({
-                "algorithms": all(algorithms()), "compositions": all(compositions()), "version": PROGRAM,
+                "algorithms": all(algorithms()), "compositions": all(compositions()),
             }),
         );
     }

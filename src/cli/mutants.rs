@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Time for the proof that a mutant is equal
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
 }
 

@@ -8,7 +8,6 @@ use crate::vectors::{Inputs, parse_inputs};
 
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Operands")]
 pub(super) struct Operands {
     /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal bits, as answers
     /// print it behind `as a line`; a result at its end is not read

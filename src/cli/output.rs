@@ -1,12 +1,10 @@
 //! What several commands print alike.
 
-use crate::algorithms::{Operand, Signature};
+use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::float::{Format, decimal, hex_float};
 use crate::vectors::Inputs;
-pub(super) use crate::vectors::write::SCHEMA;
 use crate::whole_file::WholeFile;
-use serde_json::{Value, json};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -26,15 +24,6 @@ pub(super) fn value_text(format: &Format, register: u64) -> String {
         hex_float(format, register),
         decimal(format, register)
     )
-}
-
-/// Bits, C99 hexadecimal float and decimal.
-pub(super) fn value_json(format: &Format, register: u64) -> Value {
-    json!({
-        "bits": bits(format, register),
-        "hex": hex_float(format, register),
-        "decimal": decimal(format, register),
-    })
 }
 
 /// The operands by name, those that are +0 left out.
@@ -112,39 +101,10 @@ fn ranges(numbers: &[usize]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// All operands as a `line` of a vector file; `a`, `b` and `c`, and scales, as hexadecimal strings of native bits.
-pub(super) fn inputs_json(
-    signature: &Signature,
-    inputs: &Inputs,
-) -> serde_json::Map<String, Value> {
-    let texts = inputs.map(signature, |format, register| bits(format, *register));
-    let mut map = serde_json::Map::new();
-    map.insert("line".into(), inputs.to_line(signature).into());
-    for row in signature.rows() {
-        let value = match row.operand {
-            Operand::C => texts.c.clone().into(),
-            operand => texts.row(operand).into(),
-        };
-        map.insert(row.operand.name().into(), value);
-    }
-    map
-}
-
 /// The width of a column that holds these texts.
 pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
     let widths = texts.into_iter().map(|text| text.as_ref().chars().count());
     widths.max().unwrap_or(0)
-}
-
-/// One JSON object with the number of its schema, as the only output.
-pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Error> {
-    let mut object = json!({ "schema": SCHEMA });
-    if let (Value::Object(object), Value::Object(value)) = (&mut object, value) {
-        object.extend(value.clone());
-    }
-    let text = serde_json::to_string_pretty(&object).map_err(std::io::Error::from)?;
-    writeln!(out, "{text}")?;
-    Ok(())
 }
 
 /// The program and its version.

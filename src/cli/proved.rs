@@ -3,7 +3,8 @@
 use super::Status;
 use super::asker::Answered;
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
-use super::output::{PROGRAM, bits, inputs_json, value_text, widest, write_inputs, write_json};
+use super::json::{cost_json, vector_json, write_json};
+use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
 use crate::cli::error::Error;
 use crate::property::Claim;
 use crate::query::{Answer, Basis, Ended, Witness};
@@ -72,12 +73,7 @@ pub(super) fn write(
     } = answered;
     let status = written.status(confirmed_status(status(claim, answer), confirmations));
     if json {
-        let mut object = as_json(claim, answered);
-        if let Value::Object(map) = &mut object {
-            map.insert("seed".into(), seed.into());
-            map.insert("version".into(), PROGRAM.into());
-        }
-        write_json(out, &object)?;
+        write_json(out, &as_json(claim, answered, seed))?;
         return Ok(status);
     }
     writeln!(out, "{}: {claim}", verdict(claim, answer))?;
@@ -119,32 +115,37 @@ pub(super) fn write_refutation(
     Ok(writeln!(out)?)
 }
 
-/// The answer to a claim as JSON, but for what is the same for all.
-pub(super) fn as_json(claim: &Claim, answered: &Answered) -> Value {
+/// The answer to a claim as JSON.
+pub(super) fn as_json(claim: &Claim, answered: &Answered, seed: u64) -> Value {
     let answer = &answered.answer;
+    let engines = answer.engines.join(" and ");
     let mut object = json!({
         "verdict": verdict(claim, answer),
         "claim": claim.to_string(),
         "model": claim.model.canonical(),
+        "name": claim.model.to_string(),
         "assume": claim.domain.to_string(),
+        "witnesses": witnesses_json(claim, answer),
         "remark": remark(claim, answer),
-        "seconds": answered.seconds,
-        "engine": answer.engines.join(" and "),
+        "proved": answer.proved().map(|by| by.as_json()),
+        "cost": cost_json(answered.seconds, Some(seed), Some(&engines)),
     });
     insert_confirmations(&mut object, &answered.confirmations);
-    if let (Some(by), Value::Object(map)) = (answer.proved(), &mut object) {
-        map.insert("proved".into(), by.as_json());
-    }
-    if let (Some(Witness { inputs, .. }), Value::Object(map)) = (answer.witness(), &mut object) {
-        let signature = claim.model.signature();
-        map.insert("inputs".into(), inputs_json(&signature, inputs).into());
+    answered.written.add_to(&mut object);
+    object
+}
+
+/// Inputs that refute a claim, or show it, each with the results that are to be compared.
+pub(super) fn witnesses_json(claim: &Claim, answer: &Answer) -> Vec<Value> {
+    let signature = claim.model.signature();
+    let witnesses = answer.witness().into_iter().map(|Witness { inputs, .. }| {
         let d = claim.model.simulator().run(inputs);
-        map.insert("d".into(), bits(&signature.d, d).into());
+        let mut map = vector_json(&signature, inputs, &[d]);
         let beside = claim.counterparts(inputs).into_iter();
         let beside =
             beside.map(|other| json!({"what": other.what, "d": bits(&signature.d, other.d)}));
         map.insert("beside".into(), beside.collect());
-    }
-    answered.written.add_to(&mut object);
-    object
+        Value::Object(map)
+    });
+    witnesses.collect()
 }

@@ -3,7 +3,8 @@
 use super::Status;
 use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
-use super::output::{PROGRAM, widest, write_json};
+use super::json::{cost_json, write_json};
+use super::output::widest;
 use super::proved::{as_json, verdict};
 use crate::cli::error::Error;
 use crate::property::{Claim, Expected, PROPERTIES, Published, published};
@@ -122,7 +123,7 @@ pub(super) fn library(
                 out.flush()?;
                 continue;
             }
-            let mut row = as_json(&claim, &answered);
+            let mut row = as_json(&claim, &answered, asker.options.seed);
             if let Value::Object(map) = &mut row {
                 map.insert("query".into(), query.name.clone().into());
                 map.insert("twin".into(), twin.into());
@@ -132,10 +133,11 @@ pub(super) fn library(
         }
     }
     if json {
+        let engine = asker.options.engine.describe();
         let object = json!({
             "as_expected": tally.right, "not_as_expected": tally.wrong, "not_known": tally.unknown,
             "confirmed": tally.confirmed, "not_confirmed": tally.unconfirmed,
-            "seconds": tally.seconds, "claims": rows, "engine": asker.options.engine.describe(), "version": PROGRAM,
+            "claims": rows, "cost": cost_json(tally.seconds, Some(asker.options.seed), Some(&engine)),
         });
         write_json(out, &object)?;
     } else {
@@ -186,7 +188,7 @@ pub(super) fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
             .iter()
             .map(|query| json!({ "name": query.name, "source": query.source, "expect": query.expect.name() }))
             .collect();
-        let object = json!({ "properties": properties, "queries": queries, "version": PROGRAM });
+        let object = json!({ "properties": properties, "queries": queries });
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }

@@ -1,7 +1,8 @@
 //! which changes of one parameter inputs show.
 
 use super::Status;
-use super::output::{PROGRAM, line, write_json, write_text_file};
+use super::json::{own_cost, vector_json, write_json};
+use super::output::{PROGRAM, line, write_text_file};
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};
@@ -206,27 +207,42 @@ fn write_text(
 
 fn as_json(request: &Request<'_>, inputs: &[Inputs], score: &Score, seconds: f64) -> Value {
     let signature = request.base.signature();
+    let mut simulator = request.base.simulator();
     let [caught, all] = score.caught();
     let mutants: Vec<Value> = score
         .mutants
         .iter()
         .map(|mutant| {
-            let (fate, detail) = match &mutant.fate {
-                Fate::Caught(index) => ("caught", json!(index + 1)),
-                Fate::Equal => ("equal", Value::Null),
-                Fate::Missed(inputs) => ("missed", json!(inputs.to_line(&signature))),
-                Fate::Unknown(stopped) => ("unknown", json!(stopped.describe())),
+            let (mut by, mut witnesses, mut reason) = (None, Vec::new(), None);
+            let fate = match &mutant.fate {
+                Fate::Caught(index) => {
+                    by = Some(index + 1);
+                    "caught"
+                }
+                Fate::Equal => "equal",
+                Fate::Missed(inputs) => {
+                    witnesses.push(vector_json(&signature, inputs, &[]));
+                    "missed"
+                }
+                Fate::Unknown(stopped) => {
+                    reason = Some(stopped.describe());
+                    "unknown"
+                }
             };
-            json!({ "change": mutant.change, "fate": fate, "by": detail })
+            json!({
+                "change": mutant.change, "fate": fate, "by": by, "witnesses": witnesses, "reason": reason,
+            })
         })
         .collect();
+    let vectors = inputs.iter();
+    let vectors = vectors.map(|inputs| vector_json(&signature, inputs, &[simulator.run(inputs)]));
     json!({
         "model": request.base.canonical(),
         "caught": caught,
         "of": all,
-        "vectors": inputs.iter().map(|inputs| inputs.to_line(&signature)).collect::<Vec<_>>(),
+        "name": request.base.to_string(),
+        "vectors": vectors.collect::<Vec<_>>(),
         "mutants": mutants,
-        "seconds": seconds,
-        "version": PROGRAM,
+        "cost": own_cost(seconds, request.options.seed),
     })
 }

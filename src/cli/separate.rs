@@ -2,7 +2,8 @@
 
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};
-use super::output::{PROGRAM, line, write_json, write_text_file};
+use super::json::{own_cost, write_json};
+use super::output::{PROGRAM, line, write_text_file};
 use super::separated::{answer_text, as_json, summary, write_text};
 use super::timeouts::within;
 use crate::algorithms::Signature;
@@ -51,9 +52,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if json {
         let mut object = as_json(&models, &separation, &signature);
         if let Value::Object(map) = &mut object {
-            map.insert("seed".into(), args.candidates.seed.into());
-            map.insert("seconds".into(), seconds.into());
-            map.insert("version".into(), PROGRAM.into());
+            map.insert("cost".into(), own_cost(seconds, args.candidates.seed));
         }
         write_json(out, &object)?;
     } else {

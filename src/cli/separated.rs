@@ -2,6 +2,7 @@
 
 use super::families::class_text;
 use super::fewest::{fewest_json, fewest_text, write_reason};
+use super::json::vector_json;
 use super::output::bits;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
@@ -156,7 +157,7 @@ pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
     bits(&signature.d, answer)
 }
 
-/// The inputs of a separation, and which results lead to which class.
+/// The inputs of a separation, each with a result for every class, `nan` for any NaN.
 pub(super) fn vectors_json(separation: &Separation, signature: &Signature) -> Vec<Value> {
     let inputs = separation.inputs.iter().zip(&separation.columns);
     let vectors = inputs.map(|(inputs, column)| {
@@ -164,7 +165,9 @@ pub(super) fn vectors_json(separation: &Separation, signature: &Signature) -> Ve
             .iter()
             .map(|answer| answer_text(signature, *answer))
             .collect();
-        json!({ "line": inputs.to_line(signature), "result_of_class": results })
+        let mut vector = vector_json(signature, inputs, &[]);
+        vector.insert("d".into(), results.into());
+        Value::Object(vector)
     });
     vectors.collect()
 }
@@ -174,7 +177,7 @@ pub(super) fn classes_json(models: &[Model], separation: &Separation) -> Vec<Vec
     let names = |class: &Vec<usize>| {
         class
             .iter()
-            .map(|&model| models[model].to_string())
+            .map(|&model| models[model].canonical())
             .collect()
     };
     separation.classes.iter().map(names).collect()
@@ -196,7 +199,8 @@ pub(super) fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
 /// Everything but seed, time and version.
 pub(super) fn as_json(models: &[Model], separation: &Separation, signature: &Signature) -> Value {
     let mut object = json!({
-        "models": models.len(),
+        "models": models.iter().map(Model::canonical).collect::<Vec<_>>(),
+        "names": models.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "classes": classes_json(models, separation),
         "open": separation.open,
         "vectors": vectors_json(separation, signature),

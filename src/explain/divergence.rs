@@ -7,11 +7,43 @@ use crate::vectors::Inputs;
 
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Divergence {
     /// Which stage, in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
     pub stage: String,
     /// What each model has there.
     pub values: [String; 2],
+    /// The number of the step, from 0.
+    pub step: usize,
+    /// Where in that step.
+    pub at: Stage,
+}
+
+/// A stage of a step of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// How many steps there are, or of which kind.
+    Steps,
+    /// How many terms there are.
+    Terms,
+    /// A term.
+    Term(usize),
+    /// The exponent that terms are aligned to.
+    LargestExponent,
+    /// A term after alignment.
+    Aligned(usize),
+    /// The sum.
+    Sum,
+    /// The register of the step.
+    Result,
+}
+
+/// A stage by name, with its value in a form in which equal numbers are equal texts.
+struct Checkpoint {
+    step: usize,
+    at: Stage,
+    stage: String,
+    value: String,
 }
 
 /// The first stage at which `left` and `right` part on `inputs`; nothing if they never do, or the
@@ -26,68 +58,85 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
         return None;
     }
     if steps[0] != steps[1] {
-        let values = steps.map(|steps| steps.to_string());
         return Some(Divergence {
             stage: "number of steps".into(),
-            values,
+            values: steps.map(|steps| steps.to_string()),
+            step: 0,
+            at: Stage::Steps,
         });
     }
     let (left, right) = (checkpoints(&left.steps), checkpoints(&right.steps));
-    for ((stage, value), (other_stage, other)) in left.into_iter().zip(right) {
-        if stage != other_stage {
+    for (one, other) in left.into_iter().zip(right) {
+        let step = one.step;
+        if one.stage != other.stage {
             return Some(Divergence {
                 stage: "kind of step".into(),
-                values: [stage, other_stage],
+                values: [one.stage, other.stage],
+                step,
+                at: Stage::Steps,
             });
         }
-        if value != other {
+        if one.value != other.value {
             return Some(Divergence {
-                stage,
-                values: [value, other],
+                stage: one.stage,
+                values: [one.value, other.value],
+                step,
+                at: one.at,
             });
         }
     }
     (results[0] != results[1]).then(|| Divergence {
         stage: "special value".into(),
         values: results.map(|result| format!("{result:x}")),
+        step: steps[0].saturating_sub(1),
+        at: Stage::Result,
     })
 }
 
-/// Every stage by name, with its value in a form in which equal numbers are equal texts.
-fn checkpoints(steps: &[Explained]) -> Vec<(String, String)> {
+fn checkpoints(steps: &[Explained]) -> Vec<Checkpoint> {
     let several = steps.len() > 1;
     let mut all = Vec::new();
-    for (number, step) in (1..).zip(steps) {
+    for (number, step) in steps.iter().enumerate() {
         let prefix = if several {
-            format!("step {number}, ")
+            format!("step {}, ", number + 1)
         } else {
             String::new()
         };
-        let mut add = |stage: &str, value: String| all.push((format!("{prefix}{stage}"), value));
+        let mut add = |at, stage: &str, value: String| {
+            all.push(Checkpoint {
+                step: number,
+                at,
+                stage: format!("{prefix}{stage}"),
+                value,
+            });
+        };
         match step {
             Explained::Sum(sum) => checkpoints_of_sum(sum, &mut add),
-            Explained::Rounded { what, register, .. } => add(what, format!("{register:x}")),
+            Explained::Rounded { what, register, .. } => {
+                add(Stage::Result, what, format!("{register:x}"));
+            }
         }
     }
     all
 }
 
-fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(&str, String)) {
-    add("number of terms", sum.terms.len().to_string());
-    for term in &sum.terms {
-        add(&term.name, term.value.to_string());
+fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(Stage, &str, String)) {
+    let count = sum.terms.len().to_string();
+    add(Stage::Terms, "number of terms", count);
+    for (k, term) in sum.terms.iter().enumerate() {
+        add(Stage::Term(k), &term.name, term.value.to_string());
     }
-    add("largest exponent", sum.max_exponent.to_string());
-    for term in &sum.terms {
+    let largest = sum.max_exponent.to_string();
+    add(Stage::LargestExponent, "largest exponent", largest);
+    for (k, term) in sum.terms.iter().enumerate() {
         let aligned = Dyadic::new(term.aligned.clone(), sum.unit);
-        add(
-            &format!("{} after alignment", term.name),
-            aligned.to_string(),
-        );
+        let stage = format!("{} after alignment", term.name);
+        add(Stage::Aligned(k), &stage, aligned.to_string());
     }
-    add("sum", sum.sum.to_string());
+    add(Stage::Sum, "sum", sum.sum.to_string());
     if let Some((format, register)) = &sum.result {
-        add("rounding of the sum", hex_float(format, *register));
-        add("code of the result", format!("{register:x}"));
+        let rounded = hex_float(format, *register);
+        add(Stage::Result, "rounding of the sum", rounded);
+        add(Stage::Result, "code of the result", format!("{register:x}"));
     }
 }

@@ -1,9 +1,12 @@
 //! How a model comes to a result, step by step, as data; and where two models part.
 
 mod divergence;
+mod rounding;
 mod sum;
 
-pub use divergence::{Divergence, first_divergence};
+pub use divergence::{Divergence, Stage, first_divergence};
+pub(crate) use rounding::binary;
+pub use rounding::{Direction, ExplainedRounding};
 pub use sum::{ExplainedSum, ExplainedTerm};
 
 use crate::algorithms::{Stages, Step};

@@ -47,6 +47,15 @@ pub struct ExplainedTerm {
     pub lost: Dyadic,
 }
 
+impl ExplainedTerm {
+    /// Whether bits at or above `2^unit` were cut as well, as where a unit cuts a term a second time.
+    pub fn is_cut_above(&self, unit: i64) -> bool {
+        self.lost
+            .leading_exponent()
+            .is_some_and(|leading| leading >= unit)
+    }
+}
+
 /// The stages of `fused` as numbers.
 pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
     let grid = &fused.grid;

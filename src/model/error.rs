@@ -21,6 +21,14 @@ pub enum ModelError {
         /// What comes close.
         hint: String,
     },
+    /// What stands in the place of an algorithm is something else.
+    #[error("`{}` is {what}", excerpt(.found))]
+    NoAlgorithm {
+        /// What stood there.
+        found: String,
+        /// What it is, and what is expected.
+        what: String,
+    },
     /// The composition has no such name.
     #[error("unknown composition `{}`: expected {expected} (`mmasmt models` lists them){hint}", excerpt(.found))]
     UnknownComposition {

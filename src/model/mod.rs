@@ -55,7 +55,7 @@ impl Model {
     }
 
     fn of(spec: Spec) -> Result<Model, ModelError> {
-        let algorithm = Algorithm::of(&spec)?;
+        let algorithm = Algorithm::of(&spec).map_err(tables::meant)?;
         Ok(Model::with_algorithm(spec, algorithm))
     }
 

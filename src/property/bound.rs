@@ -79,7 +79,8 @@ impl<B: Bv> Errors<B> {
         // `2^(max_exponent + offset - places)`.
         let last_place = -format.field_of(0) - i64::from(format.precision() - 1);
         let offset = i64::from(terms.grid.exponent_offset);
-        let integer_bits = i64::from(unsigned_width(4 * u64::from(signature.products) + 2));
+        let limit = u64::from(exact.product_limit()) * u64::from(signature.products) + 2;
+        let integer_bits = i64::from(unsigned_width(limit));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
         // Results and absolute bounds are multiples of a power of two. Of an exact sum below it only the

@@ -4,7 +4,7 @@ use super::symbolic::all_finite;
 use super::terms::{ExactTerms, magnitude};
 use crate::algorithms::{DotAdd, Ieee, Operands, Order, Registers, Signature, Stages};
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, NanCode, Rounding, convert, unpack};
+use crate::float::{Arithmetic, Format, NanCode, Rounding, convert, ieee_multiply, unpack};
 use crate::model::Model;
 
 /// What errors are counted from.
@@ -60,9 +60,10 @@ pub fn is_worse<B: Bv>(
 /// `c` and the products in their order, each product and each sum rounded to nearest in f64.
 pub(super) fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
+    let factor = |own: Format| signature.scales.map_or(own, |_| f64);
     let sum = Ieee {
-        a: signature.a,
-        b: signature.b,
+        a: factor(signature.a),
+        b: factor(signature.b),
         accumulator: f64,
         products: signature.products,
         order: Order::Sequential,
@@ -70,6 +71,29 @@ pub(super) fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B 
         nan: NanCode::Quiet,
     };
     let c = convert(&signature.c, &f64, Rounding::Rne, NanCode::Quiet, &inputs.c);
-    let operands = Operands::plain(&inputs.a, &inputs.b, &c);
+    let (a, b) = match signature.scales {
+        None => (inputs.a.clone(), inputs.b.clone()),
+        Some(scales) => {
+            // Exact: both together have fewer bits than f64, and far smaller exponents.
+            let to = Arithmetic {
+                format: f64,
+                rounding: Rounding::Rne,
+                nan: NanCode::Quiet,
+            };
+            let scaled = |format: &Format, row: &[B], scale_row: &[B]| -> Vec<B> {
+                let of_block = |k: usize| scale_row.get(k / scales.block as usize);
+                let scaled = row.iter().enumerate().filter_map(|(k, x)| {
+                    let factors = [format, &scales.format];
+                    Some(ieee_multiply(&to, factors, x, of_block(k)?))
+                });
+                scaled.collect()
+            };
+            (
+                scaled(&signature.a, &inputs.a, &inputs.a_scales),
+                scaled(&signature.b, &inputs.b, &inputs.b_scales),
+            )
+        }
+    };
+    let operands = Operands::plain(&a, &b, &c);
     sum.dot_add(operands, &mut Stages::new())
 }

@@ -2,7 +2,7 @@
 
 use super::symbolic::all_finite;
 use super::values::same_value;
-use crate::algorithms::{DotAdd, Exact, Registers, Signature, Stages};
+use crate::algorithms::{DotAdd, Exact, Inputs, Registers, Signature, Stages};
 use crate::bits::{Bv, Prop};
 use crate::float::{Dyadic, Format, NanCode, Rounding, convert, parse_value, unpack};
 use crate::model::Model;
@@ -15,6 +15,7 @@ pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
         c: signature.c,
         out: signature.d,
         products: signature.products,
+        scales: signature.scales,
         rounding,
         nan: NanCode::Quiet,
     }
@@ -144,16 +145,29 @@ pub fn loses_partial_sums<B: Bv>(model: &Model, format: &Format, inputs: &Regist
         products: 1,
         ..signature
     };
-    let zero = |format: &Format| B::lit(format.width(), 0);
-    let nothing = (zero(&signature.a), zero(&signature.b));
-    let products = inputs.a.iter().cloned().zip(inputs.b.iter().cloned());
     let mut fits = Vec::with_capacity(inputs.a.len() + 1);
     let mut partial = inputs.c.clone();
-    for (a, b) in std::iter::once(nothing).chain(products) {
-        let sum = HeldSum::of(&step, &Registers::new(vec![a], vec![b], partial));
+    let nothing = Inputs::zero(&step).lifted(&step);
+    let products = (0..inputs.a.len()).map(|k| product(&signature, inputs, k));
+    for mut operands in std::iter::once(nothing).chain(products) {
+        operands.c = partial;
+        let sum = HeldSum::of(&step, &operands);
         fits.push(sum.held);
         partial = sum.register;
         step.c = *format;
     }
     B::Bool::all(fits).and(&loses_exact_sums(model, inputs))
+}
+
+/// Product number `k` alone, with its scales; `c` is the one that is there.
+fn product<B: Bv>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
+    let block = signature.scales.map(|scales| k / scales.block as usize);
+    let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();
+    Registers {
+        a: inputs.a.get(k).cloned().into_iter().collect(),
+        b: inputs.b.get(k).cloned().into_iter().collect(),
+        c: inputs.c.clone(),
+        a_scales: scale(&inputs.a_scales).into_iter().collect(),
+        b_scales: scale(&inputs.b_scales).into_iter().collect(),
+    }
 }

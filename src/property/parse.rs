@@ -29,10 +29,6 @@ impl Property {
             reason,
         };
         let signature = model.signature();
-        let unscaled = |property| match signature.scales {
-            None => Ok(property),
-            Some(_) => Err(unfit("the exact sum of scaled products is not modelled")),
-        };
         let sums_products = || match model.algorithm().operation() {
             Some((Operation::Integer(dot), _)) => dot.pairing == Pairing::Product,
             _ => false,
@@ -62,20 +58,20 @@ impl Property {
                 Ok(Property::Equal(Box::new(other)))
             }
             ("exact-products", None) if products::shows_products(model) => {
-                unscaled(Property::ExactProducts)
+                Ok(Property::ExactProducts)
             }
             ("exact-products", None) => Err(unfit("it shows no products on its way")),
-            ("exact-sums", None) => unscaled(Property::ExactSums),
-            ("rounds", Some(mode)) => unscaled(Property::Rounds(rounding(text, mode)?)),
-            ("faithful", None) => unscaled(Property::Faithful),
-            ("error", Some(bound)) => unscaled(parse_bound(bound).ok_or_else(|| unknown(text))?),
+            ("exact-sums", None) => Ok(Property::ExactSums),
+            ("rounds", Some(mode)) => Ok(Property::Rounds(rounding(text, mode)?)),
+            ("faithful", None) => Ok(Property::Faithful),
+            ("error", Some(bound)) => parse_bound(bound).ok_or_else(|| unknown(text)),
             ("no-worse-than" | "no-worse-than-f64", Some(other)) => {
                 let other = Box::new(compared_model(model, other, &unfit)?);
-                unscaled(Property::NoWorseThan(other, true_sum(name)))
+                Ok(Property::NoWorseThan(other, true_sum(name)))
             }
             ("better-than" | "better-than-f64", Some(other)) => {
                 let other = Box::new(compared_model(model, other, &unfit)?);
-                unscaled(Property::BetterThan(other, true_sum(name)))
+                Ok(Property::BetterThan(other, true_sum(name)))
             }
             ("recovers", Some(format)) => {
                 let format = Format::known_as(format).filter(Format::has_infinity);
@@ -83,13 +79,13 @@ impl Property {
                 if !signature.d.has_all_of(&format) {
                     return Err(unfit("its result has not all numbers of that format"));
                 }
-                unscaled(Property::Recovers(format))
+                Ok(Property::Recovers(format))
             }
             ("accumulates-in", Some(format)) => {
                 let format = Format::known_as(format)
                     .filter(Format::has_zero)
                     .ok_or_else(|| unknown(text))?;
-                unscaled(Property::AccumulatesIn(format))
+                Ok(Property::AccumulatesIn(format))
             }
             ("aligns", Some(mode)) if products::aligns_products(model) => {
                 Ok(Property::Aligns(rounding(text, mode)?))
@@ -110,8 +106,8 @@ impl Property {
                 ];
                 Ok(Property::CarryBits(Box::new(models)))
             }
-            ("subnormal-inputs", None) => unscaled(Property::SubnormalInputs),
-            ("subnormal-results", None) => unscaled(Property::SubnormalResults),
+            ("subnormal-inputs", None) => Ok(Property::SubnormalInputs),
+            ("subnormal-results", None) => Ok(Property::SubnormalResults),
             ("order-independent", None) => {
                 let orders = order::orders(domain, signature.products as usize);
                 let orders = orders.ok_or_else(|| ClaimError::TooManyOrders {

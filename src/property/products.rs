@@ -6,8 +6,8 @@ use crate::bits::{Bv, Prop, Shape, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 use crate::model::Model;
 
-/// Unsatisfiable iff every product in the stages is the exact product of its factors, where these are
-/// finite.
+/// Unsatisfiable iff every product in the stages is the exact product of its factors and their scales, where these
+/// are finite.
 ///
 /// Asked of models that [show their products](shows_products).
 pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
@@ -27,7 +27,12 @@ pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::B
                 for (index, number) in product_numbers(step).into_iter().enumerate() {
                     let k = start + number;
                     let (a, b) = (&inputs.a[k], &inputs.b[k]);
-                    inexact.push(is_inexact_term(fused, index, factors, a, b));
+                    let scales = signature.scales.map(|scales| {
+                        let block = k / scales.block as usize;
+                        let scales_of = [&inputs.a_scales[block], &inputs.b_scales[block]];
+                        (scales.format, scales_of)
+                    });
+                    inexact.push(is_inexact_term(fused, index, factors, [a, b], scales));
                 }
             }
             Step::Rounded {
@@ -94,19 +99,31 @@ fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
     }
 }
 
-/// Whether the value of a term differs from the product of `a` and `b`, both finite: normalised, the
-/// two have different significands or exponents.
+/// Whether the value of a term differs from the product of its factors, and of their scales where it has any, all
+/// finite: normalised, the two have different significands or exponents.
 fn is_inexact_term<B: Bv>(
     fused: &Fused<B>,
     index: usize,
     factors: [&Format; 2],
-    a: &B,
-    b: &B,
+    [a, b]: [&B; 2],
+    scales: Option<(Format, [&B; 2])>,
 ) -> B::Bool {
     let (x, y) = (unpack(factors[0], a), unpack(factors[1], b));
     let (term, own_exponent) = (&fused.terms[index], &fused.exponents[index]);
-    let product = x.significand.mul_wide(&y.significand);
+    let mut product = x.significand.mul_wide(&y.significand);
     let width = own_exponent.width() + 8;
+    let mut finite = x.finite().and(&y.finite());
+    let mut exponent = x.exponent.zext(width).add(&y.exponent.zext(width));
+    let mut highest = 2 - (factors[0].field_of(0) + factors[1].field_of(0));
+    if let Some((format, of_block)) = scales {
+        for scale in of_block {
+            let scale = unpack(&format, scale);
+            product = product.mul_wide(&scale.significand);
+            exponent = exponent.add(&scale.exponent.zext(width));
+            highest += 1 - format.field_of(0);
+            finite = finite.and(&scale.finite());
+        }
+    }
     let normal = |significand: &B, exponent: B| {
         let (normal, zeros) = significand.normalise(width);
         (normal, exponent.sub(&zeros))
@@ -116,19 +133,17 @@ fn is_inexact_term<B: Bv>(
     let own = own_exponent
         .zext(width)
         .add_const(i64::from(fused.grid.exponent_offset) + integer_bits);
-    let exact = x
-        .exponent
-        .zext(width)
-        .add(&y.exponent.zext(width))
-        .add_const(2 - (factors[0].field_of(0) + factors[1].field_of(0)));
+    let exact = exponent.add_const(highest);
     let (found, found_exponent) = normal(&term.significand, own);
     let (expected, expected_exponent) = normal(&product, exact);
+    let wide = found.width().max(expected.width());
+    let [found, expected] = [found, expected].map(|x| x.widen_low(wide - x.width()));
     let same_number = found
         .equals(&expected)
         .and(&found_exponent.equals(&expected_exponent));
     let zero = product.is_zero();
     let same = mux(&zero, &term.significand.is_zero(), &same_number);
-    same.not().and(&x.finite()).and(&y.finite())
+    same.not().and(&finite)
 }
 
 /// Whether a rounded product is not exact.

@@ -42,7 +42,7 @@ fn is_subnormal<B: Bv>(format: &Format, register: &B) -> B::Bool {
         .and(&x.zero.not())
 }
 
-/// The first product, and +0 for all else.
+/// The first product, and +0 for all else; scales stay as they are.
 fn only_product<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut product = inputs.clone();
     product.a[1..].fill(B::lit(signature.a.width(), 0));
@@ -51,7 +51,7 @@ fn only_product<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Register
     product
 }
 
-/// `c`, and +0 for all else.
+/// `c`, and +0 for all else; scales stay as they are.
 fn only_c<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut addend = inputs.clone();
     addend.a.fill(B::lit(signature.a.width(), 0));

@@ -1,7 +1,7 @@
 //! The terms of an exact sum and results beside them, as fixed-point numbers of one unit: what errors are
 //! compared in without rounding.
 
-use crate::algorithms::{Exact, Operands, Registers, Signature, Stages};
+use crate::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
 use crate::bits::Bv;
 use crate::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
@@ -33,7 +33,6 @@ impl<B: Bv> ExactTerms<B> {
         };
         // Products of a and b; then c and all results but the last one, each times 1.
         let (mut a, mut b) = (row(&signature.a, &inputs.a), row(&signature.b, &inputs.b));
-        let zero = B::lit(common.width(), 0);
         a.push(widened(&signature.c, &inputs.c));
         a.extend(
             results
@@ -41,19 +40,32 @@ impl<B: Bv> ExactTerms<B> {
                 .map(|(format, result)| widened(format, result)),
         );
         b.resize(a.len(), one);
+        let c = B::lit(common.width(), 0);
+        let scales = signature.scales;
+        let [a_scales, b_scales] = [&inputs.a_scales, &inputs.b_scales]
+            .map(|row| scales.map_or(Vec::new(), |scales| each(signature, &scales, row, a.len())));
         let exact = Exact {
             a: common,
             b: common,
             c: common,
             out: common,
             products: a.len() as u32,
+            scales: scales.map(|scales| BlockScales { block: 1, ..scales }),
             rounding: Rounding::Rz,
             nan: NanCode::Quiet,
         };
-        let stage = exact.sum(Operands::plain(&a, &b, &zero), &mut Stages::new());
+        let count = a.len();
+        let operands = Registers {
+            a,
+            b,
+            c,
+            a_scales,
+            b_scales,
+        };
+        let stage = exact.sum(operands.operands(), &mut Stages::new());
         // As wide as the sum, which has room for all of them; and room for the double.
         let width = stage.sum.width() + 2;
-        let mut terms: Vec<B> = stage.aligned[..a.len()].to_vec();
+        let mut terms: Vec<B> = stage.aligned[..count].to_vec();
         for term in &mut terms {
             *term = term.sext(width.max(term.width()));
         }
@@ -85,6 +97,16 @@ impl<B: Bv> ExactTerms<B> {
         let magnitudes: Vec<B> = self.terms.iter().map(magnitude).collect();
         B::sum(&magnitudes)
     }
+}
+
+/// The scale of each product, and 1 for what follows, `count` in all.
+fn each<B: Bv>(signature: &Signature, scales: &BlockScales, row: &[B], count: usize) -> Vec<B> {
+    let products = (0..signature.products as usize).map(|k| k / scales.block as usize);
+    let mut each: Vec<B> = products
+        .filter_map(|block| row.get(block).cloned())
+        .collect();
+    each.resize(count, B::lit(scales.format.width(), scales.format.one()));
+    each
 }
 
 /// The magnitude of a number in two's complement.

@@ -266,7 +266,7 @@ fn a_comparison_is_the_same_as_text_values_and_picture() {
 #[test]
 fn a_bench_says_how_fast_each_instance_is() {
     let folder = folder("bench");
-    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --seconds 0.01 --json";
+    let line = "bench fda:K=4 exact:K=4,in=f64,out=f64 --time 10ms --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -362,4 +362,52 @@ fn matrices_are_multiplied_and_compared() {
             "{line}: {err}"
         );
     }
+}
+
+#[test]
+fn pages_are_written_beside_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, parts) in [
+        (
+            "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --html page.html",
+            ["product 1", "cut: 0x1p-25"],
+        ),
+        (
+            "distinguish fda:F=24 fda:F=25 --no-minimize --html page.html",
+            ["Side by side", "First difference: "],
+        ),
+        (
+            "distinguish fda:carry=4 fda:carry=full --html page.html",
+            ["equal", "proved for all finite inputs"],
+        ),
+    ] {
+        let run = |line: &str| {
+            let arguments = line.split(' ');
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"));
+            let output = command.args(arguments).current_dir(folder.path()).output();
+            String::from_utf8(output.unwrap().stdout).unwrap()
+        };
+        // What is printed is the same but for times.
+        let lines = |text: String| {
+            text.lines()
+                .filter(|line| !line.starts_with('#'))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let without = line.split(" --html").next().unwrap();
+        assert_eq!(lines(run(line)), lines(run(without)), "{line}");
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        for part in parts {
+            assert!(page.contains(part), "{line}: {part}");
+        }
+    }
+    let missing = "explain fda --a 1 --b 1 --html nowhere/page.html";
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"));
+    let output = command
+        .args(missing.split(' '))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere/page.html"));
 }

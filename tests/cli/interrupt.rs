@@ -73,8 +73,8 @@ fn an_interrupt_ends_a_generated_file_at_a_whole_line() {
         let output = program.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(3));
         let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(said["stopped"], "interrupted");
-        let count = said["vectors"].as_u64().unwrap();
+        assert_eq!(said["reason"], "interrupted");
+        let count = said["count"].as_u64().unwrap();
         assert!(count > 0);
         let check = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
             .args(["check", "fda:K=16", path.to_str().unwrap()])

@@ -22,5 +22,6 @@ mod live;
 mod pages;
 mod schema;
 mod specification_files;
+mod terminal;
 mod transcripts;
 mod vector_files;

@@ -42,7 +42,8 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String
                     .unwrap()
                     .iter()
                     .map(|key| key.as_str().unwrap());
-                let missing: Vec<_> = keys.filter(|key| value.get(key).is_none()).collect();
+                let is_missing = |key: &&str| value.is_object() && value.get(key).is_none();
+                let missing: Vec<_> = keys.filter(is_missing).collect();
                 all.extend(missing.iter().map(|key| format!("{place}: no `{key}`")));
                 false
             }
@@ -81,12 +82,12 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String
             }
             "pattern" => {
                 // The only one that is used: registers.
-                assert_eq!(rule, "^[0-9a-f]+$");
+                assert_eq!(rule, "^([0-9a-f]+|nan)$");
                 let is_digit =
                     |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);
-                value
-                    .as_str()
-                    .is_some_and(|text| text.is_empty() || !text.chars().all(is_digit))
+                value.as_str().is_some_and(|text| {
+                    text != "nan" && (text.is_empty() || !text.chars().all(is_digit))
+                })
             }
             "$schema" | "$id" | "$defs" | "title" | "description" => false,
             other => panic!("the schema uses `{other}`, which this test does not know"),
@@ -110,68 +111,177 @@ fn output(line: &str, folder: &std::path::Path) -> String {
     String::from_utf8(output.unwrap().stdout).unwrap()
 }
 
-/// A definition of the schema, and a command whose output follows it; `~` is a space.
+/// A definition of the schema, and a command whose output follows it; `~` is a space. The clauses that `check-proof`
+/// reads come from the command before it.
 const COMMANDS: &[(&str, &str)] = &[
     ("distinguish", "distinguish fda:F=24 fda:F=25"),
     ("distinguish", "distinguish fda:carry=4 fda:carry=full"),
+    (
+        "distinguish",
+        "distinguish gdfs:in=nvfp4,F=20 gdfs:in=nvfp4 --no-minimize",
+    ),
     ("agree", "agree fda:F=24 fda:F=25 --timeout 200ms"),
     ("prove", "prove order-independent fda:K=16"),
     ("prove", "prove faithful fda:F=10 --no-minimize"),
+    ("prove", "prove no-negative-zero fda:K=1 --proof zero.drat"),
+    ("prove-queries", "prove canonical-nan"),
     ("prove-list", "prove --list"),
+    ("check-proof", "check-proof zero.drat.cnf zero.drat"),
     ("least", "least F faithful fda:K=32,in=e4m3 --assume c~=~0"),
     ("worst", "worst fda:K=2 --timeout 500ms"),
     (
         "compare",
         "compare _ --on fda:K=4 --lengths 16 --samples 20 --exponents -3..3",
     ),
+    (
+        "compare",
+        "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
+    ),
     ("eval", "eval fda --a 1 --b 1"),
     ("eval", "eval gdfs --a 1 --b 1"),
     ("explain", "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --error"),
+    ("explain", "explain gps --a 1,0x1p-12 --b 1,0x1p-13"),
+    ("explain", "explain fda --a inf --b 0 --error"),
     ("check", "check fda:K=1 some.txt --show 1"),
-    ("check-runner", "check fda:K=1 --runner false.sh --count 10"),
+    ("check", "check fda:K=1 wrong.txt --show 1"),
+    ("check", "check --index index.tsv"),
+    ("check-runner", "check fda:K=1 --runner eval.sh --count 10"),
+    (
+        "check-runner",
+        "check fda:K=1,F=3 --runner eval.sh --count 10 --show 2",
+    ),
     ("check-recorded", "check --recorded"),
     ("probe", "probe fda --tests fttn"),
+    ("probe-inputs", "probe fda --tests fttn --inputs"),
+    ("probe-tree", "probe fda --tree text"),
+    ("probe-tree", "probe sfma --tree svg"),
+    ("probe-table", "probe --table fttn"),
     ("gen", "gen fda --count 3 --out drawn.txt"),
+    (
+        "gen",
+        "gen fda:F=23 fda:F=24 --kind discriminating --count 3 --out apart.txt",
+    ),
     ("separate", "separate fda:F=23 fda:F=24"),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
     ("export", "export fda:K=1 --to c -o one.c"),
     (
+        "mutants",
+        "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --timeout 5",
+    ),
+    (
         "identify",
         "identify some.txt --model fda:K=1 --model fda:K=1,F=23",
     ),
+    (
+        "identify",
+        "identify wrong.txt --model fda:K=1 --model fda:K=1,F=23",
+    ),
+    (
+        "identify",
+        "identify --closed-loop --runner eval.sh --model fda:K=1 --model fda:K=1,F=23",
+    ),
     ("models", "models list UTCOMMA"),
-    ("model", "models show H100/HMMA.16816.F32"),
+    ("models-show", "models show H100/HMMA.16816.F32"),
+    ("models-show", "models show fda:K=3"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),
     ("run-list", "run --list --capability 9.0"),
+    (
+        "run-emit-ptx",
+        "run --emit-ptx --instruction hopper/mma.m16n8k16.f32.f16.f16.f32",
+    ),
+    (
+        "bench",
+        "bench fda:K=4 exact:K=4,in=f64,out=f64 --time 10ms",
+    ),
+    ("matmul", "matmul A.npy B.npy --on fda:K=4 --against exact"),
+    ("matmul", "matmul A.npy B.npy --on fda:K=4 -o D.npy"),
+    ("unknown", "mutants fda:K=1,in=e2m1,F=4 --timeout 0"),
     ("error", "eval fdb --a 1 --b 1"),
     ("error", "eval fda --nonsense"),
 ];
+
+/// Commands that print no JSON, or none but JSON Lines.
+const OTHERS: [&str; 3] = ["completions", "help", "man"];
+
+/// Rows of f32 numbers as an array of NumPy.
+fn array(rows: &[&[f32]]) -> Vec<u8> {
+    let shape = format!("({}, {})", rows.len(), rows[0].len());
+    let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
+    let header = format!("{header:<117}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    let numbers = rows.iter().flat_map(|row| row.iter());
+    bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    bytes
+}
 
 #[test]
 fn every_command_follows_the_schema() {
     let root = schema();
     let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("some.txt", "00000000 3c00 3c00 3f800000\n"),
+        ("wrong.txt", "00000000 3c00 3c00 3f800001\n"),
+        ("of-mutants.txt", "00000000 2 2\n"),
+        (
+            "index.tsv",
+            "file\tarch\tunit\tqualifier\nsome.txt\tnowhere\tmma\tnone\n",
+        ),
+    ];
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let row: &[f32] = &[1.0, 0.5, 0.25, 3.0];
+    std::fs::write(folder.path().join("A.npy"), array(&[row, row])).unwrap();
     std::fs::write(
-        folder.path().join("some.txt"),
-        "00000000 3c00 3c00 3f800000\n",
+        folder.path().join("B.npy"),
+        array(&[&row[..3], &row[..3], &row[..3], &row[..3]]),
     )
     .unwrap();
+    let runner = format!("{}~eval~fda:K=1~--vectors~-", env!("CARGO_BIN_EXE_mmasmt"));
     let mut all = Vec::new();
     for (name, line) in COMMANDS {
-        let line = line.replace(
-            "false.sh",
-            &format!("{}~eval~fda:K=1~--vectors~-", env!("CARGO_BIN_EXE_mmasmt")),
-        );
-        let text = output(&line, folder.path());
+        let text = output(&line.replace("eval.sh", &runner), folder.path());
         let value: Value =
             serde_json::from_str(&text).unwrap_or_else(|error| panic!("{line}: {error}: {text}"));
         let definition = &root["$defs"][name];
         assert!(definition.is_object(), "no definition of {name}");
-        all.extend(wrong(&root, definition, &value, &line));
+        all.extend(wrong(&root, definition, &value, line));
         assert_eq!(value["schema"], 1, "{line}");
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// No command is left out, and no definition.
+#[test]
+fn every_command_and_every_definition_has_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .arg("--help")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let commands = help.split("Commands:\n").nth(1).unwrap();
+    let commands = commands.split("\n\n").next().unwrap().lines();
+    let names = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let mut count = 0;
+    for name in names.map(|line| line.split_whitespace().next().unwrap()) {
+        let first = format!("{name} ");
+        let is_named = |line: &str| line == name || line.starts_with(&first);
+        let known = COMMANDS.iter().any(|(_, line)| is_named(line)) || OTHERS.contains(&name);
+        assert!(known, "no line for {name}");
+        count += 1;
+    }
+    assert!(count > 15, "{help}");
+    let root = schema();
+    for one in root["anyOf"].as_array().unwrap() {
+        let name = one["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
+        let known = COMMANDS.iter().any(|(known, _)| *known == name);
+        assert!(known, "no command is held to {name}");
+    }
 }
 
 #[test]
@@ -198,10 +308,7 @@ fn json_lines_follow_the_schema() {
         assert_eq!(head["schema"], 1, "{line}");
         let mut count = 0;
         for vector in values {
-            assert_eq!(
-                wrong(&root, &root["$defs"]["vector"], &vector, line),
-                [""; 0]
-            );
+            assert_eq!(wrong(&root, &root["$defs"]["line"], &vector, line), [""; 0]);
             count += 1;
         }
         assert_eq!(count, 2, "{line}");

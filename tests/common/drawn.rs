@@ -257,6 +257,7 @@ fn exact(rng: &mut ChaCha8Rng) -> Drawn {
         c: or(rng, out, &Format::ALL),
         out,
         products: any(rng, &[1, 2, 3, 4, 8]),
+        scales: None,
         rounding: or(rng, Rounding::Rne, &ROUNDINGS),
         nan: any(rng, &CODES),
     };

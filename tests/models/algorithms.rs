@@ -145,6 +145,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         c: Format::F32,
         out: Format::F32,
         products: 4,
+        scales: None,
         rounding: Rounding::Rne,
         nan: NanCode::Quiet,
     };

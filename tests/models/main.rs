@@ -20,5 +20,6 @@ mod instances;
 mod kernels;
 mod matrices;
 mod ozaki;
+mod page;
 mod reference;
 mod sparsity;

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 34] = [
+const ORDER: [&str; 35] = [
     "limits",
     "process",
     "excerpt",
@@ -46,6 +46,7 @@ const ORDER: [&str; 34] = [
     "identify",
     "worst",
     "compare",
+    "page",
     "cli",
     "main",
 ];

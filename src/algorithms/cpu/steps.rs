@@ -123,6 +123,7 @@ impl Steps {
                 c: F32,
                 out: to.format,
                 products: a.len() as u32,
+                scales: None,
                 rounding: to.rounding,
                 nan: to.nan,
             };

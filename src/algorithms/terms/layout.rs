@@ -145,8 +145,12 @@ impl TermLayout {
     /// Bits of the exact sum of so many products and of `c`, its sign included.
     pub(in crate::algorithms) fn sum_width(&self, products: u32, fraction_bits: u32) -> u32 {
         // All products below their limit, and c below 2.
-        let integer_limit = u64::from(products) * self.product_limit + 2;
-        unsigned_width(integer_limit - 1) + fraction_bits + 1
+        self.width_below(u64::from(products) * self.product_limit + 2, fraction_bits)
+    }
+
+    /// Bits of a sum whose magnitude is below `limit`, its sign included.
+    pub(in crate::algorithms) fn width_below(&self, limit: u64, fraction_bits: u32) -> u32 {
+        unsigned_width(limit - 1) + fraction_bits + 1
     }
 
     /// An exponent of the terms as a constant.

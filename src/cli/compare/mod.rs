@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "SCHEME")]
     schemes: Vec<String>,
     /// Units, or architectures: the first row that a scheme can be made of
-    #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH", value_delimiter = ',')]
+    #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH,...")]
     on: Vec<String>,
     /// Products of one dot product
     #[arg(long, value_name = "K", value_delimiter = ',', default_value = "16,1024", value_parser = clap::value_parser!(u32).range(1..))]
@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// What random numbers start from
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Seconds for the whole table
-    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    /// Time for the whole table
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = seconds)]
     timeout: Duration,
     /// Write the table as comma-separated values
     #[arg(long, value_name = "FILE")]
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         write_text_file(path, &plot::svg(&table)?)?;
     }
     match json {
-        true => super::output::write_json(out, &table.as_json())?,
+        true => super::json::write_json(out, &table.as_json())?,
         false => table.write(out)?,
     }
     Ok(match limits.stopped() {
@@ -128,6 +128,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
 
 /// Each scheme with each unit that it can be made of; with nothing where it needs none.
 fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
+    let units: Vec<_> = args.on.iter().flat_map(|on| units(on)).collect();
     let mut pairs = Vec::new();
     for scheme in &args.schemes {
         match (needs_unit(scheme), args.on.is_empty()) {
@@ -137,11 +138,38 @@ fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
                     "expected --on with units or architectures for `{found}`"
                 )));
             }
-            (true, false) => pairs.extend(args.on.iter().map(|on| [scheme.as_str(), on])),
+            (true, false) => pairs.extend(units.iter().map(|on| [scheme.as_str(), *on])),
             (false, _) => pairs.push([scheme, ""]),
         }
     }
     Ok(pairs)
+}
+
+/// Units with commas between them; one in brackets, or before a further key of a unit, is part of that.
+fn units(text: &str) -> Vec<&str> {
+    let mut units = Vec::new();
+    let (mut start, mut depth) = (0, 0);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                let next = text[at + 1..].split(',').next().unwrap_or_default();
+                let is_key = next.find('=').is_some_and(|end| {
+                    let key = &next[..end];
+                    key.chars()
+                        .all(|letter| letter.is_alphanumeric() || letter == '_')
+                });
+                if !is_key {
+                    units.push(&text[start..at]);
+                    start = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    units.push(&text[start..]);
+    units
 }
 
 /// The errors, or why there are none for this scheme on this unit.
@@ -170,4 +198,27 @@ fn outcome(
         Ok(errors) => Ok((model, Box::new(errors))),
         Err(error) => Err(error.to_string()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::units;
+
+    #[test]
+    fn commas_of_a_unit_are_its_own() {
+        for (text, expected) in [
+            ("volta,ampere", &["volta", "ampere"][..]),
+            (
+                "fda:K=4,in=e4m3,hopper/HMMA.16816.F32",
+                &["fda:K=4,in=e4m3", "hopper/HMMA.16816.F32"],
+            ),
+            (
+                "promote(fda:K=4,F=13):every=4,step=2,volta",
+                &["promote(fda:K=4,F=13):every=4,step=2", "volta"],
+            ),
+            ("fda", &["fda"]),
+        ] {
+            assert_eq!(units(text), expected);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
 use crate::cli::error::Error;
+use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{PROGRAM, widest};
 use crate::compare::Errors;
 use crate::float::Exponents;
@@ -187,7 +188,9 @@ impl Table<'_> {
                     value["p99.9"] = high.into();
                     value["worst"] = worst.into();
                     value["worst_exact"] = errors.worst.1.to_string().into();
-                    value["worst_inputs"] = errors.worst.0.to_line(&model.signature()).into();
+                    let (signature, worst) = (model.signature(), &errors.worst.0);
+                    let d = model.simulator().run(worst);
+                    value["witnesses"] = json!([vector_json(&signature, worst, &[d])]);
                     value["bound"] = bound.into();
                 }
             }
@@ -197,10 +200,8 @@ impl Table<'_> {
             "measure": self.measure.name(),
             "samples": self.samples,
             "rows": rows.collect::<Vec<_>>(),
-            "seed": self.seed,
-            "stopped": self.stopped.map(Stopped::describe),
-            "seconds": self.seconds,
-            "version": PROGRAM,
+            "reason": self.stopped.map(Stopped::describe),
+            "cost": cost_json(self.seconds, Some(self.seed), None),
         })
     }
 }

@@ -50,8 +50,8 @@ pub struct Args {
     /// Lines without results, as a machine reads them
     #[arg(long)]
     pub(super) inputs_only: bool,
-    /// Seconds to look for discriminating inputs
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time to look for discriminating inputs, like 10s or 5m
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
 }
 

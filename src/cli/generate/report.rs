@@ -1,6 +1,6 @@
 //! What `gen` says of what it wrote: on standard output, or on standard error beside the vectors.
 
-use super::super::output::{PROGRAM, write_json};
+use super::super::json::write_json;
 use super::args::Args;
 use super::destination::Destination;
 use crate::cli::error::Error;
@@ -49,9 +49,9 @@ pub(super) fn write(
             })
         });
         let object = json!({
-            "vectors": written.count,
+            "count": written.count,
             "asked": args.count,
-            "stopped": stopped(args, written),
+            "reason": stopped(args, written),
             "files": files,
             "format": destination.format.name(),
             "models": origin.models,
@@ -59,7 +59,6 @@ pub(super) fn write(
             "seed": origin.seed,
             "assume": origin.assume,
             "pairs": pairs.collect::<Vec<Value>>(),
-            "version": PROGRAM,
         });
         return write_json(out, &object);
     }

@@ -4,7 +4,7 @@ mod plot;
 mod report;
 
 use super::Status;
-use super::output::write_json;
+use super::json::write_json;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::algorithms::Signature;

@@ -2,6 +2,7 @@
 
 use super::plot;
 use crate::cli::error::Error;
+use crate::cli::json::cost_json;
 use crate::cli::output::PROGRAM;
 use crate::matrices::{Difference, Stack};
 use crate::model::Model;
@@ -82,14 +83,14 @@ impl Report<'_> {
         });
         json!({
             "model": self.model.canonical(),
+            "name": self.model.to_string(),
             "batch": self.d.batch(),
             "m": rows,
             "k": self.depth,
             "n": columns,
             "result": self.d.format().name(),
             "compared": compared,
-            "seconds": self.seconds,
-            "version": PROGRAM,
+            "cost": cost_json(self.seconds, None, None),
         })
     }
 }

@@ -1,7 +1,6 @@
 //! Answers of feature tests, as text and as JSON.
 
 use crate::cli::error::Error;
-use crate::cli::output::PROGRAM;
 use crate::model::Model;
 use crate::probe::{Suite, TestAnswer, TestAnswers, Value};
 use serde_json::{Value as Json, json};
@@ -62,7 +61,7 @@ pub(super) fn as_json(model: &Model, answers: &TestAnswers) -> Json {
         })
     });
     let tests: Vec<Json> = tests.collect();
-    json!({ "model": model.to_string(), "tests": tests, "version": PROGRAM })
+    json!({ "model": model.canonical(), "name": model.to_string(), "tests": tests })
 }
 
 fn value_json(value: &Value) -> Json {

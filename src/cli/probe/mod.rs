@@ -4,7 +4,8 @@ mod answers;
 mod table;
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::json::{vector_json, write_json};
+use super::output::PROGRAM;
 use super::runner::RunnerArgs;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
@@ -190,8 +191,13 @@ fn write_inputs(
     let inputs = plan.inputs();
     let lines = inputs.iter().map(|inputs| inputs.to_line(&signature));
     if json {
-        let lines: Vec<String> = lines.collect();
-        let object = json!({ "model": model.to_string(), "inputs": lines, "version": PROGRAM });
+        let vectors = inputs.iter();
+        let vectors: Vec<_> = vectors
+            .map(|inputs| vector_json(&signature, inputs, &[]))
+            .collect();
+        let object = json!({
+            "model": model.canonical(), "name": model.to_string(), "vectors": vectors,
+        });
         write_json(out, &object)?;
         return Ok(Status::Yes);
     }
@@ -246,11 +252,11 @@ fn draw(
     });
     if json {
         let object = json!({
-            "model": model.to_string(),
+            "model": model.canonical(),
+            "name": model.to_string(),
             "tree": tree.map(|tree| tree.formula(products)),
             "drawing": drawn,
-            "why_none": if drawn.is_some() { None } else { Some(why) },
-            "version": PROGRAM,
+            "reason": if drawn.is_some() { None } else { Some(why) },
         });
         write_json(out, &object)?;
     } else {

@@ -2,7 +2,8 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::output::{PROGRAM, widest, write_json};
+use crate::cli::json::write_json;
+use crate::cli::output::widest;
 use crate::excerpt::excerpt;
 use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};
@@ -114,6 +115,5 @@ fn as_json(table: &PublishedTable, rows: &[(&PublishedRow, Vec<Cell>)]) -> Value
         "table": table.name,
         "source": table.source,
         "rows": rows.collect::<Vec<_>>(),
-        "version": PROGRAM,
     })
 }

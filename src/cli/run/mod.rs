@@ -3,7 +3,7 @@
 mod stream;
 
 use super::Status;
-use super::output::{PROGRAM, write_json};
+use super::json::write_json;
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
                     "instruction": program.instruction, "target": program.target,
                     "threads": program.threads, "vectors_per_block": program.tile.vectors(),
                     "bytes_in": program.tile.input_bytes, "bytes_out": program.tile.output_bytes,
-                    "ptx": program.text, "version": PROGRAM,
+                    "ptx": program.text,
                 }),
             )?,
             false => write!(out, "{}", program.text)?,
@@ -213,7 +213,7 @@ fn list(asked: Option<Capability>, json: bool, out: &mut impl Write) -> Result<(
         }
     }
     if json {
-        write_json(out, &json!({"targets": listed, "version": PROGRAM}))?;
+        write_json(out, &json!({"targets": listed}))?;
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
+use crate::cli::json::SCHEMA;
 use crate::cli::live::{Batch, LiveVectors, vector_object};
-use crate::cli::output::{PROGRAM, SCHEMA, bits};
+use crate::cli::output::{PROGRAM, bits};
 use crate::device::Device;
 use crate::limits::Limits;
 use serde_json::json;

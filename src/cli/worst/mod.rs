@@ -3,7 +3,7 @@
 mod report;
 
 use super::Status;
-use super::output::write_json;
+use super::json::write_json;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// What the search starts from
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Seconds to search, by samples and then by the solver
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    /// Time to search, by samples and then by the solver
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = seconds)]
     timeout: Duration,
 }
 

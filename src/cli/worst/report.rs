@@ -2,7 +2,8 @@
 
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::cli::output::{PROGRAM, bits, inputs_json, value_text, widest};
+use crate::cli::json::{own_cost, vector_json};
+use crate::cli::output::{PROGRAM, value_text, widest};
 use crate::error_bounds::ErrorBound;
 use crate::float::Dyadic;
 use crate::measure::Quotient;
@@ -127,14 +128,16 @@ impl Report<'_> {
             let found = self.found.and_then(of);
             found.map(|x| json!({ "hex": x.to_string(), "about": x.approximate() }))
         };
+        let witnesses = self.found.into_iter();
+        let witnesses = witnesses.map(|worst| vector_json(&signature, &worst.inputs, &[worst.d]));
         let [normal, finite] = &self.bounds;
         let is_proved = self.raised == Raised::Greatest;
         json!({
             "model": self.model.canonical(),
             "measure": self.search.measure.name(),
             "assume": self.assume,
-            "inputs": self.found.map(|worst| inputs_json(&signature, &worst.inputs)),
-            "d": self.found.map(|worst| bits(&signature.d, worst.d)),
+            "name": self.model.to_string(),
+            "witnesses": witnesses.collect::<Vec<_>>(),
             "largest_error": number(|worst| Some(&worst.error)),
             "bound_here": number(|worst| worst.bound.as_ref()),
             "ratio": number(|worst| worst.ratio.as_ref()),
@@ -143,9 +146,7 @@ impl Report<'_> {
             "is_greatest": is_proved,
             "remark": self.verdict(),
             "tried": self.tried,
-            "seed": self.search.seed,
-            "seconds": self.seconds,
-            "version": PROGRAM,
+            "cost": own_cost(self.seconds, self.search.seed),
         })
     }
 }

@@ -123,6 +123,7 @@ pub(super) fn exact() -> Table<Exact, Operation> {
             c: Format::F32,
             out: Format::F32,
             products: 4,
+            scales: None,
             rounding: Rounding::Rne,
             nan: NanCode::Quiet,
         },

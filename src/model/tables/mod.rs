@@ -11,6 +11,7 @@ use super::error::ModelError;
 use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
 use crate::algorithms::Sparsity;
+use crate::float::Format;
 use crate::near::did_you_mean;
 use std::sync::OnceLock;
 
@@ -86,6 +87,36 @@ pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
     let mut found = row.spec(variant.as_deref())?;
     found.keys.extend_from_slice(&spec.keys);
     Ok(Some(found))
+}
+
+/// The error, or, where the unknown algorithm is a machine or a format, one that says so.
+pub(super) fn meant(error: ModelError) -> ModelError {
+    let ModelError::UnknownAlgorithm { found, .. } = &error else {
+        return error;
+    };
+    let what = if let Ok(architecture) = find_architecture(found)
+        && let Some(row) = architecture.rows.first()
+    {
+        let example = row.sass.first().unwrap_or(&row.name);
+        format!(
+            "a machine: expected one of its instructions as well, such as {found}/{example} (`mmasmt models {found}` lists them)"
+        )
+    } else if let Some((factors, ..)) = Format::scaled_known_as(found) {
+        let algorithm = if factors == Format::E2M1 {
+            "gdfs"
+        } else {
+            "fda"
+        };
+        format!("a format: expected what computes with it, such as {algorithm}:in={found}")
+    } else if Format::known_as(found).is_some() {
+        format!("a format: expected what computes with it, such as fda:in={found}")
+    } else {
+        return error;
+    };
+    ModelError::NoAlgorithm {
+        found: found.clone(),
+        what,
+    }
 }
 
 /// How the instruction that `spec` names compresses A, if it does.

@@ -334,6 +334,15 @@ pub fn draw(rng: &mut ChaCha8Rng, signature: &Signature) -> Domain {
             predicate,
         });
     }
+    if signature.scales.is_some() && rng.random() {
+        let low = rng.random_range(-4..=3);
+        let predicate = Predicate::Exponent(low, low + rng.random_range(0..4));
+        clauses.extend(["sa", "sb"].map(|row| Clause {
+            row,
+            range: None,
+            predicate: predicate.clone(),
+        }));
+    }
     Domain { clauses }
 }
 

@@ -94,6 +94,28 @@ pub fn model(rng: &mut ChaCha8Rng) -> Model {
     }
 }
 
+/// A model with block scales: products scaled one by one, or groups of 16.
+pub fn scaled(rng: &mut ChaCha8Rng) -> Model {
+    let factors = any(rng, &["e2m1", "e3m2", "e4m3"]);
+    // Many keep all that exponents near each other need.
+    let bits = match rng.random() {
+        true => 64,
+        false => rng.random_range(1..=40),
+    };
+    let spec = match rng.random_ratio(1, 3) {
+        true => {
+            let (scale, factors) = any(rng, &[("ue4m3", "e2m1"), ("ue8m0", "e2m3")]);
+            format!("gdfs:K=16,F={bits},in={factors},scale={scale},block=16")
+        }
+        false => {
+            let (products, block) = any(rng, &[(1, 1), (2, 1), (2, 2), (4, 2)]);
+            let (mode, _) = any(rng, &MODES);
+            format!("fda:K={products},F={bits},in={factors},scale=ue8m0,block={block},round={mode}")
+        }
+    };
+    Model::parse(&spec).unwrap()
+}
+
 fn exact(rng: &mut ChaCha8Rng) -> String {
     let [a, b, c, out] = [(); 4].map(|()| format(rng));
     let (mode, _) = any(rng, &MODES);
@@ -124,9 +146,39 @@ fn fda(rng: &mut ChaCha8Rng) -> String {
     spec
 }
 
+/// Properties of models with block scales, where the exact sum is one of scaled products.
+pub const OF_SCALED: [&str; 12] = [
+    "exact-products",
+    "exact-sums",
+    "rounds",
+    "faithful",
+    "error",
+    "no-worse-than",
+    "no-worse-than-f64",
+    "better-than",
+    "recovers",
+    "accumulates-in",
+    "subnormal-inputs",
+    "subnormal-results",
+];
+
 /// A claim about a model of its own.
 pub fn claim(rng: &mut ChaCha8Rng) -> Drawn {
     let property = any(rng, &PROPERTIES);
+    claim_of(rng, property, model)
+}
+
+/// A claim about a model with block scales.
+pub fn claim_of_scaled(rng: &mut ChaCha8Rng) -> Drawn {
+    let property = any(rng, &OF_SCALED);
+    claim_of(rng, property, scaled)
+}
+
+fn claim_of(
+    rng: &mut ChaCha8Rng,
+    property: &str,
+    model: impl Fn(&mut ChaCha8Rng) -> Model,
+) -> Drawn {
     loop {
         let model = model(rng);
         let domain = domain::draw(rng, &model.signature());

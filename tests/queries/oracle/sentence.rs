@@ -216,12 +216,34 @@ impl<'x> Judge<'x> {
 
     /// The exact sum of finite operands.
     fn sum(&self, inputs: &Inputs) -> Option<BigRational> {
-        let Signature { a, b, c, .. } = &self.signature;
-        let mut sum = value(c, inputs.c)?;
-        for (x, y) in inputs.a.iter().zip(&inputs.b) {
-            sum += value(a, *x)? * value(b, *y)?;
+        let mut sum = value(&self.signature.c, inputs.c)?;
+        for k in 0..inputs.a.len() {
+            sum += self.product(k, inputs)?;
         }
         Some(sum)
+    }
+
+    /// The exact product of finite factors and of their scales.
+    fn product(&self, k: usize, inputs: &Inputs) -> Option<BigRational> {
+        let Signature { a, b, scales, .. } = &self.signature;
+        let product = value(a, inputs.a[k])? * value(b, inputs.b[k])?;
+        let Some(scales) = scales else {
+            return Some(product);
+        };
+        let block = k / scales.block as usize;
+        let of_block = [inputs.a_scales[block], inputs.b_scales[block]];
+        let [one, other] = of_block.map(|scale| value(&scales.format, scale));
+        Some(product * one? * other?)
+    }
+
+    /// The sum of the exponents of the scales of a product; none where one is a zero or not finite.
+    fn scale_exponent(&self, k: usize, inputs: &Inputs) -> Option<i64> {
+        let Some(scales) = self.signature.scales else {
+            return Some(0);
+        };
+        let block = k / scales.block as usize;
+        let of = |row: &[u64]| exponent(&scales.format, row[block]);
+        Some(of(&inputs.a_scales)? + of(&inputs.b_scales)?)
     }
 
     fn loses_sum(&self, inputs: &Inputs) -> bool {
@@ -239,8 +261,10 @@ impl<'x> Judge<'x> {
         let (Some(sum), Some(number)) = (self.sum(inputs), value(d, result)) else {
             return false;
         };
-        let products = inputs.a.iter().zip(&inputs.b);
-        let products = products.filter_map(|(x, y)| Some(exponent(a, *x)? + exponent(b, *y)?));
+        let products = inputs.a.iter().zip(&inputs.b).enumerate();
+        let products = products.filter_map(|(k, (x, y))| {
+            Some(exponent(a, *x)? + exponent(b, *y)? + self.scale_exponent(k, inputs)?)
+        });
         let largest = products.chain(exponent(c, inputs.c)).max();
         let unit = match unit {
             Unit::Ulp => power(last_place(d, result)),
@@ -286,10 +310,19 @@ impl<'x> Judge<'x> {
 
     /// `c` plus the products in order, each product and each sum rounded to `d`.
     fn in_order(&self, d: &Format, rounding: Rounding, inputs: &Inputs) -> Held {
-        let Signature { a, b, c, .. } = &self.signature;
+        let Signature {
+            a, b, c, scales, ..
+        } = &self.signature;
         let mut sum = held(c, inputs.c);
-        for (x, y) in inputs.a.iter().zip(&inputs.b) {
-            let product = round_held(d, rounding, product(&held(a, *x), &held(b, *y)));
+        for (k, (x, y)) in inputs.a.iter().zip(&inputs.b).enumerate() {
+            let mut exact = product(&held(a, *x), &held(b, *y));
+            if let Some(scales) = scales {
+                let block = k / scales.block as usize;
+                for scale in [inputs.a_scales[block], inputs.b_scales[block]] {
+                    exact = product(&exact, &held(&scales.format, scale));
+                }
+            }
+            let product = round_held(d, rounding, exact);
             sum = round_held(d, rounding, plus(&sum, &product));
         }
         sum
@@ -304,9 +337,13 @@ impl<'x> Judge<'x> {
         first
     }
 
-    /// One product or none, `c` or not, and +0 for all else.
+    /// One product or none, `c` or not, and +0 for all else; scales stay.
     fn only(&self, product: Option<usize>, addend: bool, inputs: &Inputs) -> Inputs {
-        let mut only = Inputs::zero(&self.signature);
+        let mut only = Inputs {
+            a_scales: inputs.a_scales.clone(),
+            b_scales: inputs.b_scales.clone(),
+            ..Inputs::zero(&self.signature)
+        };
         if let Some(k) = product {
             (only.a[k], only.b[k]) = (inputs.a[k], inputs.b[k]);
         }
@@ -371,18 +408,7 @@ impl<'x> Judge<'x> {
     }
 
     fn has_inexact_product(&self, inputs: &Inputs) -> bool {
-        let Signature { a, b, .. } = &self.signature;
-        let exact = |k: usize| {
-            let scale = match self.signature.scales {
-                None => power(0),
-                Some(scales) => {
-                    let block = k / scales.block as usize;
-                    let format = &scales.format;
-                    value(format, inputs.a_scales[block])? * value(format, inputs.b_scales[block])?
-                }
-            };
-            Some(value(a, inputs.a[k])? * value(b, inputs.b[k])? * scale)
-        };
+        let exact = |k: usize| self.product(k, inputs);
         let mut inexact = false;
         self.steps(inputs, |step, start| match step {
             Step::Fused(fused) if fused.grid.term == "product" => {

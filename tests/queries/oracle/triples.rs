@@ -2,7 +2,7 @@
 //! refuted by the oracle, what is vacuous by looking for something that the claim is about.
 
 use super::attack::attack;
-use super::draw::{Drawn, PROPERTIES, claim};
+use super::draw::{Drawn, OF_SCALED, PROPERTIES, claim, claim_of_scaled};
 use super::sentence::Judge;
 use super::setting;
 use mmasmt::engine::Limits;
@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How much is done.
 struct Effort {
     claims: u64,
+    /// Where they are drawn from, and the properties that are among them.
+    draw: fn(&mut ChaCha8Rng) -> Drawn,
+    properties: &'static [&'static str],
     seed: u64,
     /// The longest that a claim is asked for.
     time: Duration,
@@ -91,7 +94,7 @@ fn judge_claims(effort: &Effort) -> Tally {
     let mut tally = Tally::default();
     for number in 0..effort.claims {
         let mut rng = ChaCha8Rng::seed_from_u64(effort.seed.wrapping_add(number));
-        let drawn = claim(&mut rng);
+        let drawn = (effort.draw)(&mut rng);
         let options = Options::default().seed(number);
         let limits = Limits::default().within(effort.time);
         let answer = match prove(&drawn.claim, &options, &limits) {
@@ -142,9 +145,9 @@ fn assert_agreement(effort: &Effort) {
         tally.by_verdict
     );
     if effort.claims >= 1000 {
-        for name in PROPERTIES {
+        for name in effort.properties {
             assert!(
-                tally.decided.contains_key(name),
+                tally.decided.contains_key(*name),
                 "{name}: {:?}",
                 tally.decided
             );
@@ -156,7 +159,22 @@ fn assert_agreement(effort: &Effort) {
 fn some_verdicts_are_those_of_the_oracle() {
     assert_agreement(&Effort {
         claims: 60,
+        draw: claim,
+        properties: &PROPERTIES,
         seed: 100_000,
+        time: Duration::from_millis(200),
+        inputs: [500, 60],
+    });
+}
+
+/// The exact sum is one of products with their scales.
+#[test]
+fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
+    assert_agreement(&Effort {
+        claims: 100,
+        draw: claim_of_scaled,
+        properties: &OF_SCALED,
+        seed: 1,
         time: Duration::from_millis(200),
         inputs: [500, 60],
     });
@@ -170,6 +188,22 @@ fn verdicts_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
         claims: setting("CLAIMS", 2000),
+        draw: claim,
+        properties: &PROPERTIES,
+        seed: setting("CLAIMS_SEED", 1),
+        time: Duration::from_millis(setting("CLAIM_MS", 200)),
+        inputs: [20 * inputs, inputs],
+    });
+}
+
+#[test]
+#[ignore = "minutes"]
+fn verdicts_on_block_scales_are_those_of_the_oracle() {
+    let inputs = setting("CLAIM_INPUTS", 300);
+    assert_agreement(&Effort {
+        claims: setting("SCALED_CLAIMS", 300),
+        draw: claim_of_scaled,
+        properties: &OF_SCALED,
         seed: setting("CLAIMS_SEED", 1),
         time: Duration::from_millis(setting("CLAIM_MS", 200)),
         inputs: [20 * inputs, inputs],

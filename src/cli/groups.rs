@@ -1,0 +1,157 @@
+//! The groups that `--help` shows options in, in the same order for every command.
+
+use clap::{Arg, Command};
+
+/// What an option is about, and the options that are about it; all others are part of the question.
+const GROUPS: [(&str, &[&str]); 4] = [
+    (
+        "Inputs",
+        &[
+            "a", "b", "c", "e", "sa", "sb", "vectors", "results", "index", "recorded", "score",
+            "model", "family", "base", "scale_a", "scale_b",
+        ],
+    ),
+    (
+        "Limits and search",
+        &[
+            "seed",
+            "timeout",
+            "pair_timeout",
+            "no_minimize",
+            "minimize_budget",
+            "samples",
+            "time",
+            "threads",
+            "memory",
+        ],
+    ),
+    (
+        "Engines and machines",
+        &[
+            "engine",
+            "solver_cmd",
+            "solver_memory",
+            "confirm",
+            "confirm_timeout",
+            "device",
+            "hidden",
+            "runner",
+            "alive",
+            "software",
+            "capability",
+        ],
+    ),
+    (
+        "Output",
+        &[
+            "out",
+            "csv",
+            "svg",
+            "html",
+            "show",
+            "error",
+            "record",
+            "format",
+            "inputs",
+            "inputs_only",
+            "tree",
+            "emit_ptx",
+            "dump_cnf",
+            "dump_smt",
+            "plain",
+            "proof",
+            "proof_timeout",
+            "json",
+            "quiet",
+            "help",
+        ],
+    ),
+];
+
+/// What options are about that are in none of the other groups.
+const QUESTION: &str = "Question";
+
+/// The group of an option, and its place among the groups; arguments without a name come first.
+fn group(arg: &Arg) -> (usize, &'static str) {
+    let known = GROUPS.iter().enumerate();
+    let mut known = known.filter(|(_, (_, names))| names.contains(&arg.get_id().as_str()));
+    match known.next() {
+        _ if arg.is_positional() => (0, ""),
+        Some((at, (group, _))) => (at + 2, group),
+        None => (1, QUESTION),
+    }
+}
+
+/// The command with its options, and those of its subcommands, in their groups.
+pub(super) fn grouped(command: Command) -> Command {
+    // clap shows groups in the order of their first options.
+    let mut args: Vec<Arg> = command.get_arguments().cloned().collect();
+    args.sort_by_key(|arg| group(arg).0);
+    let global: Vec<Arg> = args
+        .iter()
+        .filter(|arg| arg.is_global_set())
+        .cloned()
+        .collect();
+    let mut args = args.into_iter();
+    let command = command.mut_args(|arg| {
+        let arg = args.next().unwrap_or(arg);
+        match group(&arg) {
+            (0, _) => arg,
+            (_, group) => arg.help_heading(group),
+        }
+    });
+    command.mut_subcommands(|below| grouped(below.args(&global)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUPS, QUESTION, grouped};
+    use crate::cli::Cli;
+    use clap::{Command, CommandFactory};
+
+    fn each(command: &Command, check: &mut impl FnMut(&Command)) {
+        check(command);
+        for below in command.get_subcommands() {
+            each(below, check);
+        }
+    }
+
+    #[test]
+    fn every_help_has_its_groups_in_one_order() {
+        let order: Vec<_> = std::iter::once(QUESTION)
+            .chain(GROUPS.iter().map(|(group, _)| *group))
+            .collect();
+        let mut command = grouped(Cli::command());
+        command.build();
+        let (mut seen, mut mixed) = (Vec::new(), Vec::new());
+        each(&command, &mut |command| {
+            if command.get_name() == "help" {
+                return;
+            }
+            let options = command.get_arguments().filter(|arg| {
+                // clap adds it to the program, behind all others.
+                !arg.is_positional() && arg.get_id() != "version"
+            });
+            let ranks = options.map(|arg| {
+                seen.push(arg.get_id().to_string());
+                let heading = arg.get_help_heading();
+                let rank = order.iter().position(|group| Some(*group) == heading);
+                rank.unwrap_or_else(|| panic!("{} {:?}", command.get_name(), arg.get_id()))
+            });
+            // A heading stands where its first option does.
+            let mut first = Vec::new();
+            for rank in ranks {
+                if !first.contains(&rank) {
+                    first.push(rank);
+                }
+            }
+            if !first.is_sorted() {
+                mixed.push(format!("{}: {first:?}", command.get_name()));
+            }
+        });
+        assert!(mixed.is_empty(), "{mixed:#?}");
+        for name in GROUPS.iter().flat_map(|(_, names)| *names) {
+            assert!(seen.iter().any(|known| known == name), "no option {name}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What looks the same in the JSON of every command: vectors, values, costs, the frame around an answer.
+
+use super::output::{PROGRAM, bits};
+use crate::algorithms::{Operand, Signature};
+use crate::cli::error::Error;
+use crate::engine::solver_version;
+use crate::float::{Format, decimal, hex_float};
+use crate::vectors::Inputs;
+pub(super) use crate::vectors::write::SCHEMA;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// One JSON object, with the number of its schema and the version of the program, as the only output.
+pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Error> {
+    let mut object = json!({ "schema": SCHEMA });
+    if let (Value::Object(object), Value::Object(value)) = (&mut object, value) {
+        object.extend(value.clone());
+        object.insert("version".into(), PROGRAM.into());
+    }
+    let text = serde_json::to_string_pretty(&object).map_err(io::Error::from)?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Bits, C99 hexadecimal float and decimal.
+pub(super) fn value_json(format: &Format, register: u64) -> Value {
+    json!({
+        "bits": bits(format, register),
+        "hex": hex_float(format, register),
+        "decimal": decimal(format, register),
+    })
+}
+
+/// Operands and results: `line` as in vector files, then each row; `d` has a result for each model that is asked.
+/// Registers are hexadecimal strings of native bits.
+pub(super) fn vector_json(
+    signature: &Signature,
+    inputs: &Inputs,
+    results: &[u64],
+) -> Map<String, Value> {
+    let texts = inputs.map(signature, |format, register| bits(format, *register));
+    let mut map = Map::new();
+    map.insert("line".into(), inputs.to_line(signature).into());
+    for row in signature.rows() {
+        let value = match row.operand {
+            Operand::C => texts.c.clone().into(),
+            operand => texts.row(operand).into(),
+        };
+        map.insert(row.operand.name().into(), value);
+    }
+    if !results.is_empty() {
+        let results = results.iter().map(|d| bits(&signature.d, *d));
+        map.insert("d".into(), results.collect());
+    }
+    map
+}
+
+/// What an answer took: seconds, what random choices started from, and who answered; null for what had no part in it.
+pub(super) fn cost_json(seconds: f64, seed: Option<u64>, engine: Option<&str>) -> Value {
+    json!({ "seconds": seconds, "seed": seed, "engine": engine })
+}
+
+/// The cost where the solver inside this program had a part.
+pub(super) fn own_cost(seconds: f64, seed: u64) -> Value {
+    cost_json(seconds, Some(seed), Some(&solver_version()))
+}
