@@ -50,7 +50,7 @@ pub(super) struct Args {
     latency: u32,
     /// The file; others that belong to it have its name with another extension
     #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
+    out: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         PortsArg::Scalar => Shape::Scalar,
         PortsArg::Packed => Shape::Packed,
     };
-    let stem = args.output.file_stem().unwrap_or_default();
+    let stem = args.out.file_stem().unwrap_or_default();
     let options = Options {
         name: args.name.clone(),
         shape,
@@ -119,8 +119,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut paths = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let path = match index {
-            0 => args.output.clone(),
-            _ => args.output.with_extension(file.extension),
+            0 => args.out.clone(),
+            _ => args.out.with_extension(file.extension),
         };
         write_text_file(&path, &file.text)?;
         paths.push(path);
