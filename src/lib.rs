@@ -115,6 +115,8 @@
 //! | [`matrices`] | products of whole matrices, files of them |
 //! | [`batch`] | a model on columns of operands, many at once |
 //! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
+//! | [`designs`] | designs of others as models |
+//! | [`export`] | models as C, Verilog and other text |
 //! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
 //! | [`measure`] | errors of results on numbers, in exact fractions |
 //! | [`query`] | `distinguish`, `prove`, the published queries |
@@ -147,11 +149,13 @@ pub mod cli;
 pub mod compare;
 pub mod compositions;
 mod cut_points;
+pub mod designs;
 pub mod device;
 pub mod engine;
 pub mod error_bounds;
 mod excerpt;
 pub mod explain;
+pub mod export;
 pub mod float;
 pub mod identify;
 pub mod limits;

@@ -1,6 +1,6 @@
 //! Alignment: a significand shifted right to a larger exponent and cut.
 
-use crate::bits::Bv;
+use crate::bits::{Bv, Prop};
 
 /// What happens to bits that alignment shifts out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,6 +9,8 @@ pub enum Align {
     Trunc,
     /// The two's complement number is cut: rounded down.
     Floor,
+    /// The magnitude is cut, and its last bit is one if a one was lost: a sticky bit.
+    Sticky,
 }
 
 /// The number `(-1)^sign * significand`, with `fraction` bits behind its point, shifted right by
@@ -32,6 +34,20 @@ pub(super) fn align<B: Bv>(
         Align::Trunc => {
             let cut = on_grid(significand).lshr(distance);
             cut.zext(width).neg_if(sign)
+        }
+        Align::Sticky => {
+            let room = kept.saturating_sub(fraction);
+            let (shifted, lost) = significand.widen_low(room).lshr_sticky(distance);
+            let (cut, lost) = match fraction.checked_sub(kept) {
+                None | Some(0) => (shifted, lost),
+                Some(below) => {
+                    let low = shifted.extract(below - 1, 0);
+                    let cut = shifted.extract(shifted.width() - 1, below);
+                    (cut, lost.or(&low.is_zero().not()))
+                }
+            };
+            let jammed = cut.or(&B::from_prop(cut.width(), &lost));
+            jammed.zext(width).neg_if(sign)
         }
         Align::Floor => {
             let signed = significand.zext(significand.width() + 1);

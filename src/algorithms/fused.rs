@@ -39,6 +39,7 @@ impl<B: Bv> Fused<B> {
         match rule {
             Align::Trunc => self.align(Align::Trunc, width),
             Align::Floor => self.align(Align::Floor, width),
+            Align::Sticky => self.align(Align::Sticky, width),
         }
         self.sum = B::sum(&self.aligned);
     }

@@ -1,7 +1,7 @@
 //! Programs for products of matrices: what depends on left factors alone is computed once for each row of A, what
 //! depends on right factors alone once for each column of B, and the rest for each element.
 
-use super::columns::ColumnData;
+use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use crate::algorithms::{Operand, Signature};
 use crate::model::Model;

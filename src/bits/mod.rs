@@ -6,12 +6,14 @@
 //! | [`Big`] | a big integer | evaluation at any width |
 //! | [`Shape`] | only the width | the widest bit-vector of a model |
 //! | [`Term`](term::Term) | a node of a shared graph | formulas |
+//! | [`Recorded`](circuit::Recorded) | a node of a circuit | other languages, and circuits of others |
 //! | [`Ranged`](ranged::Ranged) | a node of a graph with ranges | programs over columns of operands |
 //! | [`Blasted`](blast::Blasted) | a wire for every bit | formulas without simplification |
 
 mod big;
 pub mod blast;
 mod bv;
+pub mod circuit;
 mod host;
 mod input;
 pub mod ranged;

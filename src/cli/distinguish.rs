@@ -6,7 +6,8 @@ use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, page, write_text};
 use super::json::write_json;
 use super::output::write_text_file;
-use super::specification::model;
+use super::rtl::{need_design, with_ports};
+use super::specification::two_models;
 use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -37,6 +38,9 @@ pub(super) struct Args {
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
+    /// Of a design, rtl:FILE.btor2: which port is which row of operands or d, ports that are held at a value, cycles until the result, such as `a=a_row,d=d_val,rst=0,latency=3`
+    #[arg(long, value_name = "PORTS")]
+    ports: Option<String>,
     /// Let operands be infinities and NaNs
     #[arg(long)]
     specials: bool,
@@ -67,8 +71,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
-    let parse = |text: &str| within(&limits, || model(text));
-    let models = [parse(&args.left)?, parse(&args.right)?];
+    need_design([&args.left, &args.right], args.ports.as_deref())?;
+    let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
+    let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
     let signature = left.signature();
     let ordinary = match (args.ordinary, signature.scales.is_some()) {

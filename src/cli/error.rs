@@ -1,8 +1,10 @@
 //! What ends a command with exit status 2: the errors of the modules, and those of the command line itself.
 
+use crate::designs::DesignError;
 use crate::device::DeviceError;
 use crate::engine::EngineError;
 use crate::excerpt::file_name;
+use crate::export::ExportError;
 use crate::float::ValueError;
 use crate::identify::{FamilyError, IdentifyError};
 use crate::model::ModelError;
@@ -41,6 +43,17 @@ pub enum Error {
     /// A solver that is another program.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A design of somebody else.
+    #[error("{}: {error}", file_name(.path))]
+    Design {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: DesignError,
+    },
+    /// An export.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// A family of candidates.
     #[error(transparent)]
     Family(#[from] FamilyError),

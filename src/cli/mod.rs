@@ -21,6 +21,7 @@ mod engines;
 mod error;
 mod eval;
 mod explain;
+mod export;
 mod families;
 mod fewest;
 mod generate;
@@ -44,6 +45,7 @@ mod proof_file;
 mod prove;
 mod proved;
 mod queries;
+mod rtl;
 mod run;
 mod runner;
 mod score;
@@ -73,6 +75,7 @@ use timeouts::bytes;
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
   fda:F=24   fda:F=25,K=16,out=f16   hopper/mma.m16n8k16.f32.f16.f16.f32   ampere/HMMA.16816.F32
+A design in BTOR2 is a model as well: rtl:FILE.btor2[:PORTS]@MODEL, where MODEL has its operands.
 
 Examples:
   mmasmt distinguish fda:F=24 fda:F=25
@@ -121,6 +124,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Export(export::Args),
     CheckProof(check_proof::Args),
     Models(models::Args),
     Bench(bench::Args),
@@ -189,6 +193,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Worst(args) => worst::run(args, cli.json, &mut out),
         Command::Compare(args) => compare::run(args, cli.json, &mut out),
         Command::Eval(args) => eval::run(args, cli.json, &mut out),
+        Command::Export(args) => export::run(args, cli.json, &mut out),
         Command::Explain(args) => explain::run(args, cli.json, &mut out),
         Command::Check(args) => check::run(args, cli.json, &mut out),
         Command::Probe(args) => probe::run(args, cli.json, &mut out),

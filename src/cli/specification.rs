@@ -1,6 +1,7 @@
 //! Models on the command line: a specification, or `@FILE` with one.
 
 use super::error::Error;
+use super::rtl::Rtl;
 use crate::device::CpuDevice;
 use crate::excerpt::excerpt;
 use crate::model::{Model, Row, find_architecture, find_row};
@@ -17,7 +18,29 @@ const LONGEST: u64 = 1 << 16;
 /// # Errors
 /// If it names none, or its file cannot be read.
 pub(super) fn model(text: &str) -> Result<Model, Error> {
-    Ok(Model::parse(&specification(text)?)?)
+    match Rtl::parse(text) {
+        None => Ok(Model::parse(&specification(text)?)?),
+        Some(rtl) => rtl.model(None),
+    }
+}
+
+/// Two models that are compared. A design that does not say what its operands are has those of the other one.
+///
+/// # Errors
+/// As [`model`].
+pub(super) fn two_models(texts: [&str; 2]) -> Result<[Model; 2], Error> {
+    match texts.map(Rtl::parse) {
+        [Some(left), None] => {
+            let right = model(texts[1])?;
+            Ok([left.model(Some(&right))?, right])
+        }
+        [None, Some(right)] => {
+            let left = model(texts[0])?;
+            let right = right.model(Some(&left))?;
+            Ok([left, right])
+        }
+        _ => Ok([model(texts[0])?, model(texts[1])?]),
+    }
 }
 
 /// The specification that `text` is, or that the file has which it names behind an `@`: in one or several

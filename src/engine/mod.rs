@@ -34,6 +34,7 @@ pub use process::SmtSolver;
 pub use race::{Raced, Rival, race};
 pub use smtlib::Script;
 pub(crate) use smtlib::plain_script;
+pub(crate) use smtlib::{definitions, name as name_in_smtlib};
 pub use solved::Solved;
 pub use solver::Solver;
 pub use traced::refute;

@@ -42,6 +42,8 @@ pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<Er
             Some(first.then(&rest.repeated(u64::from(chain.links()) - 1)))
         }
         Algorithm::Composition(composition) => of_composition(composition, factors),
+        // Its gates say nothing of errors.
+        Algorithm::Design(_) => None,
     }
 }
 

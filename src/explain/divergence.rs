@@ -53,6 +53,10 @@ pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<
     let right = explain(right, inputs).ok()?;
     let results = [left.d, right.d];
     let steps = [left.steps.len(), right.steps.len()];
+    if steps.contains(&0) && steps[0] != steps[1] {
+        // A design of somebody else has no stages that are known.
+        return None;
+    }
     if steps[0] != steps[1] {
         return Some(Divergence {
             stage: "number of steps".into(),

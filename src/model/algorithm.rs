@@ -1,6 +1,6 @@
 //! What a model computes: operations, and what is composed of them.
 
-use crate::algorithms::{Chain, DotAdd, Operands, Operation, Signature, Stages};
+use crate::algorithms::{Chain, Design, DotAdd, Operands, Operation, Signature, Stages};
 use crate::bits::Bv;
 use crate::compositions::Composition;
 use crate::float::NanCode;
@@ -15,6 +15,8 @@ pub enum Algorithm {
     Chain(Box<Chain<Operation>>),
     /// What a library builds from instructions and ordinary operations.
     Composition(Box<Composition<Algorithm>>),
+    /// A design of somebody else.
+    Design(Design),
 }
 
 impl Algorithm {
@@ -27,12 +29,12 @@ impl Algorithm {
         Algorithm::Chain(Box::new(Chain::new(operation, rest, links)))
     }
 
-    /// The first operation, and how many there are in sequence; nothing for a composition.
+    /// The first operation, and how many there are in sequence; nothing for a composition or a design.
     pub fn operation(&self) -> Option<(&Operation, u32)> {
         match self {
             Algorithm::Operation(operation) => Some((operation, 1)),
             Algorithm::Chain(chain) => Some((chain.first(), chain.links())),
-            Algorithm::Composition(_) => None,
+            Algorithm::Composition(_) | Algorithm::Design(_) => None,
         }
     }
 
@@ -60,6 +62,7 @@ impl DotAdd for Algorithm {
             Algorithm::Operation(operation) => operation.signature(),
             Algorithm::Chain(chain) => chain.signature(),
             Algorithm::Composition(composition) => composition.signature(),
+            Algorithm::Design(design) => design.signature(),
         }
     }
 
@@ -68,6 +71,7 @@ impl DotAdd for Algorithm {
             Algorithm::Operation(operation) => operation.nan(),
             Algorithm::Chain(chain) => chain.nan(),
             Algorithm::Composition(composition) => composition.nan(),
+            Algorithm::Design(design) => design.nan(),
         }
     }
 
@@ -77,6 +81,7 @@ impl DotAdd for Algorithm {
             Algorithm::Operation(operation) => operation.dot_add(operands, stages),
             Algorithm::Chain(chain) => chain.dot_add(operands, stages),
             Algorithm::Composition(composition) => composition.dot_add(operands, stages),
+            Algorithm::Design(design) => design.dot_add(operands, stages),
         }
     }
 }

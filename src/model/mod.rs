@@ -21,7 +21,7 @@ pub use tables::{
 };
 
 use crate::algorithms::{
-    DotAdd, Inputs, Misfit, Registers, Signature, Sparsity, Stages, check_bit_vectors,
+    Design, DotAdd, Inputs, Misfit, Registers, Signature, Sparsity, Stages, check_bit_vectors,
 };
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
@@ -48,20 +48,30 @@ impl Model {
         Model::of(Spec::parse(text)?)
     }
 
+    /// The model of a design, by its name.
+    pub(crate) fn of_design(design: Design) -> Model {
+        let spec = Spec::named(design.name());
+        Model::with_algorithm(spec, Algorithm::Design(design))
+    }
+
     fn of(spec: Spec) -> Result<Model, ModelError> {
         let algorithm = Algorithm::of(&spec).map_err(tables::meant)?;
+        Ok(Model::with_algorithm(spec, algorithm))
+    }
+
+    fn with_algorithm(spec: Spec, algorithm: Algorithm) -> Model {
         let sparsity = tables::sparsity_of(&spec);
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {
             algorithm.dot_add(shapes.operands(), &mut Stages::new());
         });
-        Ok(Model {
+        Model {
             spec,
             algorithm,
             widest,
             sparsity,
-        })
+        }
     }
 
     /// The model with keys changed: `changes` is a list as after the colon of a specification.
@@ -115,6 +125,9 @@ impl Model {
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn operations(&self) -> Result<[Model; 2], ModelError> {
+        if let Algorithm::Design(_) = self.algorithm {
+            return Ok([self.clone(), self.clone()]);
+        }
         let [first, rest] = self.algorithm.operations();
         Ok([
             Model::parse(&first.canonical())?,

@@ -70,6 +70,15 @@ impl Spec {
         Spec::nested(text, 0)
     }
 
+    /// What has no keys: a name as it stands.
+    pub(super) fn named(text: &str) -> Spec {
+        Spec {
+            text: text.into(),
+            name: Name::Algorithm(text.into()),
+            keys: Vec::new(),
+        }
+    }
+
     fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
         let (name, list) = match split_name(text) {
             (name, "") => (name, None),

@@ -119,7 +119,7 @@ impl Algorithm {
     /// How many operations one evaluation takes, at most.
     fn operations_in_all(&self) -> u64 {
         match self {
-            Algorithm::Operation(_) => 1,
+            Algorithm::Operation(_) | Algorithm::Design(_) => 1,
             Algorithm::Chain(chain) => chain.links().into(),
             Algorithm::Composition(made) => made.unit().operations_in_all() * made.runs(),
         }
@@ -134,6 +134,7 @@ impl Algorithm {
     fn texts(&self) -> (&'static str, Vec<KeyText>) {
         let (operation, links) = match self {
             Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
+            Algorithm::Design(_) => return ("rtl", Vec::new()),
             Algorithm::Operation(operation) => (operation, 1),
             Algorithm::Chain(chain) => (chain.first(), chain.links()),
         };
@@ -161,6 +162,7 @@ impl Algorithm {
         let name = match self {
             Algorithm::Composition(made) => format!("{name}({})", made.unit().canonical()),
             Algorithm::Operation(_) | Algorithm::Chain(_) => name.to_owned(),
+            Algorithm::Design(design) => design.name().to_owned(),
         };
         let keys = texts.iter().filter(|text| text.value != text.default);
         let keys: Vec<_> = keys

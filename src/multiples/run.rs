@@ -29,6 +29,8 @@ impl Units {
                 Some(d)
             }
             Algorithm::Composition(composition) => self.composition(composition, products, c),
+            // What it loses nobody says.
+            Algorithm::Design(_) => None,
         }
     }
 

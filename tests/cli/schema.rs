@@ -163,6 +163,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     ("separate", "separate fda:F=23 fda:F=24"),
     ("mutants", "mutants fda:K=1,in=e2m1,F=4 --timeout 5"),
+    ("export", "export fda:K=1 --to c -o one.c"),
     (
         "mutants",
         "mutants fda:K=1,in=e2m1,F=4 --score of-mutants.txt --timeout 5",

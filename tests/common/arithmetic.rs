@@ -34,6 +34,12 @@ impl Number {
         match (self.unit - unit, rule) {
             (0.., _) => self.in_units(unit),
             (down, Align::Trunc) => signed(self.negative, &self.magnitude >> -down),
+            (down, Align::Sticky) => {
+                let quotient = &self.magnitude >> -down;
+                let is_exact = &quotient << -down == self.magnitude;
+                let sticky = BigUint::from(u32::from(!is_exact));
+                signed(self.negative, quotient | sticky)
+            }
             // A right shift of a `BigInt` rounds down.
             (down, Align::Floor) => signed(self.negative, self.magnitude.clone()) >> -down,
         }

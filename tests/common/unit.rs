@@ -122,7 +122,7 @@ impl Unit {
             rounding: or(rng, rounding, &modes),
             result_fraction: or(rng, out.fraction_bits, &[short]),
             products: or(rng, Products::Exact, &[Products::Normalised]),
-            align: or(rng, Align::Trunc, &[Align::Floor]),
+            align: or(rng, Align::Trunc, &[Align::Floor, Align::Sticky]),
             carry: or(rng, Carry::Full, &[Carry::Bits(3), Carry::Bits(n)]),
             zero: or(rng, ZeroRule::Skip, &[ZeroRule::Raw, ZeroRule::Min]),
             min_exponent: or(rng, None, &emin),

@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 35] = [
     "limits",
     "process",
     "excerpt",
@@ -27,6 +27,7 @@ const ORDER: [&str; 33] = [
     "schemes",
     "compositions",
     "model",
+    "designs",
     "batch",
     "vectors",
     "measure",
@@ -38,6 +39,7 @@ const ORDER: [&str; 33] = [
     "multiples",
     "cut_points",
     "query",
+    "export",
     "certify",
     "device",
     "probe",

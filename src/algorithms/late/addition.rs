@@ -153,7 +153,7 @@ impl LateUnit {
                 let kept = normal.extract(width - 1, width - 32);
                 let lost = normal.extract(width - 33, 0).is_zero().not();
                 let up = match self.params.align {
-                    Align::Trunc => B::Bool::constant(false),
+                    Align::Trunc | Align::Sticky => B::Bool::constant(false),
                     Align::Floor => lost.and(&sign),
                 };
                 let cut = kept.zext(33).add(&B::from_prop(33, &up));

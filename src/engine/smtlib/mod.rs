@@ -12,5 +12,6 @@ mod words;
 
 pub(crate) use plain::plain_script;
 pub(super) use plain::plain_text;
+pub(crate) use plain::{definitions, name};
 pub use script::Script;
 pub(super) use text::Text;

@@ -27,7 +27,13 @@ pub(super) const NAN: &[(&str, NanCode)] = &[
     ("quiet", NanCode::Quiet),
     ("any", NanCode::Any),
 ];
-const ALIGN: &[(&str, Align)] = &[("trunc", Align::Trunc), ("floor", Align::Floor)];
+const ALIGN: &[(&str, Align)] = &[
+    ("trunc", Align::Trunc),
+    ("floor", Align::Floor),
+    ("sticky", Align::Sticky),
+];
+/// What GPUs may do; a sticky bit is found in designs of others.
+const ALIGN_TRIED: &[&str] = &["trunc", "floor"];
 const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
     ("normalised", Products::Normalised),
@@ -118,8 +124,8 @@ fn keys() -> Keys<Params> {
         )
         .choice("products", PRODUCTS, |p| &mut p.products)
         .means("whether products are normalised before alignment")
-        .choice("align", ALIGN, |p| &mut p.align)
-        .means("what happens to bits shifted out")
+        .own("align", |_| align_values(), align, set_align)
+        .means("what happens to bits shifted out: cut, rounded down, or cut with a last bit that is one if a one was lost")
         .own(
             "carry",
             |_| Values::word_or("full", 0, 64),
@@ -214,6 +220,21 @@ fn fractions(p: &Params) -> Values {
 fn set_fraction(p: &mut Params, text: &str) -> Option<()> {
     let range = 1..=p.out.fraction_bits;
     p.result_fraction = text.parse().ok().filter(|n| range.contains(n))?;
+    Some(())
+}
+
+fn align_values() -> Values {
+    let names: Vec<&str> = ALIGN.iter().map(|(name, _)| *name).collect();
+    Values::words(&names).tried(Values::words(ALIGN_TRIED).candidates)
+}
+
+fn align(p: &Params) -> String {
+    let named = ALIGN.iter().find(|(_, align)| *align == p.align);
+    named.map_or("", |(name, _)| name).into()
+}
+
+fn set_align(p: &mut Params, text: &str) -> Option<()> {
+    p.align = ALIGN.iter().find(|(name, _)| *name == text)?.1;
     Some(())
 }
 

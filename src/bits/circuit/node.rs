@@ -1,0 +1,123 @@
+//! Nodes of a circuit: an operation of SMT-LIB's `QF_BV`, and the sort of its result.
+
+use num_bigint::BigUint;
+
+/// A node of a [`Circuit`](super::Circuit), by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    pub(super) fn at(index: usize) -> NodeId {
+        NodeId(index as u32)
+    }
+
+    /// Its position among the nodes.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// A truth value.
+    Truth,
+    /// A bit-vector of so many bits.
+    Word(u32),
+}
+
+impl Sort {
+    /// In bits; a truth value has one.
+    pub fn width(self) -> u32 {
+        match self {
+            Sort::Truth => 1,
+            Sort::Word(width) => width,
+        }
+    }
+}
+
+/// Operations with two operands, which have one width where it is not said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Conjunction, of words or truth values.
+    And,
+    /// Disjunction, of words or truth values.
+    Or,
+    /// Exclusive or, of words or truth values.
+    Xor,
+    /// Shift left by an amount of any width; zero from the width on.
+    Shl,
+    /// Shift right by an amount of any width; zero from the width on.
+    Lshr,
+    /// Shift right by an amount of any width; copies of the sign enter.
+    Ashr,
+    /// The first as the high bits; of any widths.
+    Concat,
+    /// Equality of words: a truth value.
+    Equals,
+    /// Unsigned less-than: a truth value.
+    Less,
+    /// Two's complement less-than: a truth value.
+    SignedLess,
+}
+
+/// What a node computes. All is modulo `2^width`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// The input of that number.
+    Input(u32),
+    /// A constant that fits the width; 0 or 1 for a truth value.
+    Const(BigUint),
+    /// Complement of every bit, or negation.
+    Not(NodeId),
+    /// An operation on two.
+    Binary(Binary, NodeId, NodeId),
+    /// The second where the first, a truth value, holds, else the third.
+    Mux(NodeId, NodeId, NodeId),
+    /// As many bits as the width says, from this one on.
+    Extract(NodeId, u32),
+    /// The operand extended to the width, by copies of its sign if that is said, else by zeros.
+    Extend(NodeId, bool),
+}
+
+/// An operation and what its result is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What it computes.
+    pub operation: Operation,
+    /// What it gives.
+    pub sort: Sort,
+}
+
+impl Operation {
+    /// The operands, in order.
+    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
+        let operands = match *self {
+            Operation::Input(_) | Operation::Const(_) => [None; 3],
+            Operation::Not(x) | Operation::Extract(x, _) | Operation::Extend(x, _) => {
+                [Some(x), None, None]
+            }
+            Operation::Binary(_, x, y) => [Some(x), Some(y), None],
+            Operation::Mux(c, x, y) => [Some(c), Some(x), Some(y)],
+        };
+        operands.into_iter().flatten()
+    }
+
+    /// The same with other operands.
+    pub(super) fn mapped(&self, map: impl Fn(NodeId) -> NodeId) -> Operation {
+        match self {
+            Operation::Input(_) | Operation::Const(_) => self.clone(),
+            Operation::Not(x) => Operation::Not(map(*x)),
+            Operation::Binary(binary, x, y) => Operation::Binary(*binary, map(*x), map(*y)),
+            Operation::Mux(c, x, y) => Operation::Mux(map(*c), map(*x), map(*y)),
+            Operation::Extract(x, low) => Operation::Extract(map(*x), *low),
+            Operation::Extend(x, signed) => Operation::Extend(map(*x), *signed),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Rules by which an operation is a simpler one: each an identity of bit-vectors.
+
+use super::node::{Binary, NodeId, Operation, Sort};
+use super::simplify::Builder;
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive, Zero};
+
+impl Builder {
+    /// A node with the value of the operation, if a rule tells one.
+    pub(super) fn simpler(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
+        match *operation {
+            Operation::Input(_) | Operation::Const(_) => None,
+            Operation::Not(x) => match self.operation(x) {
+                Operation::Not(of) => Some(*of),
+                _ => None,
+            },
+            Operation::Extract(x, low) => self.extract(x, low, sort),
+            Operation::Extend(x, signed) => self.extend(x, signed, sort),
+            Operation::Mux(c, x, y) => self.choice(c, x, y, sort),
+            Operation::Binary(binary, x, y) => match binary {
+                Binary::Shl | Binary::Lshr | Binary::Ashr => self.shift(binary, x, y, sort),
+                Binary::Equals | Binary::Less | Binary::SignedLess => self.compare(binary, x, y),
+                _ => self.arithmetic(binary, x, y, sort),
+            },
+        }
+    }
+
+    fn is(&self, id: NodeId, value: u32) -> bool {
+        self.value(id).is_some_and(|known| *known == value.into())
+    }
+
+    fn is_ones(&self, id: NodeId) -> bool {
+        let ones = (BigUint::one() << self.sort(id).width()) - 1u32;
+        self.value(id).is_some_and(|known| *known == ones)
+    }
+
+    fn is_sign(&self, id: NodeId) -> bool {
+        let sign = BigUint::one() << (self.sort(id).width() - 1);
+        self.value(id).is_some_and(|known| *known == sign)
+    }
+
+    fn arithmetic(&mut self, binary: Binary, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
+        // What is symmetric has its constant behind.
+        let symmetric = !matches!(binary, Binary::Sub | Binary::Concat);
+        if symmetric && self.value(x).is_some() {
+            let swapped = Operation::Binary(binary, y, x);
+            return Some(self.make(swapped, sort));
+        }
+        match binary {
+            Binary::Concat if self.is(x, 0) => Some(self.make(Operation::Extend(y, false), sort)),
+            Binary::Concat => None,
+            Binary::Add | Binary::Sub | Binary::Or | Binary::Xor if self.is(y, 0) => Some(x),
+            Binary::And | Binary::Or if x == y => Some(x),
+            Binary::Xor | Binary::Sub if x == y => Some(self.constant(sort, 0u32)),
+            Binary::And | Binary::Mul if self.is(y, 0) => Some(y),
+            Binary::And if self.is_ones(y) => Some(x),
+            Binary::Or if self.is_ones(y) => Some(y),
+            Binary::Xor if self.is_ones(y) => Some(self.make(Operation::Not(x), sort)),
+            Binary::Mul if self.is(y, 1) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// A shift by a constant is made of other bits of the operand.
+    fn shift(&mut self, binary: Binary, x: NodeId, amount: NodeId, sort: Sort) -> Option<NodeId> {
+        let width = sort.width();
+        let amount = self.value(amount)?.to_u32().unwrap_or(width).min(width);
+        if amount == 0 {
+            return Some(x);
+        }
+        if binary == Binary::Ashr {
+            let low = amount.min(width - 1);
+            let kept = self.make(Operation::Extract(x, low), Sort::Word(width - low));
+            return Some(self.make(Operation::Extend(kept, true), sort));
+        }
+        if amount == width {
+            return Some(self.constant(sort, 0u32));
+        }
+        let rest = Sort::Word(width - amount);
+        Some(match binary {
+            Binary::Shl => {
+                let kept = self.make(Operation::Extract(x, 0), rest);
+                let zeros = self.constant(Sort::Word(amount), 0u32);
+                self.make(Operation::Binary(Binary::Concat, kept, zeros), sort)
+            }
+            _ => {
+                let kept = self.make(Operation::Extract(x, amount), rest);
+                self.make(Operation::Extend(kept, false), sort)
+            }
+        })
+    }
+
+    fn extract(&mut self, x: NodeId, low: u32, sort: Sort) -> Option<NodeId> {
+        let (width, whole) = (sort.width(), self.sort(x).width());
+        if width == whole && self.sort(x) == sort {
+            return Some(x);
+        }
+        match *self.operation(x) {
+            Operation::Extract(of, further) => {
+                Some(self.make(Operation::Extract(of, low + further), sort))
+            }
+            Operation::Extend(of, signed) => {
+                let inner = self.sort(of).width();
+                if low + width <= inner {
+                    Some(self.make(Operation::Extract(of, low), sort))
+                } else if low >= inner && !signed {
+                    Some(self.constant(sort, 0u32))
+                } else if low == 0 && width > inner {
+                    Some(self.make(Operation::Extend(of, signed), sort))
+                } else {
+                    None
+                }
+            }
+            Operation::Binary(Binary::Concat, high, rest) => {
+                let border = self.sort(rest).width();
+                if low + width <= border {
+                    Some(self.make(Operation::Extract(rest, low), sort))
+                } else if low >= border {
+                    Some(self.make(Operation::Extract(high, low - border), sort))
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn extend(&mut self, x: NodeId, signed: bool, sort: Sort) -> Option<NodeId> {
+        if self.sort(x) == sort {
+            return Some(x);
+        }
+        match *self.operation(x) {
+            // Behind zeros the sign is zero.
+            Operation::Extend(of, inner) if !inner || signed => {
+                let signed = inner && signed;
+                Some(self.make(Operation::Extend(of, signed), sort))
+            }
+            _ => None,
+        }
+    }
+
+    fn choice(&mut self, c: NodeId, x: NodeId, y: NodeId, sort: Sort) -> Option<NodeId> {
+        if x == y {
+            return Some(x);
+        }
+        if let Some(value) = self.value(c) {
+            return Some(if value.is_zero() { y } else { x });
+        }
+        if let Operation::Not(of) = *self.operation(c) {
+            return Some(self.make(Operation::Mux(of, y, x), sort));
+        }
+        if sort == Sort::Truth {
+            let binary = |binary, other| Operation::Binary(binary, c, other);
+            if self.is(x, 1) {
+                return Some(self.make(binary(Binary::Or, y), sort));
+            }
+            if self.is(y, 0) {
+                return Some(self.make(binary(Binary::And, x), sort));
+            }
+        }
+        None
+    }
+
+    fn compare(&mut self, binary: Binary, x: NodeId, y: NodeId) -> Option<NodeId> {
+        let truth = Sort::Truth;
+        if x == y {
+            return Some(self.constant(truth, u32::from(binary == Binary::Equals)));
+        }
+        match binary {
+            Binary::Less if self.is(y, 0) || self.is_ones(x) => Some(self.constant(truth, 0u32)),
+            // Nothing is below the least number, and nothing above the greatest.
+            Binary::SignedLess if self.is_sign(y) => Some(self.constant(truth, 0u32)),
+            Binary::Equals if self.value(x).is_some() => {
+                Some(self.make(Operation::Binary(binary, y, x), truth))
+            }
+            Binary::Equals => {
+                // A choice between two constants is asked for one of them: it is the condition.
+                let Operation::Mux(c, then, otherwise) = *self.operation(x) else {
+                    return None;
+                };
+                let known = self.value(y)?;
+                let is_then = self.value(then)? == known;
+                let is_otherwise = self.value(otherwise)? == known;
+                Some(match (is_then, is_otherwise) {
+                    (true, _) => c,
+                    (false, true) => self.make(Operation::Not(c), truth),
+                    (false, false) => self.constant(truth, 0u32),
+                })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `export`: a model as text for other tools.
+
+use super::Status;
+use super::json::write_json;
+use super::output::write_text_file;
+use super::specification::{model, two_models};
+use super::timeouts::{until_ctrl_c, within};
+use crate::cli::complete::models;
+use crate::cli::error::Error;
+use crate::export::{Format, Options, Shape, Subject};
+use crate::property::Domain;
+use crate::query::Question;
+use clap_complete::engine::ArgValueCompleter;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C
+///
+/// What is written is one function or module without state: registers in native bits go in, the register of the result comes
+/// out. Comments say which model it is, by which version of this program, and what it stands on.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
+)]
+pub(super) struct Args {
+    /// The model
+    #[arg(add = ArgValueCompleter::new(models))]
+    model: String,
+    /// A second model: what is written is whether both give different results, `bad`
+    #[arg(add = ArgValueCompleter::new(models))]
+    other: Option<String>,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    to: To,
+    /// Of two models: let operands be infinities and NaNs
+    #[arg(long, requires = "other")]
+    specials: bool,
+    /// Of two models: what is assumed of the operands beside that, such as `a normal, c = 0`
+    #[arg(long, value_name = "DOMAIN", requires = "other")]
+    assume: Option<String>,
+    /// The name of the function or module
+    #[arg(long, default_value = "mma")]
+    name: String,
+    /// A port for each register, or one for each row of operands with the first register in its low bits (C: an array)
+    #[arg(long, default_value = "scalar")]
+    ports: PortsArg,
+    /// Verilog: cycles until the result, registers behind the output; 0 is a module without a clock
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
+    latency: u32,
+    /// The file; others that belong to it have its name with another extension
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum To {
+    /// FILE.c and FILE.h: a pure function of fixed-width integers
+    C,
+    /// A module of IEEE 1364-2005, combinational unless there is a latency
+    Verilog,
+    /// BTOR2, a word-level circuit: the result is an output, that two models differ is `bad`
+    Btor2,
+    /// SMT-LIB: a definition of the result, or the question whether two models differ
+    Smt2,
+    /// FILE: a SystemVerilog package that imports the function by DPI-C; FILE.c and FILE.h
+    Dpi,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PortsArg {
+    /// a0, a1, …, b0, …, c, sa0, …
+    Scalar,
+    /// a, b, c, sa, sb
+    Packed,
+}
+
+/// What is to be exported: one model, or where two differ.
+fn subject(args: &Args) -> Result<Subject, Error> {
+    let Some(other) = &args.other else {
+        return Ok(Subject::Model(model(&args.model)?));
+    };
+    let [left, right] = two_models([&args.model, other])?;
+    let signature = left.signature();
+    let domain = args.assume.as_deref();
+    let domain = domain
+        .map(|text| Domain::parse(text, &signature))
+        .transpose()?;
+    let question = Question::difference(&left, &right, domain.as_ref())?;
+    Ok(Subject::Question(match args.specials {
+        true => question.with_specials(),
+        false => question,
+    }))
+}
+
+pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    let limits = until_ctrl_c()?;
+    let format = match args.to {
+        To::C => Format::C,
+        To::Verilog => Format::Verilog,
+        To::Btor2 => Format::Btor2,
+        To::Smt2 => Format::Smtlib,
+        To::Dpi => Format::Dpi,
+    };
+    let shape = match args.ports {
+        PortsArg::Scalar => Shape::Scalar,
+        PortsArg::Packed => Shape::Packed,
+    };
+    let stem = args.output.file_stem().unwrap_or_default();
+    let options = Options {
+        name: args.name.clone(),
+        shape,
+        latency: args.latency,
+        stem: stem.to_string_lossy().into_owned(),
+    };
+    let files = within(&limits, || {
+        Ok::<_, Error>(subject(args)?.export(format, &options)?)
+    })?;
+    let mut paths = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let path = match index {
+            0 => args.output.clone(),
+            _ => args.output.with_extension(file.extension),
+        };
+        write_text_file(&path, &file.text)?;
+        paths.push(path);
+    }
+    if json {
+        write_json(out, &json!({ "files": paths }))?;
+    } else {
+        let paths: Vec<_> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        writeln!(out, "wrote {}", paths.join(", "))?;
+    }
+    Ok(Status::Yes)
+}

@@ -1,0 +1,107 @@
+//! `rtl:FILE.btor2[:PORTS][@MODEL]`: a design of the user in place of a model.
+
+use super::error::Error;
+use super::specification::specification;
+use crate::designs::{Ports, model};
+use crate::model::Model;
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a design: 256 MiB.
+const LONGEST: u64 = 1 << 28;
+
+const PREFIX: &str = "rtl:";
+
+/// A design as it was named.
+pub(super) struct Rtl<'t> {
+    text: &'t str,
+    path: &'t str,
+    ports: &'t str,
+    like: Option<&'t str>,
+}
+
+impl<'t> Rtl<'t> {
+    /// The parts of the text, if it names a design.
+    pub fn parse(text: &'t str) -> Option<Self> {
+        let rest = text.strip_prefix(PREFIX)?;
+        let ends = [".btor2", ".btor"].into_iter().find_map(|extension| {
+            let end = rest.find(extension)? + extension.len();
+            let behind = rest[end..].chars().next();
+            matches!(behind, None | Some(':' | '@')).then_some(end)
+        });
+        let (path, rest) = rest.split_at(ends.unwrap_or(rest.len()));
+        let (ports, like) = match rest.split_once('@') {
+            Some((ports, like)) => (ports, Some(like)),
+            None => (rest, None),
+        };
+        let ports = ports.strip_prefix(':').unwrap_or(ports);
+        Some(Rtl {
+            text,
+            path,
+            ports,
+            like,
+        })
+    }
+
+    /// The model, with the operands that the text says, or those of `other`.
+    ///
+    /// # Errors
+    /// If nobody says what its operands are, or the file is no such design.
+    pub fn model(&self, other: Option<&Model>) -> Result<Model, Error> {
+        let like = match self.like {
+            Some(text) => Some(Model::parse(&specification(text)?)?),
+            None => None,
+        };
+        let Some(like) = like.as_ref().or(other) else {
+            return Err(Error::Usage(format!(
+                "{}: expected {}@MODEL, where MODEL is any model with the operands of the design, such as @fda:K=4",
+                self.text, self.text
+            )));
+        };
+        let path = PathBuf::from(self.path);
+        let text = read(&path)?;
+        let design = Ports::parse(self.ports)
+            .and_then(|ports| model(self.text, &text, like.signature(), &ports));
+        design.map_err(|error| Error::Design { path, error })
+    }
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let file = |error| Error::File {
+        path: path.into(),
+        error,
+    };
+    let length = fs::metadata(path).map_err(file)?.len();
+    if length > LONGEST {
+        return Err(Error::Usage(format!(
+            "{}: expected a design of at most {LONGEST} bytes, found {length}",
+            path.display()
+        )));
+    }
+    fs::read_to_string(path).map_err(file)
+}
+
+/// Refuses ports where no text names a design.
+///
+/// # Errors
+/// If none does.
+pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), Error> {
+    match ports {
+        Some(_) if !texts.iter().any(|text| text.starts_with(PREFIX)) => Err(Error::Usage(
+            "--ports: expected a design beside it, rtl:FILE.btor2".into(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The text of a model with ports, if it is a design that has none yet.
+pub(super) fn with_ports<'t>(text: &'t str, ports: Option<&str>) -> Cow<'t, str> {
+    match (Rtl::parse(text), ports) {
+        (Some(rtl), Some(ports)) if rtl.ports.is_empty() => {
+            let like = rtl.like.map(|like| format!("@{like}"));
+            format!("{PREFIX}{}:{ports}{}", rtl.path, like.unwrap_or_default()).into()
+        }
+        _ => text.into(),
+    }
+}

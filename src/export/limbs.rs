@@ -1,0 +1,415 @@
+//! Words of any width as 64-bit words in C: expressions without undefined behaviour, without loops, without wider types.
+//!
+//! A word of `width` bits is a row of limbs, the lowest first; bits above the width are zero.
+
+use super::statements::{Limb, Statements, ZERO};
+use num_bigint::BigUint;
+
+/// A word of a circuit in C.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub limbs: Vec<Limb>,
+    pub width: u32,
+}
+
+/// How many limbs a width has.
+pub(super) fn count(width: u32) -> usize {
+    width.div_ceil(64) as usize
+}
+
+/// A literal of one limb.
+pub(super) fn limb_literal(value: u64) -> Limb {
+    match value {
+        0..=9 => format!("UINT64_C({value})"),
+        _ => format!("UINT64_C(0x{value:x})"),
+    }
+}
+
+impl Word {
+    pub fn constant(width: u32, value: &BigUint) -> Word {
+        let digits = value.to_u64_digits();
+        let limb = |index| limb_literal(digits.get(index).copied().unwrap_or(0));
+        Word {
+            limbs: (0..count(width)).map(limb).collect(),
+            width,
+        }
+    }
+
+    /// The limb of that number; zero beyond the word.
+    fn limb(&self, index: usize) -> &str {
+        self.limbs.get(index).map_or(ZERO, String::as_str)
+    }
+
+    /// The mask of the highest limb; none where it is full.
+    fn mask(width: u32) -> Option<Limb> {
+        match width % 64 {
+            0 => None,
+            bits => Some(limb_literal((1 << bits) - 1)),
+        }
+    }
+}
+
+impl Statements {
+    /// The word with bits above its width cleared.
+    fn masked(&mut self, mut word: Word) -> Word {
+        if let (Some(mask), Some(top)) = (Word::mask(word.width), word.limbs.last_mut()) {
+            *top = self.define(format!("{top} & {mask}"));
+        }
+        word
+    }
+
+    fn limb_wise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
+        let limbs = x.limbs.iter().zip(&y.limbs);
+        let limbs = limbs.map(|(x, y)| match (operator, x.as_str(), y.as_str()) {
+            ("&", ZERO, _) | ("&", _, ZERO) => ZERO.to_owned(),
+            ("|" | "^", other, ZERO) | ("|" | "^", ZERO, other) => other.to_owned(),
+            _ => self.define(format!("{x} {operator} {y}")),
+        });
+        Word {
+            limbs: limbs.collect(),
+            width: x.width,
+        }
+    }
+
+    pub fn bitwise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
+        self.limb_wise(x, y, operator)
+    }
+
+    pub fn complement(&mut self, x: &Word) -> Word {
+        let limbs = x.limbs.iter().map(|limb| self.define(format!("~{limb}")));
+        let limbs = limbs.collect();
+        let width = x.width;
+        self.masked(Word { limbs, width })
+    }
+
+    /// All bits are `truth`.
+    fn all(&mut self, truth: &str) -> Limb {
+        self.define(format!("{ZERO} - {truth}"))
+    }
+
+    pub fn choose(&mut self, condition: &str, x: &Word, y: &Word) -> Word {
+        let pairs = x.limbs.iter().zip(&y.limbs);
+        let limbs = pairs.map(|(x, y)| match x == y {
+            true => x.clone(),
+            false => self.define(format!("{condition} ? {x} : {y}")),
+        });
+        Word {
+            limbs: limbs.collect(),
+            width: x.width,
+        }
+    }
+
+    /// `x + y`, or `x + ~y + 1`.
+    fn sum(&mut self, x: &Word, y: &Word, subtract: bool) -> Word {
+        let last = x.limbs.len() - 1;
+        let mut limbs = Vec::new();
+        let mut carry: Option<Limb> = None;
+        for index in 0..=last {
+            let (x, y) = (x.limb(index), y.limb(index));
+            let operator = if subtract { "-" } else { "+" };
+            let half = self.define(format!("{x} {operator} {y}"));
+            let whole = match &carry {
+                None => half.clone(),
+                Some(carry) => self.define(format!("{half} {operator} {carry}")),
+            };
+            if index < last {
+                // What is carried: out of the first step or out of the second one.
+                let first = match subtract {
+                    _ if y == ZERO => ZERO.to_owned(),
+                    true => format!("{x} < {y}"),
+                    false => format!("{half} < {y}"),
+                };
+                carry = Some(match (&carry, subtract) {
+                    (None, _) => self.define(format!("({first}) ? 1 : 0")),
+                    (Some(carry), true) => {
+                        self.define(format!("(({first}) || {half} < {carry}) ? 1 : 0"))
+                    }
+                    (Some(carry), false) => {
+                        self.define(format!("(({first}) || {whole} < {carry}) ? 1 : 0"))
+                    }
+                });
+            }
+            limbs.push(whole);
+        }
+        let width = x.width;
+        self.masked(Word { limbs, width })
+    }
+
+    pub fn add(&mut self, x: &Word, y: &Word) -> Word {
+        self.sum(x, y, false)
+    }
+
+    pub fn subtract(&mut self, x: &Word, y: &Word) -> Word {
+        self.sum(x, y, true)
+    }
+
+    /// Long multiplication in limbs; `high` is the function that gives the upper half of a product of two.
+    pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
+        let limbs = x.limbs.len();
+        let width = x.width;
+        let mut total = Word {
+            limbs: vec![ZERO.to_owned(); limbs],
+            width: 64 * limbs as u32,
+        };
+        for (row, factor) in y.limbs.iter().enumerate() {
+            if factor == ZERO {
+                continue;
+            }
+            // Low and high halves of the products in this row, each a number of all limbs.
+            let mut halves = [vec![ZERO.to_owned(); limbs], vec![ZERO.to_owned(); limbs]];
+            for (column, other) in x.limbs.iter().enumerate() {
+                if other == ZERO || row + column >= limbs {
+                    continue;
+                }
+                halves[0][row + column] = self.define(format!("{other} * {factor}"));
+                if row + column + 1 < limbs {
+                    halves[1][row + column + 1] = self.define(format!("{high}({other}, {factor})"));
+                }
+            }
+            for half in halves {
+                if half.iter().all(|limb| limb == ZERO) {
+                    continue;
+                }
+                let half = Word {
+                    limbs: half,
+                    width: total.width,
+                };
+                total = match total.limbs.iter().all(|limb| limb == ZERO) {
+                    true => half,
+                    false => self.add(&total, &half),
+                };
+            }
+        }
+        total.width = width;
+        self.masked(total)
+    }
+
+    /// The value of an amount, at least `width` where it is that large.
+    fn amount(&mut self, amount: &Word, width: u32) -> Limb {
+        let low = amount.limb(0).to_owned();
+        let rest: Vec<&Limb> = amount
+            .limbs
+            .iter()
+            .skip(1)
+            .filter(|limb| *limb != ZERO)
+            .collect();
+        if rest.is_empty() {
+            return low;
+        }
+        let rest: Vec<&str> = rest.into_iter().map(String::as_str).collect();
+        self.define(format!("({}) != 0 ? {width} : {low}", rest.join(" | ")))
+    }
+
+    pub fn shift_left(&mut self, x: &Word, amount: &Word) -> Word {
+        let shifted = self.shifted(x, amount, true);
+        self.masked(shifted)
+    }
+
+    pub fn shift_right(&mut self, x: &Word, amount: &Word) -> Word {
+        self.shifted(x, amount, false)
+    }
+
+    /// Copies of the sign enter: what is negative is shifted as its complement.
+    pub fn shift_right_signed(&mut self, x: &Word, amount: &Word) -> Word {
+        let sign = self.sign(x);
+        let ones = self.all(&sign);
+        let limbs = vec![ones; x.limbs.len()];
+        let width = x.width;
+        let flip = self.masked(Word { limbs, width });
+        let flipped = self.limb_wise(x, &flip, "^");
+        let shifted = self.shift_right(&flipped, amount);
+        self.limb_wise(&shifted, &flip, "^")
+    }
+
+    /// Within limbs by the low six bits of the amount, then by whole limbs, a power of two at a time.
+    fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
+        let (limbs, width) = (x.limbs.len(), x.width);
+        let wide = amount.width > 6;
+        let amount = self.amount(amount, width);
+        let (inner, outer) = if left { ("<<", ">>") } else { (">>", "<<") };
+        if limbs == 1 {
+            let body = format!("{} {inner} {amount}", x.limbs[0]);
+            let shifted = match wide {
+                true => self.define(format!("{amount} < 64 ? {body} : 0")),
+                false => self.define(body),
+            };
+            return Word {
+                limbs: vec![shifted],
+                width,
+            };
+        }
+        let by = self.define(format!("{amount} & 63"));
+        let rest = self.define(format!("63 - {by}"));
+        let mut moved: Vec<Limb> = Vec::new();
+        for index in 0..limbs {
+            let from = x.limb(index);
+            let neighbour = match left {
+                true => index.checked_sub(1).map_or(ZERO, |index| x.limb(index)),
+                false => x.limb(index + 1),
+            };
+            let own = format!("({from} {inner} {by})");
+            moved.push(match (from == ZERO, neighbour == ZERO) {
+                (true, true) => ZERO.to_owned(),
+                (false, true) => self.define(own),
+                _ => self.define(format!("{own} | (({neighbour} {outer} 1) {outer} {rest})")),
+            });
+        }
+        // Distances in limbs below the number of limbs in binary; anything farther leaves nothing.
+        let mut distance = 1;
+        let mut bit = 6;
+        while distance < limbs && wide {
+            let is_set = self.define(format!("({amount} >> {bit}) & 1"));
+            let from = |index: usize| match left {
+                true => index.checked_sub(distance),
+                false => Some(index + distance),
+            };
+            let far: Vec<Limb> = (0..limbs)
+                .map(|index| {
+                    let limb = from(index).and_then(|index| moved.get(index));
+                    limb.map_or_else(|| ZERO.to_owned(), Clone::clone)
+                })
+                .collect();
+            moved = (0..limbs)
+                .map(|index| match moved[index] == far[index] {
+                    true => far[index].clone(),
+                    false => {
+                        self.define(format!("{is_set} != 0 ? {} : {}", far[index], moved[index]))
+                    }
+                })
+                .collect();
+            (distance, bit) = (2 * distance, bit + 1);
+        }
+        if wide {
+            moved = moved
+                .into_iter()
+                .map(|limb| match limb == ZERO {
+                    true => limb,
+                    false => self.define(format!("({amount} >> {bit}) == 0 ? {limb} : 0")),
+                })
+                .collect();
+        }
+        Word {
+            limbs: moved,
+            width,
+        }
+    }
+
+    /// The highest bit.
+    pub fn sign(&mut self, x: &Word) -> Limb {
+        let top = x.limb(count(x.width) - 1).to_owned();
+        match (x.width - 1) % 64 {
+            0 => top,
+            bit => self.define(format!("{top} >> {bit}")),
+        }
+    }
+
+    /// Bits from `low` on.
+    pub fn extract(&mut self, x: &Word, low: u32, width: u32) -> Word {
+        let (first, bit) = ((low / 64) as usize, low % 64);
+        let limbs = (0..count(width)).map(|index| {
+            let (from, next) = (x.limb(first + index), x.limb(first + index + 1));
+            // The next limb is asked only where the result reaches into it.
+            let reaches = 64 - bit < (width - 64 * index as u32).min(64);
+            match (bit, from == ZERO, next == ZERO || !reaches) {
+                (0, ..) => from.to_owned(),
+                (_, true, true) => ZERO.to_owned(),
+                (_, _, true) => self.define(format!("{from} >> {bit}")),
+                _ => self.define(format!("({from} >> {bit}) | ({next} << {})", 64 - bit)),
+            }
+        });
+        let limbs = limbs.collect();
+        match low + width == x.width {
+            true => Word { limbs, width },
+            false => self.masked(Word { limbs, width }),
+        }
+    }
+
+    pub fn extend(&mut self, x: &Word, width: u32) -> Word {
+        let mut limbs = x.limbs.clone();
+        limbs.resize(count(width), ZERO.to_owned());
+        Word { limbs, width }
+    }
+
+    pub fn extend_signed(&mut self, x: &Word, width: u32) -> Word {
+        let mut extended = self.extend(x, width);
+        let sign = self.sign(x);
+        let ones = self.all(&sign);
+        let top = x.limbs.len() - 1;
+        if !x.width.is_multiple_of(64) {
+            let limb = &extended.limbs[top];
+            extended.limbs[top] = self.define(format!("{limb} | ({ones} << {})", x.width % 64));
+        }
+        extended.limbs[top + 1..].fill(ones);
+        self.masked(extended)
+    }
+
+    pub fn concat(&mut self, high: &Word, low: &Word) -> Word {
+        let width = high.width + low.width;
+        let mut limbs = self.extend(low, width).limbs;
+        let (first, bit) = ((low.width / 64) as usize, low.width % 64);
+        for (index, limb) in high.limbs.iter().enumerate() {
+            if limb == ZERO {
+                continue;
+            }
+            let at = first + index;
+            limbs[at] = match (bit, limbs[at] == ZERO) {
+                (0, _) => limb.clone(),
+                (_, true) => self.define(format!("{limb} << {bit}")),
+                (_, false) => {
+                    let before = limbs[at].clone();
+                    self.define(format!("{before} | ({limb} << {bit})"))
+                }
+            };
+            if bit > 0 && at + 1 < limbs.len() {
+                limbs[at + 1] = self.define(format!("{limb} >> {}", 64 - bit));
+            }
+        }
+        Word { limbs, width }
+    }
+
+    pub fn equal(&mut self, x: &Word, y: &Word) -> Limb {
+        let pairs = x.limbs.iter().zip(&y.limbs).filter(|(x, y)| x != y);
+        let parts: Vec<String> = pairs.map(|(x, y)| format!("{x} == {y}")).collect();
+        match parts.is_empty() {
+            true => limb_literal(1),
+            false => self.define(format!("({}) ? 1 : 0", parts.join(" && "))),
+        }
+    }
+
+    /// The highest limbs that differ decide.
+    pub fn less(&mut self, x: &Word, y: &Word) -> Limb {
+        let mut less: Option<Limb> = None;
+        for (x, y) in x.limbs.iter().zip(&y.limbs) {
+            if x == y {
+                continue;
+            }
+            let here = match y == ZERO {
+                true => ZERO.to_owned(),
+                false => format!("{x} < {y}"),
+            };
+            less = Some(match less {
+                None if here == ZERO => here,
+                None => self.define(format!("({here}) ? 1 : 0")),
+                Some(below) => self.define(format!(
+                    "(({here}) || ({x} == {y} && {below} != 0)) ? 1 : 0"
+                )),
+            });
+        }
+        less.unwrap_or_else(|| ZERO.to_owned())
+    }
+
+    /// The same of numbers with their signs flipped.
+    pub fn less_signed(&mut self, x: &Word, y: &Word) -> Limb {
+        let [x, y] = [x, y].map(|word| self.with_other_sign(word));
+        self.less(&x, &y)
+    }
+
+    fn with_other_sign(&mut self, x: &Word) -> Word {
+        let mut flipped = x.clone();
+        if let Some(top) = flipped.limbs.last_mut() {
+            let sign = limb_literal(1 << ((x.width - 1) % 64));
+            *top = self.define(format!("{top} ^ {sign}"));
+        }
+        flipped
+    }
+}

@@ -1,0 +1,59 @@
+//! Definitions of 64-bit words in C, one each line; what nothing uses is left out.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A 64-bit word: a name, or a literal.
+pub(super) type Limb = String;
+
+/// Definitions so far.
+#[derive(Default)]
+pub(super) struct Statements {
+    bodies: Vec<String>,
+}
+
+/// The word 0.
+pub(super) const ZERO: &str = "UINT64_C(0)";
+
+impl Statements {
+    /// A name for the value of an expression.
+    pub fn define(&mut self, body: String) -> Limb {
+        self.bodies.push(body);
+        format!("t{}", self.bodies.len() - 1)
+    }
+
+    /// The definitions that `results` need, in order.
+    pub fn text(&self, results: &[Limb]) -> String {
+        let mut needed: BTreeSet<usize> = results.iter().flat_map(|limb| names(limb)).collect();
+        let mut lines = Vec::new();
+        while let Some(index) = needed.pop_last() {
+            let body = &self.bodies[index];
+            needed.extend(names(body));
+            lines.push(index);
+        }
+        let mut text = String::new();
+        for index in lines.into_iter().rev() {
+            // Writing to a string does not fail.
+            let _ = writeln!(
+                text,
+                "    const uint64_t t{index} = {};",
+                self.bodies[index]
+            );
+        }
+        text
+    }
+}
+
+/// Whether a text has the name.
+pub(super) fn uses(text: &str, name: &str) -> bool {
+    words(text).any(|word| word == name)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
+/// The numbers of the definitions that an expression names.
+fn names(body: &str) -> impl Iterator<Item = usize> {
+    words(body).filter_map(|word| word.strip_prefix('t')?.parse().ok())
+}

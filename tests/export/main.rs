@@ -1,0 +1,27 @@
+//! Exported text, compiled and run by the tools that it is for.
+//!
+//! What other programs give is compared with the simulators, which share nothing with the printers but the model. gcc is asked by
+//! default; iverilog, verilator, yosys and Bitwuzla by the tests that are ignored, where they are.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "so tests fail"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[cfg(unix)]
+mod compiled;
+#[cfg(unix)]
+mod designs;
+#[cfg(unix)]
+mod models;
+#[cfg(unix)]
+mod operators;
+#[cfg(unix)]
+mod rtl;
+#[cfg(unix)]
+mod simulated;
