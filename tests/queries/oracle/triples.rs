@@ -171,11 +171,12 @@ fn some_verdicts_are_those_of_the_oracle() {
 #[test]
 fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
     assert_agreement(&Effort {
-        claims: 60,
+        claims: 100,
         draw: claim_of_scaled,
         properties: &OF_SCALED,
         seed: 1,
-        time: Duration::from_millis(600),
+        // Proofs take longer than elsewhere, and other tests run beside them.
+        time: Duration::from_millis(800),
         inputs: [500, 60],
     });
 }
