@@ -52,6 +52,7 @@ mod score;
 mod separate;
 mod separated;
 mod specification;
+mod specification_text;
 mod status;
 mod timeouts;
 mod worst;

@@ -1,7 +1,7 @@
 //! `rtl:FILE.btor2[:PORTS][@MODEL]`: a design of the user in place of a model.
 
 use super::error::Error;
-use super::specification::specification;
+use super::specification_text::specification;
 use crate::designs::{Ports, model};
 use crate::model::Model;
 use std::borrow::Cow;

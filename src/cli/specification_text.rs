@@ -1,0 +1,38 @@
+//! The text of a specification: as it was typed, or `@FILE` with it.
+
+use super::error::Error;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+/// The most bytes of a file with a specification: 64 KiB.
+const LONGEST: u64 = 1 << 16;
+
+/// The specification that `text` is, or that the file has which it names behind an `@`: in one or several
+/// lines, of which everything behind a `#` is a comment.
+///
+/// # Errors
+/// If the file cannot be read, or is longer than such a text.
+pub(super) fn specification(text: &str) -> Result<Cow<'_, str>, Error> {
+    let Some(path) = text.strip_prefix('@') else {
+        return Ok(text.into());
+    };
+    let path = PathBuf::from(path);
+    let mut content = String::new();
+    let read = File::open(&path);
+    let read = read.and_then(|file| file.take(LONGEST + 1).read_to_string(&mut content));
+    match read {
+        Err(error) => Err(Error::File { path, error }),
+        Ok(length) if length as u64 > LONGEST => Err(Error::Usage(format!(
+            "@{}: expected a specification of at most {LONGEST} bytes, found more",
+            path.display()
+        ))),
+        Ok(_) => {
+            let lines = content.lines();
+            let said = lines.map(|line| line.split('#').next().unwrap_or_default().trim());
+            let said: Vec<_> = said.filter(|line| !line.is_empty()).collect();
+            Ok(said.join(" ").into())
+        }
+    }
+}
