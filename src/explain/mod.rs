@@ -5,6 +5,7 @@ mod rounding;
 mod sum;
 
 pub use divergence::{Divergence, Stage, first_divergence};
+#[cfg(feature = "page")]
 pub(crate) use rounding::binary;
 pub use rounding::{Direction, ExplainedRounding};
 pub use sum::{ExplainedSum, ExplainedTerm};
