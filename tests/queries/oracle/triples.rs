@@ -202,11 +202,11 @@ fn verdicts_are_those_of_the_oracle() {
 fn verdicts_on_block_scales_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
-        claims: setting("SCALED_CLAIMS", 300),
+        claims: setting("SCALED_CLAIMS", 150),
         draw: claim_of_scaled,
         properties: &OF_SCALED,
-        seed: setting("CLAIMS_SEED", 1),
-        time: Duration::from_millis(setting("CLAIM_MS", 200)),
+        seed: setting("CLAIMS_SEED", 1000),
+        time: Duration::from_millis(setting("CLAIM_MS", 200) * 4),
         inputs: [20 * inputs, inputs],
     });
 }
