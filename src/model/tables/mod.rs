@@ -11,6 +11,7 @@ use super::error::ModelError;
 use super::name::{matches, table_spelling};
 use super::spec::{Name, Spec};
 use crate::algorithms::Sparsity;
+use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::near::did_you_mean;
 use std::sync::OnceLock;
@@ -94,12 +95,13 @@ pub(super) fn meant(error: ModelError) -> ModelError {
     let ModelError::UnknownAlgorithm { found, .. } = &error else {
         return error;
     };
+    let shown = excerpt(found);
     let what = if let Ok(architecture) = find_architecture(found)
         && let Some(row) = architecture.rows.first()
     {
         let example = row.sass.first().unwrap_or(&row.name);
         format!(
-            "a machine: expected one of its instructions as well, such as {found}/{example} (`mmasmt models {found}` lists them)"
+            "a machine: expected one of its instructions as well, such as {shown}/{example} (`mmasmt models {shown}` lists them)"
         )
     } else if let Some((factors, ..)) = Format::scaled_known_as(found) {
         let algorithm = if factors == Format::E2M1 {
@@ -107,9 +109,9 @@ pub(super) fn meant(error: ModelError) -> ModelError {
         } else {
             "fda"
         };
-        format!("a format: expected what computes with it, such as {algorithm}:in={found}")
+        format!("a format: expected what computes with it, such as {algorithm}:in={shown}")
     } else if Format::known_as(found).is_some() {
-        format!("a format: expected what computes with it, such as fda:in={found}")
+        format!("a format: expected what computes with it, such as fda:in={shown}")
     } else {
         return error;
     };
