@@ -19,15 +19,19 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
     }
     let algorithms = algorithms().iter().map(|doc| doc.name.to_owned());
     let compositions = compositions().iter().map(|doc| format!("{}(", doc.name));
+    beginning(algorithms.chain(compositions).chain(instructions()), &typed)
+}
+
+/// Every name of every row.
+pub(super) fn instructions() -> impl Iterator<Item = String> {
     let tables = [architectures(), libraries()]
         .into_iter()
         .flatten()
         .flatten();
-    let rows = tables.flat_map(|table| {
+    tables.flat_map(|table| {
         let names = table.rows.iter().flat_map(|row| row.names());
         names.map(|name| format!("{}/{name}", table.name))
-    });
-    beginning(algorithms.chain(compositions).chain(rows), &typed)
+    })
 }
 
 /// Properties.

@@ -37,7 +37,7 @@ fn engine_text(options: &Options, answer: &Answer) -> String {
 }
 
 /// What is known beyond the witnesses.
-fn remark(question: &Question, answer: &Answer) -> Option<String> {
+pub(super) fn remark(question: &Question, answer: &Answer) -> Option<String> {
     let domain = question.inputs_text();
     // What is proved of any inputs is proved of all inputs.
     let domain = domain.strip_prefix("any ").unwrap_or(&domain);

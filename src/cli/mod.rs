@@ -51,6 +51,7 @@ mod runner;
 mod score;
 mod separate;
 mod separated;
+mod serve;
 mod specification;
 mod specification_text;
 mod status;
@@ -125,6 +126,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Serve(serve::Args),
     Export(export::Args),
     CheckProof(check_proof::Args),
     Models(models::Args),
@@ -202,6 +204,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
         Command::Matmul(args) => matmul::run(args, cli.json, &mut out),
+        Command::Serve(args) => serve::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),
         Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
         Command::Bench(args) => bench::run(args, cli.json, &mut out),

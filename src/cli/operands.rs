@@ -45,6 +45,23 @@ pub(super) struct Operands {
 }
 
 impl Operands {
+    /// Operands as they are typed in a form: `a`, `b`, `c`, `sa` and `sb` with commas, or all as a line.
+    pub(super) fn typed(line: &str, [a, b, c, sa, sb]: [&str; 5]) -> Operands {
+        let values = |text: &str| match text {
+            "" => Vec::new(),
+            text => text.split(',').map(str::to_owned).collect(),
+        };
+        Operands {
+            line: line.split_whitespace().map(str::to_owned).collect(),
+            a: values(a),
+            b: values(b),
+            e: Vec::new(),
+            c: Some(c.to_owned()).filter(|text| !text.is_empty()),
+            sa: values(sa),
+            sb: values(sb),
+        }
+    }
+
     /// Whether none was given.
     pub(super) fn is_empty(&self) -> bool {
         let options = OPTIONS

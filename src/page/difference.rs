@@ -28,10 +28,18 @@ pub struct Difference<'x> {
 /// If inputs do not fit the signature of the models.
 pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
     let [left, right] = found.models;
-    let title = format!("{left} and {right}");
+    Ok(document(
+        &format!("{left} and {right}"),
+        &difference(found)?,
+    ))
+}
+
+/// What the page holds.
+pub(super) fn difference(found: &Difference<'_>) -> Result<Markup, Misfit> {
+    let [left, right] = found.models;
     let each = found.inputs.iter().map(|inputs| one(found.models, inputs));
     let each: Vec<Markup> = each.collect::<Result<_, _>>()?;
-    let body = html! {
+    Ok(html! {
         h1 { (left) " and " (right) }
         p.verdict { strong { (found.verdict) } @if let Some(remark) = found.remark { ": " (remark) } }
         @for model in found.models.iter().filter(|model| model.to_string() != model.canonical()) {
@@ -41,8 +49,7 @@ pub fn difference_page(found: &Difference<'_>) -> Result<String, Misfit> {
             @if each.len() > 1 { h2.number { "Inputs " (number + 1) " of " (each.len()) } }
             (markup)
         }
-    };
-    Ok(document(&title, &body))
+    })
 }
 
 fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {

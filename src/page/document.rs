@@ -10,6 +10,11 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// A whole page.
 pub(super) fn document(title: &str, body: &Markup) -> String {
+    document_with(title, body, "")
+}
+
+/// A whole page with a script of its own beside that of all pages.
+pub(super) fn document_with(title: &str, body: &Markup, script: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -35,7 +40,7 @@ pub(super) fn document(title: &str, body: &Markup) -> String {
                     p { "mmasmt " (env!("CARGO_PKG_VERSION")) }
                 }
                 output id="status" aria-live="polite" {}
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(SCRIPT)) (PreEscaped(script)) }
             }
         }
     };

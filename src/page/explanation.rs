@@ -6,16 +6,21 @@ use super::steps::steps;
 use crate::explain::explain;
 use crate::model::Model;
 use crate::vectors::{Inputs, Misfit};
-use maud::html;
+use maud::{Markup, html};
 
 /// How `model` comes to its result for `inputs`, as an HTML page.
 ///
 /// # Errors
 /// If the inputs do not fit the signature of the model.
 pub fn explanation_page(model: &Model, inputs: &Inputs) -> Result<String, Misfit> {
+    Ok(document(&model.to_string(), &explanation(model, inputs)?))
+}
+
+/// What the page holds.
+pub(super) fn explanation(model: &Model, inputs: &Inputs) -> Result<Markup, Misfit> {
     let explained = explain(model, inputs)?;
     let (name, canonical) = (model.to_string(), model.canonical());
-    let body = html! {
+    Ok(html! {
         h1 { (name) }
         @if name != canonical { p { code { (canonical) } } }
         (operands(&model.signature(), inputs))
@@ -23,6 +28,5 @@ pub fn explanation_page(model: &Model, inputs: &Inputs) -> Result<String, Misfit
             h2 { "From terms to result" }
             (steps(model, &explained, None))
         }
-    };
-    Ok(document(&name, &body))
+    })
 }

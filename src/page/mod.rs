@@ -1,4 +1,5 @@
-//! Pages: an evaluation taken apart as one HTML file that needs no network, complete without scripts.
+//! Pages: evaluations taken apart, and what else is read in a browser, each as one HTML file that needs no network, complete
+//! without scripts.
 //!
 //! | what | file |
 //! | --- | --- |
@@ -9,16 +10,27 @@
 //! | a fused sum: alignment, sum, normalisation, rounding | `sum` |
 //! | the steps of an evaluation | `steps` |
 //! | the page of an evaluation | `explanation` |
+//! | an evaluation inside another page | `taken_apart` |
 //! | the page of two models side by side | `difference` |
+//! | the page of feature tests | `features` |
+//! | the page of errors of schemes | `comparison` |
+//! | the page that asks for models and operands | `live` |
 
 mod bits;
+mod comparison;
 mod difference;
 mod document;
 mod explanation;
+mod features;
 mod fields;
+mod live;
 mod operands;
 mod steps;
 mod sum;
+mod taken_apart;
 
+pub use comparison::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
 pub use difference::{Difference, difference_page};
 pub use explanation::explanation_page;
+pub use features::{Respondent, features_page};
+pub use live::{LiveAnswer, LiveForm, live_page};

@@ -60,5 +60,7 @@
     if (bits[to]) point(bits[to]);
     return undefined;
   });
+  // On paper nothing can be opened.
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
   document.documentElement.classList.add("scripted");
 })();

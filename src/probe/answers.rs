@@ -41,6 +41,20 @@ impl TestAnswer {
             TestAnswer::NotApplicable(_) => "not applicable",
         }
     }
+
+    /// The answer in short, and a sentence: what it shows, or why there is none.
+    pub fn texts(&self) -> (String, String) {
+        match self {
+            TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
+            TestAnswer::Undecided(why) => ("undecided".into(), why.clone()),
+            TestAnswer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
+            TestAnswer::Missing(count) => (
+                "not in the file".into(),
+                format!("{count} results are missing"),
+            ),
+            TestAnswer::NotApplicable(why) => ("-".into(), why.clone()),
+        }
+    }
 }
 
 /// A test and what became of it.
@@ -50,6 +64,8 @@ pub struct Outcome {
     pub test: &'static Test,
     /// What became of it.
     pub answer: TestAnswer,
+    /// Its inputs that have a result, with it; those that the results lack are not among them.
+    pub vectors: Vec<Vector>,
     /// How many inputs it has.
     pub inputs: usize,
 }
@@ -150,22 +166,26 @@ impl Plan {
     /// The answers that recorded results give.
     pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
         let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
-            let (answer, inputs) = match asked {
-                Ok(asked) => (self.answer(asked, results), asked.inputs.len()),
-                Err(why) => (TestAnswer::NotApplicable(why.clone()), 0),
+            let (answer, vectors, inputs) = match asked {
+                Ok(asked) => {
+                    let vectors = vectors(asked, results);
+                    let answer = self.answer(asked, &vectors);
+                    (answer, vectors, asked.inputs.len())
+                }
+                Err(why) => (TestAnswer::NotApplicable(why.clone()), Vec::new(), 0),
             };
             Outcome {
                 test,
                 answer,
+                vectors,
                 inputs,
             }
         };
         TestAnswers(self.tests.iter().map(read).collect())
     }
 
-    fn answer(&self, asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> TestAnswer {
-        let found = asked.inputs.iter().filter_map(|inputs| results.get(inputs));
-        let found: Vec<u64> = found.copied().collect();
+    fn answer(&self, asked: &AskedTest, vectors: &[Vector]) -> TestAnswer {
+        let found: Vec<u64> = vectors.iter().map(|vector| vector.d).collect();
         if found.len() < asked.inputs.len() {
             return TestAnswer::Missing(asked.inputs.len() - found.len());
         }
@@ -175,4 +195,16 @@ impl Plan {
             Err(Unread::Inconsistent(why)) => TestAnswer::Inconsistent(why),
         }
     }
+}
+
+/// The inputs of a test that have a result, in their order.
+fn vectors(asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> Vec<Vector> {
+    let found = asked.inputs.iter().filter_map(|inputs| {
+        let d = *results.get(inputs)?;
+        Some(Vector {
+            inputs: inputs.clone(),
+            d,
+        })
+    });
+    found.collect()
 }

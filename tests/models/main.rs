@@ -20,6 +20,5 @@ mod instances;
 mod kernels;
 mod matrices;
 mod ozaki;
-mod page;
 mod reference;
 mod sparsity;

@@ -1,5 +1,6 @@
 //! `compare`: errors of schemes on units, as a table.
 
+mod page;
 mod plot;
 mod table;
 
@@ -61,6 +62,9 @@ pub(super) struct Args {
     /// Draw the table
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write table and drawing as a page for a browser, the worst operands taken apart: one file, which needs no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -80,6 +84,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     if let Some(path) = &args.svg {
         write_text_file(path, &plot::svg(&table)?)?;
+    }
+    if let Some(path) = &args.html {
+        write_text_file(path, &page::html(&table)?)?;
     }
     match json {
         true => super::json::write_json(out, &table.as_json())?,

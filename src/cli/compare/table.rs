@@ -70,29 +70,21 @@ impl Table<'_> {
 
     /// As text, for a person.
     pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
-        let (unit, samples) = (self.measure.describe(), self.samples);
-        writeln!(
-            out,
-            "errors, {unit}; {samples} random dot products each, c = 0"
-        )?;
+        writeln!(out, "{}", self.settings())?;
         for (exponents, products, rows) in self.groups() {
             writeln!(
                 out,
                 "\n{products} products, exponents of the factors {exponents}\n"
             )?;
             let width = widest(rows.iter().map(|row| row.subject())).max(8);
-            let bound = if self.has_bounds() {
-                "proved bound"
-            } else {
-                ""
-            };
-            let head = format!(
-                "  {:width$}  {:>9}  {:>9}  {:>11}  {bound}",
-                "", "median", "99.9 %", "worst found"
-            );
-            writeln!(out, "{}", head.trim_end())?;
+            let head = line(self.columns());
+            writeln!(out, "  {:width$}  {head}", "")?;
             for row in &rows {
-                writeln!(out, "  {:width$}  {}", row.subject(), self.figures(row))?;
+                let figures = match &row.outcome {
+                    Ok((_, errors)) => line(&self.cells(errors)),
+                    Err(why) => why.clone(),
+                };
+                writeln!(out, "  {:width$}  {figures}", row.subject())?;
             }
         }
         let (seed, seconds) = (self.seed, self.seconds);
@@ -104,21 +96,23 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn figures(&self, row: &Row) -> String {
-        let errors = match &row.outcome {
-            Ok((_, errors)) => errors,
-            Err(why) => return why.clone(),
-        };
-        let [median, high, worst, bound] = self.numbers(errors);
-        let [median, high, worst] =
-            [median, high, worst].map(|x| x.map_or_else(String::new, figure));
-        let bound = match bound {
-            Some(bound) => figure(bound),
-            None if self.has_bounds() => "not known".into(),
-            None => String::new(),
-        };
-        let text = format!("{median:>9}  {high:>9}  {worst:>11}  {bound:>12}");
-        text.trim_end().into()
+    /// What the errors are counted in, and over which operands.
+    pub(super) fn settings(&self) -> String {
+        let (unit, samples) = (self.measure.describe(), self.samples);
+        format!("errors, {unit}; {samples} random dot products each, c = 0")
+    }
+
+    /// What the cells of a row are.
+    pub(super) fn columns(&self) -> &'static [&'static str] {
+        let all = &["median", "99.9 %", "worst found", "proved bound"];
+        if self.has_bounds() { all } else { &all[..3] }
+    }
+
+    /// The cells of a row, one for each of the columns.
+    pub(super) fn cells(&self, errors: &Errors) -> Vec<String> {
+        let numbers = self.numbers(errors).into_iter();
+        let cells = numbers.map(|number| number.map_or_else(|| "not known".into(), figure));
+        cells.take(self.columns().len()).collect()
     }
 
     /// One line for each row.
@@ -204,6 +198,13 @@ impl Table<'_> {
             "cost": cost_json(self.seconds, Some(self.seed), None),
         })
     }
+}
+
+/// Cells below each other.
+fn line<T: AsRef<str>>(cells: &[T]) -> String {
+    let padded = cells.iter().zip([9, 9, 11, 12]);
+    let padded = padded.map(|(cell, width)| format!("{:>width$}", cell.as_ref()));
+    padded.collect::<Vec<_>>().join("  ")
 }
 
 fn figure(x: f64) -> String {

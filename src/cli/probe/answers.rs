@@ -12,16 +12,6 @@ pub(super) fn write_text(
     out: &mut impl Write,
 ) -> Result<(), Error> {
     writeln!(out, "{model}")?;
-    let answered = |answer: &TestAnswer| match answer {
-        TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
-        TestAnswer::Undecided(why) => ("undecided".into(), why.clone()),
-        TestAnswer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
-        TestAnswer::Missing(count) => (
-            "not in the file".into(),
-            format!("{count} results are missing"),
-        ),
-        TestAnswer::NotApplicable(why) => ("-".into(), why.clone()),
-    };
     for suite in Suite::ALL {
         let of_suite = || {
             answers
@@ -34,7 +24,7 @@ pub(super) fn write_text(
         }
         writeln!(out, "\n{}", suite.name())?;
         for outcome in of_suite() {
-            let (value, shows) = answered(&outcome.answer);
+            let (value, shows) = outcome.answer.texts();
             writeln!(out, "  {:<27} {value:<15} {shows}", outcome.test.name)?;
         }
     }
@@ -43,12 +33,10 @@ pub(super) fn write_text(
 
 pub(super) fn as_json(model: &Model, answers: &TestAnswers) -> Json {
     let tests = answers.0.iter().map(|outcome| {
-        let (value, shows) = match &outcome.answer {
-            TestAnswer::Found(found) => (value_json(&found.value), found.shows.clone()),
-            TestAnswer::Undecided(why)
-            | TestAnswer::Inconsistent(why)
-            | TestAnswer::NotApplicable(why) => (Json::Null, why.clone()),
-            TestAnswer::Missing(count) => (Json::Null, format!("{count} results are missing")),
+        let (_, shows) = outcome.answer.texts();
+        let value = match &outcome.answer {
+            TestAnswer::Found(found) => value_json(&found.value),
+            _ => Json::Null,
         };
         json!({
             "paper": outcome.test.suite.name(),

@@ -5,7 +5,7 @@ mod table;
 
 use super::Status;
 use super::json::{vector_json, write_json};
-use super::output::PROGRAM;
+use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
@@ -14,7 +14,9 @@ use crate::device::SoftwareDevice;
 use crate::excerpt::excerpt;
 use crate::limits::Limits;
 use crate::model::Model;
+use crate::page::{Respondent, features_page};
 use crate::probe::{Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests};
+use crate::query::QueryError;
 use crate::vectors::{Results, VectorFile};
 use serde_json::json;
 use std::fs::File;
@@ -28,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// the models give beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --table fttn\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
+    after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
 )]
 pub(super) struct Args {
     /// The model; with --results only its formats and number of products count
@@ -51,6 +53,10 @@ pub(super) struct Args {
     /// Draw the summation tree only
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
     tree: Option<TreeStyle>,
+    /// Write the answers as a page for a browser, with the summation tree and the inputs of every test: one file, which
+    /// needs no network
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "inputs", "tree"])]
+    html: Option<PathBuf>,
     /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs
     #[arg(long, value_name = "PAPER", conflicts_with = "tests")]
     table: Option<String>,
@@ -95,6 +101,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
         None => plan.run(&mut SoftwareDevice::new(model.clone()))?,
     };
+    if let Some(path) = &args.html {
+        let page = features_page(&model, &answers, args.respondent());
+        write_text_file(path, &page.map_err(QueryError::from)?)?;
+    }
     match args.tree {
         Some(drawing) => draw(&model, &answers, drawing, json, out),
         None => {
@@ -108,6 +118,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 impl Args {
+    /// Whether it is the model that answers.
+    fn respondent(&self) -> Respondent {
+        match self.results.is_some() || self.machine.runner.is_some() || self.device.is_some() {
+            true => Respondent::Machine,
+            false => Respondent::Model,
+        }
+    }
+
     /// The tests that are asked for.
     fn chosen(&self) -> Result<Vec<&'static Test>, Error> {
         let asked: &[String] = match self.tree {

@@ -3,6 +3,7 @@
 
 use crate::common::exact::{Datum, decode};
 use crate::common::inputs::draw;
+use crate::markup::{assert_alone, assert_well_formed, digits, rows, text};
 use mmasmt::float::Format;
 use mmasmt::model::Model;
 use mmasmt::page::{Difference, difference_page, explanation_page};
@@ -12,47 +13,8 @@ use num_rational::Ratio;
 use num_traits::One;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::path::Path;
-use std::process::Command;
 
 type BigRational = Ratio<BigInt>;
-
-/// The text between tags.
-fn text(markup: &str) -> String {
-    let mut text = String::new();
-    let mut inside = true;
-    for letter in markup.chars() {
-        match letter {
-            '<' => inside = false,
-            '>' => inside = true,
-            letter if inside => text.push(letter),
-            _ => {}
-        }
-    }
-    let text = text.replace("&lt;", "<").replace("&gt;", ">");
-    text.replace("&quot;", "\"").replace("&amp;", "&")
-}
-
-/// The rows of tables but for headers, each as its cells in markup.
-fn rows(page: &str) -> Vec<Vec<&str>> {
-    let rows = page.split("<tr").skip(1);
-    let rows = rows.map(|row| row.split("</tr>").next().unwrap());
-    let rows = rows.filter(|row| row.contains("scope=\"row\""));
-    rows.map(|row| {
-        let cells = row.split("</td>").flat_map(|part| part.split("</th>"));
-        cells.filter(|cell| cell.contains("<t")).collect()
-    })
-    .collect()
-}
-
-/// The digits of the runs of bits in a cell.
-fn digits(cell: &str) -> String {
-    let mut digits = String::new();
-    for part in cell.split("<i>").skip(1) {
-        digits.push_str(part.split("</i>").next().unwrap());
-    }
-    digits
-}
 
 fn power(exponent: i64) -> BigRational {
     let one = BigInt::one();
@@ -70,41 +32,6 @@ fn value(format: &Format, register: u64) -> Option<BigRational> {
         }
         _ => None,
     }
-}
-
-/// Elements are closed in the order in which they were opened.
-fn assert_well_formed(page: &str) {
-    let mut open = Vec::new();
-    let script = page.find("<script>").unwrap()..page.find("</script>").unwrap();
-    let style = page.find("<style>").unwrap()..page.find("</style>").unwrap();
-    let mut at = 0;
-    while let Some(next) = page[at..].find('<') {
-        let start = at + next;
-        let end = start + page[start..].find('>').expect("a tag that ends");
-        at = end + 1;
-        let tag = &page[start + 1..end];
-        let is_code =
-            |range: &std::ops::Range<usize>| range.contains(&start) && start > range.start;
-        if tag.starts_with('!') || is_code(&script) || is_code(&style) {
-            continue;
-        }
-        let name = tag.split_whitespace().next().unwrap();
-        match name.strip_prefix('/') {
-            Some(name) => assert_eq!(open.pop(), Some(name), "at {start}"),
-            None if name == "meta" => {}
-            None => open.push(name),
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-}
-
-fn assert_alone(page: &str) {
-    for word in [
-        "http:", "https:", "src=", "href=", "url(", "@import", "fetch(", "import(",
-    ] {
-        assert!(!page.contains(word), "{word}");
-    }
-    assert!(page.contains("default-src 'none'"));
 }
 
 const MODELS: [&str; 9] = [
@@ -287,101 +214,4 @@ fn a_page_without_scripts_and_styles_tells_all() {
         lines += &format!("{}\n", words.join("\n"));
     }
     insta::assert_snapshot!(lines.trim_end());
-}
-
-/// What a browser makes of a page; none where there is no browser.
-fn browser(arguments: &[&str], page: &Path) -> Option<String> {
-    let mut chromium = Command::new("chromium");
-    chromium.args([
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-    ]);
-    chromium
-        .args(arguments)
-        .arg(format!("file://{}", page.display()));
-    let Ok(output) = chromium.output() else {
-        println!("left out: chromium is not here");
-        return None;
-    };
-    let messages = String::from_utf8_lossy(&output.stderr);
-    let console: Vec<_> = messages
-        .lines()
-        .filter(|line| line.contains("CONSOLE"))
-        .collect();
-    assert!(console.is_empty(), "{console:#?}");
-    Some(String::from_utf8(output.stdout).unwrap())
-}
-
-/// Points at bits and presses keys, and writes down what the page says.
-const USER: &str = "<script>
-addEventListener('load', () => {
-  const told = [];
-  const say = (what) => told.push(what + ': ' + document.getElementById('status').textContent);
-  const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  const row = document.querySelector('.picture tbody tr');
-  row.querySelector('.cut i:last-child').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-  say('hover');
-  told.push('columns: ' + document.querySelectorAll('i.column').length);
-  row.focus(); say('focus');
-  press('ArrowRight'); say('right');
-  press('ArrowLeft'); press('ArrowLeft'); say('left');
-  press('ArrowDown'); say('down');
-  press('ArrowUp'); press('ArrowUp'); say('up');
-  press('Escape'); say('escape');
-  document.querySelector('.operands tbody tr').focus(); say('operand');
-  told.push('paper: ' + getComputedStyle(document.body).backgroundColor);
-  told.push('wide: ' + (document.documentElement.scrollWidth > innerWidth));
-  document.body.dataset.told = told.join('; ');
-});
-</script>";
-
-#[test]
-#[ignore = "a browser"]
-fn a_browser_shows_the_page_and_answers_to_pointer_and_keyboard() {
-    let folder = tempfile::tempdir().unwrap();
-    let model = Model::parse("fda:F=23").unwrap();
-    let inputs = Inputs::new(vec![0x8c00, 0, 0, 0], vec![0x0800, 0, 0, 0], 0x3f80_0000);
-    let page = explanation_page(&model, &inputs).unwrap();
-    let path = folder.path().join("page.html");
-    std::fs::write(&path, page.replace("</body>", &format!("{USER}</body>"))).unwrap();
-    for (scheme, paper) in [("1", "rgb(255, 255, 255)"), ("0", "rgb(23, 23, 26)")] {
-        let scheme = format!("--blink-settings=preferredColorScheme={scheme}");
-        let arguments = ["--dump-dom", "--window-size=1200,900", &scheme];
-        let Some(shown) = browser(&arguments, &path) else {
-            return;
-        };
-        let told = shown
-            .split("data-told=\"")
-            .nth(1)
-            .expect("what the page said");
-        let told: Vec<_> = told.split('"').next().unwrap().split("; ").collect();
-        let expected = [
-            "hover: product 0, 2^-25: 1, cut".to_owned(),
-            "columns: 1".into(),
-            "focus: product 0, 2^-25: 1, cut".into(),
-            "right: product 0, 2^-25: 1, cut".into(),
-            "left: product 0, 2^-23: 0, filled in".into(),
-            "down: c, 2^-23: 0, filled in".into(),
-            "up: product 0, 2^-23: 0, filled in".into(),
-            "escape: ".into(),
-            "operand: a[0], bit 1: 1, sign".into(),
-            format!("paper: {paper}"),
-            "wide: false".into(),
-        ];
-        assert_eq!(told, expected);
-    }
-    let narrow = browser(&["--dump-dom", "--window-size=500,900"], &path).unwrap();
-    assert!(
-        narrow.contains("wide: false"),
-        "the page itself does not scroll sideways"
-    );
-    // On paper, and as a picture.
-    std::fs::write(&path, page).unwrap();
-    for (option, file) in [("--print-to-pdf", "page.pdf"), ("--screenshot", "page.png")] {
-        let file = folder.path().join(file);
-        browser(&[&format!("{option}={}", file.display())], &path).unwrap();
-        assert!(std::fs::metadata(&file).unwrap().len() > 5000);
-    }
 }

@@ -1,0 +1,41 @@
+//! The table of `compare` as a page for a browser.
+
+use super::plot::svg;
+use super::table::{Row, Table};
+use crate::cli::error::Error;
+use crate::page::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
+use crate::query::QueryError;
+
+/// The page: the drawing, the table, and the worst operands taken apart.
+///
+/// # Errors
+/// If the library that draws fails.
+pub(super) fn html(table: &Table<'_>) -> Result<String, Error> {
+    let groups = table.groups().into_iter();
+    let groups = groups.map(|(exponents, products, rows)| ComparisonGroup {
+        title: format!("{products} products, exponents of the factors {exponents}"),
+        rows: rows.into_iter().map(|row| shown(table, row)).collect(),
+    });
+    let comparison = Comparison {
+        remark: format!("{}.", table.settings()),
+        picture: svg(table)?,
+        columns: table.columns(),
+        groups: groups.collect(),
+    };
+    Ok(comparison_page(&comparison).map_err(QueryError::from)?)
+}
+
+fn shown<'x>(table: &Table<'_>, row: &'x Row) -> ComparisonRow<'x> {
+    let (figures, worst) = match &row.outcome {
+        Ok((model, errors)) => {
+            let figures = table.cells(errors);
+            (Ok(figures), Some((model, &errors.worst.0)))
+        }
+        Err(why) => (Err(why.as_str()), None),
+    };
+    ComparisonRow {
+        name: row.subject(),
+        figures,
+        worst,
+    }
+}

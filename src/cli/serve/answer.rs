@@ -1,0 +1,140 @@
+//! The page that answers a form.
+
+use super::request::Asked;
+use crate::cli::complete::instructions;
+use crate::cli::distinguished::{remark, verdict};
+use crate::cli::error::Error;
+use crate::cli::operands::Operands;
+use crate::cli::timeouts::within;
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::page::{Difference, LiveAnswer, LiveForm, live_page};
+use crate::property::Domain;
+use crate::query::{Ended, Options, QueryError, Question, answer};
+use crate::vectors::Inputs;
+use std::time::Duration;
+
+/// The most products: beyond them a page is not for people.
+const MOST_PRODUCTS: u32 = 1024;
+
+/// How long simpler inputs are looked for.
+const SIMPLER: Duration = Duration::from_secs(2);
+
+/// The status of HTTP, and the page.
+pub(super) fn page(asked: &Asked, limits: &Limits) -> (u16, String) {
+    match within(limits, || answered(asked, limits)) {
+        Ok(page) => (200, page),
+        Err(error) => (400, wrong(&asked.form, error.to_string())),
+    }
+}
+
+/// The page of a request that is not answered.
+pub(super) fn refusal(why: &str) -> String {
+    wrong(&LiveForm::default(), why.into())
+}
+
+fn wrong(form: &LiveForm, what: String) -> String {
+    // No inputs, so none that do not fit.
+    shown(form, &LiveAnswer::Wrong(what)).unwrap_or_default()
+}
+
+fn shown(form: &LiveForm, answer: &LiveAnswer<'_>) -> Result<String, Error> {
+    let mut offered: Vec<String> = instructions().collect();
+    offered.sort_unstable();
+    offered.dedup();
+    Ok(live_page(form, &offered, answer).map_err(QueryError::from)?)
+}
+
+fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
+    let form = &asked.form;
+    match (form.left.as_str(), form.right.as_str()) {
+        ("", "") => shown(form, &LiveAnswer::Nothing),
+        ("", alone) | (alone, "") if !asked.difference => {
+            let model = model(alone)?;
+            let inputs = operands(form, &model)?;
+            shown(form, &LiveAnswer::Evaluation(&model, &inputs))
+        }
+        ("", _) | (_, "") => Err(Error::Usage(
+            "expected two machines to find a difference of, found one".into(),
+        )),
+        (left, right) => {
+            let models = [model(left)?, model(right)?];
+            match asked.difference {
+                true => difference(form, &models, limits),
+                false => side_by_side(form, &models),
+            }
+        }
+    }
+}
+
+/// A model by name: a page cannot ask for files.
+fn model(text: &str) -> Result<Model, Error> {
+    let model = Model::parse(text)?;
+    let products = model.signature().products;
+    if products > MOST_PRODUCTS {
+        return Err(Error::Usage(format!(
+            "{model}: expected at most {MOST_PRODUCTS} products to show, found {products}"
+        )));
+    }
+    Ok(model)
+}
+
+fn operands(form: &LiveForm, model: &Model) -> Result<Inputs, Error> {
+    let LiveForm {
+        a, b, c, sa, sb, ..
+    } = form;
+    Operands::typed(&form.line, [a, b, c, sa, sb]).inputs(model)
+}
+
+/// Both models on the operands that were typed.
+fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
+    // What compares two models checks that they take the same operands.
+    Question::difference(&models[0], &models[1], None)?;
+    let inputs = operands(form, &models[0])?;
+    let [left, right] = models
+        .each_ref()
+        .map(|model| model.simulator().run(&inputs));
+    let verdict = match left == right {
+        true => "the same result",
+        false => "different results",
+    };
+    let found = Difference {
+        models,
+        verdict,
+        remark: Some("for these operands"),
+        inputs: std::slice::from_ref(&inputs),
+    };
+    shown(form, &LiveAnswer::Difference(found))
+}
+
+/// Inputs on which they differ, within the limits.
+fn difference(form: &LiveForm, models: &[Model; 2], limits: &Limits) -> Result<String, Error> {
+    let [left, right] = models;
+    let domain = match form.assume.as_str() {
+        "" => None,
+        text => Some(Domain::parse(text, &left.signature())?),
+    };
+    let mut question = Question::difference(left, right, domain.as_ref())?;
+    if form.specials {
+        question = question.with_specials();
+    }
+    let options = Options::default().minimise(SIMPLER);
+    let found = answer(&question, &options, limits)?;
+    if found.ended == Ended::Vacuous {
+        let inputs = question.inputs_text();
+        return Err(QueryError::Vacuous { inputs }.into());
+    }
+    let inputs: Vec<Inputs> = found
+        .witnesses
+        .iter()
+        .map(|one| one.inputs.clone())
+        .collect();
+    let remark = remark(&question, &found);
+    let difference = Difference {
+        models,
+        verdict: verdict(&found),
+        remark: remark.as_deref(),
+        inputs: &inputs,
+    };
+    shown(form, &LiveAnswer::Difference(difference))
+}
