@@ -1,7 +1,7 @@
 //! One operation of any algorithm.
 
 use super::{
-    CpuDot, DotAdd, Exact, Fda, Fdrda, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands,
+    CpuDot, DotAdd, Exact, Fda, Fdrda, Gaudi, Gdfs, Gfdrda, Gps, Hmma8, Ieee, IntegerDot, Operands,
     OzakiResidues, OzakiSlices, Rdna, Sfma, Signature, Stages, fda::Params,
 };
 use crate::bits::Bv;
@@ -33,6 +33,8 @@ pub enum Operation {
     CpuDot(CpuDot),
     /// A dot instruction of RDNA.
     Rdna(Rdna),
+    /// A step of the matrix engine of Gaudi.
+    Gaudi(Gaudi),
     /// A dot product of integers.
     Integer(IntegerDot),
     /// Exact sums of products of slices.
@@ -73,6 +75,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.signature(),
             Operation::CpuDot(cpu) => cpu.signature(),
             Operation::Rdna(rdna) => rdna.signature(),
+            Operation::Gaudi(gaudi) => gaudi.signature(),
             Operation::Integer(dot) => dot.signature(),
             Operation::OzakiSlices(ozaki) => ozaki.signature(),
             Operation::OzakiResidues(ozaki) => ozaki.signature(),
@@ -92,6 +95,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.nan(),
             Operation::CpuDot(cpu) => cpu.nan(),
             Operation::Rdna(rdna) => rdna.nan(),
+            Operation::Gaudi(gaudi) => gaudi.nan(),
             Operation::Integer(dot) => dot.nan(),
             Operation::OzakiSlices(ozaki) => ozaki.nan(),
             Operation::OzakiResidues(ozaki) => ozaki.nan(),
@@ -112,6 +116,7 @@ impl DotAdd for Operation {
             Operation::Ieee(ieee) => ieee.dot_add(operands, stages),
             Operation::CpuDot(cpu) => cpu.dot_add(operands, stages),
             Operation::Rdna(rdna) => rdna.dot_add(operands, stages),
+            Operation::Gaudi(gaudi) => gaudi.dot_add(operands, stages),
             Operation::Integer(dot) => dot.dot_add(operands, stages),
             Operation::OzakiSlices(ozaki) => ozaki.dot_add(operands, stages),
             Operation::OzakiResidues(ozaki) => ozaki.dot_add(operands, stages),

@@ -25,7 +25,7 @@ fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
         // The sum of a group may be far below the exponent that it is aligned by.
         Operation::Gdfs(_) => None,
         // No lemma of flushed results, or of complements, has been proved.
-        Operation::CpuDot(_) | Operation::Rdna(_) => None,
+        Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
         // Sums that wrap are as far from the exact one as can be.
         Operation::Integer(_) => None,
         Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,

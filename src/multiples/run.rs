@@ -48,7 +48,7 @@ impl Units {
             // Sums of parts that depend on all operands of a row.
             Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
             // Results may be flushed, and a complement takes a unit away.
-            Operation::CpuDot(_) | Operation::Rdna(_) => None,
+            Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
             // Operands of integers are none of these sets.
             Operation::Integer(_) => None,
         }

@@ -4,13 +4,13 @@
 use super::reference::{self, chain};
 use super::unit::{PAIRS, Unit, is_hmma8, or};
 use super::{
-    cpu_reference, group_reference, ieee_reference, integer_reference, late_reference,
-    rdna_reference,
+    cpu_reference, gaudi_reference, group_reference, ieee_reference, integer_reference,
+    late_reference, rdna_reference,
 };
 use mmasmt::algorithms::{
-    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
-    Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing,
-    ProductForm, Rdna, Sfma, StepOrder, Subnormals, SumOverflow, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gaudi,
+    GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams,
+    NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals, SumOverflow, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -27,6 +27,7 @@ pub enum Operation {
     Ieee(Ieee),
     Cpu(CpuDot),
     Rdna(Rdna),
+    Gaudi(Gaudi),
     Integer(IntegerDot),
     Exact(Exact),
     Gdfs(Gdfs),
@@ -50,7 +51,7 @@ pub type Draw = fn(&mut ChaCha8Rng) -> Drawn;
 pub const INTEGERS: (&str, Draw) = ("int", integer);
 
 /// What models of floating-point numbers are drawn of, by name.
-pub const FAMILIES: [(&str, Draw); 12] = [
+pub const FAMILIES: [(&str, Draw); 13] = [
     ("fda", |rng| {
         let (a, b) = *PAIRS.choose(rng).unwrap();
         Drawn::Unit(Unit::draw(rng, a, b))
@@ -69,6 +70,7 @@ pub const FAMILIES: [(&str, Draw); 12] = [
     ("ieee", ieee),
     ("cpu", cpu),
     ("rdna", rdna),
+    ("gaudi", gaudi),
     ("exact", exact),
     ("gdfs", gdfs),
     ("fdrda", |rng| {
@@ -231,6 +233,22 @@ fn rdna(rng: &mut ChaCha8Rng) -> Drawn {
     Drawn::Chain(Operation::Rdna(rdna), 1)
 }
 
+fn gaudi(rng: &mut ChaCha8Rng) -> Drawn {
+    let generation = any(rng, &[GaudiGeneration::Gaudi2, GaudiGeneration::Gaudi3]);
+    let formats = match generation {
+        GaudiGeneration::Gaudi2 => [Format::F16, Format::BF16, Format::TF32],
+        GaudiGeneration::Gaudi3 => [Format::F16, Format::TF32, Format::F32],
+    };
+    let a = any(rng, &formats);
+    let gaudi = Gaudi {
+        generation,
+        a,
+        b: or(rng, a, &formats),
+        products: any(rng, &[1, 2, 3, 4, 8]),
+    };
+    links(rng, Operation::Gaudi(gaudi))
+}
+
 fn integer(rng: &mut ChaCha8Rng) -> Drawn {
     let pairing = or(rng, Pairing::Product, &[Pairing::Xor]);
     let [a, b] = [(); 2].map(|()| match pairing {
@@ -343,6 +361,7 @@ impl Drawn {
                 Operation::Ieee(p) => ieee_reference::ieee(p, part),
                 Operation::Cpu(p) => cpu_reference::cpu(p, part),
                 Operation::Rdna(p) => rdna_reference::rdna(p, part),
+                Operation::Gaudi(p) => gaudi_reference::gaudi(p, part),
                 Operation::Integer(p) => integer_reference::integer(p, part),
                 Operation::Exact(p) => {
                     let c = if link == 0 { &p.c } else { &p.out };

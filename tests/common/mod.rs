@@ -12,6 +12,7 @@ pub mod exact;
 pub mod fake;
 pub mod faulty;
 pub mod garden;
+pub mod gaudi_reference;
 pub mod group_reference;
 pub mod ieee_reference;
 pub mod inputs;

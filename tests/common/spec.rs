@@ -96,6 +96,10 @@ impl Operation {
                     p.products, p.a, p.b, p.out, p.step
                 )
             }
+            Operation::Gaudi(p) => {
+                let unit = lower(p.generation);
+                format!("gaudi:K={},a={},b={},unit={unit}", p.products, p.a, p.b)
+            }
             Operation::Exact(p) => {
                 let (round, nan) = (lower(p.rounding), lower(p.nan));
                 format!(

@@ -6,6 +6,7 @@ mod cpu;
 mod doc;
 mod fda;
 mod formats;
+mod gaudi;
 mod gdfs;
 mod hmma8;
 mod ieee;
@@ -43,6 +44,7 @@ static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
         Box::new(ieee::ieee()),
         Box::new(cpu::cpu()),
         Box::new(rdna::rdna()),
+        Box::new(gaudi::gaudi()),
         Box::new(integer::integer()),
         Box::new(ozaki::slices()),
         Box::new(ozaki::residues()),

@@ -29,6 +29,7 @@ const TABLES: &[&str] = &[
     include_str!("../../../models/cdna3.toml"),
     include_str!("../../../models/rdna3.toml"),
     include_str!("../../../models/rdna4.toml"),
+    include_str!("../../../models/gaudi2.toml"),
     include_str!("../../../models/gaudi3.toml"),
     include_str!("../../../models/x86.toml"),
     include_str!("../../../models/arm.toml"),

@@ -76,6 +76,7 @@ const PRODUCTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("rdna4", &["RX 9070", "RX 9060", "R9700", "gfx1201"]),
+    ("gaudi2", &["HL-225B", "HL-225H"]),
     ("gaudi3", &["HL-325L"]),
     (
         "x86",

@@ -1,0 +1,93 @@
+//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor verifies its hardware with
+//! (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
+
+mod gaudi2;
+mod gaudi3;
+
+use super::terms::{Products, SubnormalC, TermRules, ZeroRule};
+use super::{DotAdd, Operands, Signature, Stages};
+use crate::bits::Bv;
+use crate::float::{Format, NanCode, Rounding, convert};
+
+/// The generation of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GaudiGeneration {
+    /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers flushed.
+    Gaudi2,
+    /// Every product in parts, each cut on one grid with `c`, rounded toward zero.
+    Gaudi3,
+}
+
+/// A step of the engine: so many products and `c`; `c` and the result are f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gaudi {
+    /// The generation.
+    pub generation: GaudiGeneration,
+    /// Format of the left factors: f16, bf16 (Gaudi 2), TF32 or f32 (Gaudi 3).
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Number of products of the step.
+    pub products: u32,
+}
+
+/// Format of `c` and of the result.
+const F32: Format = Format::F32;
+/// The code of a NaN result: all ones.
+const NAN: NanCode = NanCode::Ones;
+
+/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal then.
+fn inner(format: &Format) -> Format {
+    match format.exponent_bits == Format::F16.exponent_bits {
+        true => Format::TF32,
+        false => *format,
+    }
+}
+
+/// A factor in its inner format.
+fn widened<B: Bv>(format: &Format, bits: &B) -> B {
+    match inner(format) {
+        same if same == *format => bits.clone(),
+        inner => convert(format, &inner, Rounding::Rz, NAN, bits),
+    }
+}
+
+/// Products as they are, zeros left out; the sum is aligned to no exponent below `min_exponent`.
+fn rules([a, b]: [&Format; 2], min_exponent: Option<i32>) -> TermRules {
+    TermRules {
+        a: inner(a),
+        b: inner(b),
+        c: F32,
+        scale: None,
+        products: Products::Exact,
+        zero: ZeroRule::Skip,
+        zero_c: ZeroRule::Skip,
+        subnormal_c: SubnormalC::Own,
+        min_exponent,
+    }
+}
+
+impl DotAdd for Gaudi {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: F32,
+            d: F32,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NAN
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let formats = [&self.a, &self.b];
+        match self.generation {
+            GaudiGeneration::Gaudi2 => gaudi2::step(formats, operands, stages),
+            GaudiGeneration::Gaudi3 => gaudi3::step(formats, operands, stages),
+        }
+    }
+}
