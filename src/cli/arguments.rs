@@ -26,6 +26,33 @@ pub fn parse() -> Cli {
     })
 }
 
+/// Why there is no command, or what was asked for in its place: help or the version.
+#[derive(Clone, Debug)]
+pub struct NoCommand {
+    /// The text for the person who asked.
+    pub text: String,
+    /// Whether the arguments are wrong.
+    pub is_error: bool,
+}
+
+/// Arguments of another program, without its name.
+///
+/// # Errors
+/// If they are wrong, or ask for help or the version.
+pub fn parse_from(arguments: &[String]) -> Result<Cli, NoCommand> {
+    let name = std::iter::once("mmasmt");
+    let arguments = name.chain(arguments.iter().map(String::as_str));
+    let matches = grouped(Cli::command()).try_get_matches_from(arguments);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.map_err(|error| {
+        let error = shortened(error);
+        NoCommand {
+            text: error.render().to_string(),
+            is_error: error.use_stderr(),
+        }
+    })
+}
+
 /// The most bytes of a tip that is shown.
 const LONGEST: usize = 300;
 

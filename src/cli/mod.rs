@@ -58,7 +58,7 @@ mod status;
 mod timeouts;
 mod worst;
 
-pub use arguments::parse;
+pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
 
@@ -68,6 +68,7 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use groups::grouped;
 use json::write_json;
@@ -144,11 +145,30 @@ enum Command {
 pub fn run(cli: &Cli) -> Result<Status, Error> {
     let progress = Arc::new(Progress::default());
     let line = Line::new(Arc::clone(&progress), cli.quiet);
-    let limits = Limits::default().with_memory(cli.memory);
     let out = line.cleared_by(std::io::stdout());
     let mut out = std::io::BufWriter::new(out);
+    let limits = Limits::default().watched_by(progress);
+    let status = run_within(cli, &limits, &mut out)?;
+    out.flush()?;
+    Ok(status)
+}
+
+/// Runs a command inside another program: its results go to `out`, and it ends with what it has once `interrupt` is set.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_inside(
+    cli: &Cli,
+    out: &mut impl Write,
+    interrupt: Arc<AtomicBool>,
+) -> Result<Status, Error> {
+    let _inside = timeouts::Inside::enter();
+    run_within(cli, &Limits::interruptible(interrupt), out)
+}
+
+fn run_within(cli: &Cli, limits: &Limits, mut out: &mut impl Write) -> Result<Status, Error> {
     let run = || command(cli, &mut out);
-    let status = match limits.watched_by(progress).run(run) {
+    match limits.with_memory(cli.memory).run(run) {
         Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
             match cli.json {
                 true => write_json(
@@ -162,9 +182,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
             Ok(Status::Unknown)
         }
         Ok(done) => done,
-    }?;
-    out.flush()?;
-    Ok(status)
+    }
 }
 
 /// What went wrong, as the command line asks for it: a line on standard error, or with --json an object on standard output.

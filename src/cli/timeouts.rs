@@ -6,6 +6,7 @@ use crate::engine::{Limits, end_processes};
 use crate::excerpt::excerpt;
 use crate::limits::program_ends;
 use crate::query::QueryError;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -46,9 +47,33 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("expected bytes, like 512M or 4G, found `{}`", excerpt(text)))
 }
 
+thread_local! {
+    /// Whether this thread runs a command of another program, which watches for Ctrl-C itself.
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A command of another program, as long as this value is there.
+pub(super) struct Inside(());
+
+impl Inside {
+    pub(super) fn enter() -> Inside {
+        INSIDE.set(true);
+        Inside(())
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.set(false);
+    }
+}
+
 /// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with what it has; a second one ends
 /// the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
+    if INSIDE.get() {
+        return Ok(Limits::active());
+    }
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupt);
     let handler = move || {

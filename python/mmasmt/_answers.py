@@ -1,0 +1,87 @@
+"""Answers to questions; the arrays of a witness feed straight back into `dot`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Kind, array
+from ._products import signature
+
+
+@dataclass(frozen=True, eq=False)
+class Witness:
+    """Operands of one dot-add, and what the models that were asked about give."""
+
+    a: Any
+    b: Any
+    c: Any
+    d: tuple[Any, ...]
+    line: str
+    scale_a: Any = None
+    scale_b: Any = None
+    beside: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def operands(self) -> dict[str, Any]:
+        """Keyword arguments for `dot`, `exact` and `explain`."""
+        return {"a": self.a, "b": self.b, "c": self.c, "scale_a": self.scale_a, "scale_b": self.scale_b}
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What is known: a word, inputs that show it, and a sentence.
+
+    `verdict` is ``different``, ``equal``, ``proved``, ``refuted``, ``vacuous`` or ``unknown``; `data` is the whole answer as the
+    program has it with ``--json``.
+    """
+
+    verdict: str
+    witnesses: tuple[Witness, ...]
+    remark: str | None
+    data: dict[str, Any] = field(repr=False)
+
+    @property
+    def witness(self) -> Witness | None:
+        """The first inputs, if there are any."""
+        return self.witnesses[0] if self.witnesses else None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is an answer."""
+        return self.verdict != "unknown"
+
+
+def _row(texts: list[str] | None, kind: Kind | None) -> Any:
+    if texts is None or kind is None:
+        return None
+    return array(np.array([int(text, 16) for text in texts], np.uint64), kind)
+
+
+def _one(text: str, kind: Kind) -> Any:
+    return array(np.array(int(text, 16), np.uint64), kind)
+
+
+def witness(found: dict[str, Any], model: str) -> Witness:
+    """The operands of a vector of the program, for the signature of a model."""
+    kinds = signature(model)
+    return Witness(
+        a=_row(found["a"], kinds.a),
+        b=_row(found["b"], kinds.b),
+        c=_one(found["c"], kinds.c),
+        d=tuple(_one(text, kinds.d) for text in found.get("d", [])),
+        line=found["line"],
+        scale_a=_row(found.get("sa"), kinds.scale),
+        scale_b=_row(found.get("sb"), kinds.scale),
+        beside={one["what"]: _one(one["d"], kinds.d) for one in found.get("beside", [])},
+    )
+
+
+def answer(data: dict[str, Any], model: str, verdict: Callable[[dict[str, Any]], str] | None = None) -> Answer:
+    """The answer of a command."""
+    word = verdict(data) if verdict else data.get("verdict", "unknown")
+    found = tuple(witness(one, model) for one in data.get("witnesses", []))
+    return Answer(word, found, data.get("remark") or data.get("reason"), data)

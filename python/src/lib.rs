@@ -1,0 +1,23 @@
+//! What the package of Python calls: products of matrices, dot-adds, and every command of the program.
+
+mod commands;
+mod operands;
+mod products;
+
+use pyo3::prelude::*;
+
+/// The part of the package that is written in Rust.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(operands::signature, module)?)?;
+    module.add_function(wrap_pyfunction!(operands::parse, module)?)?;
+    module.add_function(wrap_pyfunction!(operands::show_register, module)?)?;
+    module.add_function(wrap_pyfunction!(products::matmul, module)?)?;
+    module.add_function(wrap_pyfunction!(products::dot, module)?)?;
+    module.add_function(wrap_pyfunction!(products::exact, module)?)?;
+    module.add_function(wrap_pyfunction!(products::explain_html, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::command, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::main, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! Formats and signatures by name, and registers as text.
+
+use mmasmt::float::{Format, parse_value, show};
+use mmasmt::model::Model;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// An error that says what was wrong with a value.
+pub(crate) fn wrong(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The model of that name, or of that specification.
+pub(crate) fn model(name: &str) -> PyResult<Model> {
+    Model::parse(name).map_err(|error| wrong(format!("model: {error}")))
+}
+
+fn format(name: &str) -> PyResult<Format> {
+    Format::named(name)
+        .ok_or_else(|| wrong(format!("format: expected the name of one, found `{name}`")))
+}
+
+/// What a model takes and gives: names of formats with their widths, number of products, block of a scale.
+#[pyfunction]
+pub(crate) fn signature<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+    let model = model(name)?;
+    let signature = model.signature();
+    let found = PyDict::new(py);
+    let formats = [
+        ("a", signature.a),
+        ("b", signature.b),
+        ("c", signature.c),
+        ("d", signature.d),
+    ];
+    for (key, format) in formats {
+        found.set_item(key, (format.to_string(), format.width()))?;
+    }
+    let scales = signature.scales.map(|scales| {
+        (
+            scales.format.to_string(),
+            scales.format.width(),
+            scales.block,
+        )
+    });
+    found.set_item("scales", scales)?;
+    found.set_item("products", signature.products)?;
+    found.set_item("canonical", model.canonical())?;
+    Ok(found)
+}
+
+/// The register of a value in text: bits, a C99 hexadecimal float, a decimal, inf or nan.
+#[pyfunction]
+pub(crate) fn parse(format_name: &str, text: &str) -> PyResult<u64> {
+    parse_value(&format(format_name)?, text).map_err(wrong)
+}
+
+/// The value of a register as text.
+#[pyfunction]
+pub(crate) fn show_register(format_name: &str, bits: u64) -> PyResult<String> {
+    Ok(show(&format(format_name)?, bits))
+}

@@ -1,0 +1,222 @@
+//! Products of matrices and dot-adds, over registers that Python has as 64-bit integers.
+
+use crate::operands::{model, wrong};
+use mmasmt::batch::Columns;
+use mmasmt::engine::Limits;
+use mmasmt::float::Format;
+use mmasmt::matrices::{Matrix, Products, Stack, gemms};
+use mmasmt::measure::ExactSum;
+use mmasmt::model::Model;
+use mmasmt::page::explanation_page;
+use mmasmt::vectors::Inputs;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Registers in the order of memory, and the shape that they have.
+type Registers<'py> = (PyReadonlyArray1<'py, u64>, Vec<usize>);
+
+/// How often Python is asked whether Ctrl-C was pressed.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What `work` gives, done without the interpreter; Ctrl-C sets the flag that `work` is given.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Arc<AtomicBool>) -> T + Send,
+) -> PyResult<T> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupt);
+    let (result, signalled) = py.detach(|| {
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| work(flag));
+            let mut signalled = None;
+            while !worker.is_finished() {
+                std::thread::park_timeout(match signalled.is_some() {
+                    true => PAUSE,
+                    false => Duration::from_millis(1).max(PAUSE / 50),
+                });
+                if signalled.is_none()
+                    && let Err(error) = Python::attach(|py| py.check_signals())
+                {
+                    interrupt.store(true, Ordering::Relaxed);
+                    signalled = Some(error);
+                }
+            }
+            (worker.join(), signalled)
+        })
+    });
+    match (result, signalled) {
+        (_, Some(error)) => Err(error),
+        (Ok(result), None) => Ok(result),
+        (Err(_), None) => Err(PyKeyboardInterrupt::new_err("the work was ended")),
+    }
+}
+
+/// As many threads as asked for, or as there are processors for 0.
+fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    Ok(pool
+        .map_err(|error| format!("threads: {error}"))?
+        .install(work))
+}
+
+fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyResult<Stack> {
+    let [batch @ .., rows, columns] = &shape[..] else {
+        return Err(wrong(format!(
+            "{name}: expected at least two dimensions, found shape {shape:?}"
+        )));
+    };
+    let all = registers.as_slice().map_err(wrong)?;
+    let size = rows * columns;
+    let count: usize = batch.iter().product();
+    let part = |number: usize| {
+        all.get(number * size..(number + 1) * size)
+            .unwrap_or_default()
+    };
+    let matrices = (0..count).map(|number| {
+        let registers = part(number).iter().copied();
+        Matrix::new(format, [*rows, *columns], registers)
+    });
+    let matrices: Option<Vec<Matrix>> = matrices.collect();
+    matrices
+        .and_then(|matrices| Stack::new(batch, format, [*rows, *columns], matrices))
+        .ok_or_else(|| {
+            wrong(format!(
+                "{name}: expected as many elements as its shape {shape:?} has"
+            ))
+        })
+}
+
+/// `D = A B + C` as the model computes it, with batch dimensions; the registers and the shape of D.
+#[pyfunction]
+#[pyo3(signature = (name, a, b, c, scales, threads))]
+pub(crate) fn matmul<'py>(
+    py: Python<'py>,
+    name: &str,
+    a: Registers<'py>,
+    b: Registers<'py>,
+    c: Option<Registers<'py>>,
+    scales: Option<(Registers<'py>, Registers<'py>)>,
+    threads: usize,
+) -> PyResult<(Bound<'py, PyArray1<u64>>, Vec<usize>)> {
+    let model = model(name)?;
+    let signature = model.signature();
+    let a = stack("a", signature.a, &a)?;
+    let b = stack("b", signature.b, &b)?;
+    let c = c.map(|c| stack("c", signature.c, &c)).transpose()?;
+    let scales = match (scales, signature.scales) {
+        (Some((left, right)), Some(kind)) => Some([
+            stack("scale_a", kind.format, &left)?,
+            stack("scale_b", kind.format, &right)?,
+        ]),
+        (None, _) => None,
+        (Some(_), None) => {
+            return Err(wrong(format!(
+                "scale_a: expected none, {name} has no block scales"
+            )));
+        }
+    };
+    let work = |interrupt| {
+        let limits = Limits::interruptible(interrupt);
+        let scales = scales.as_ref().map(|[left, right]| [left, right]);
+        let products =
+            Products::new(&a, &b, c.as_ref(), scales).map_err(|error| error.to_string())?;
+        let found = with_threads(threads, || gemms(&model, products.each(), &limits))?;
+        let found = found.map_err(|error| error.to_string())?;
+        let [rows, columns] = [a.matrix_shape()[0], b.matrix_shape()[1]];
+        let shape: Vec<usize> = products
+            .batch()
+            .iter()
+            .copied()
+            .chain([rows, columns])
+            .collect();
+        let registers: Vec<u64> = found.iter().flat_map(Matrix::registers).collect();
+        Ok::<_, String>((registers, shape))
+    };
+    let (registers, shape) = detached(py, work)?.map_err(wrong)?;
+    Ok((registers.into_pyarray(py), shape))
+}
+
+/// The inputs of dot-adds, from rows of registers one behind the other.
+fn inputs(model: &Model, rows: &[&[u64]; 5], count: usize) -> Vec<Inputs> {
+    let signature = model.signature();
+    let scales = signature.scale_count() as usize;
+    let products = signature.products as usize;
+    let part = |row: usize, length: usize, number: usize| {
+        rows[row]
+            .get(number * length..(number + 1) * length)
+            .unwrap_or_default()
+            .to_vec()
+    };
+    let one = |number| Inputs {
+        a: part(0, products, number),
+        b: part(1, products, number),
+        c: rows[2].get(number).copied().unwrap_or_default(),
+        a_scales: part(3, scales, number),
+        b_scales: part(4, scales, number),
+    };
+    (0..count).map(one).collect()
+}
+
+/// `count` dot-adds, whose operands stand in rows one behind the other.
+#[pyfunction]
+pub(crate) fn dot<'py>(
+    py: Python<'py>,
+    name: &str,
+    operands: [PyReadonlyArray1<'py, u64>; 5],
+    count: usize,
+) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    let model = model(name)?;
+    let rows = slices(&operands)?;
+    let work = |_| {
+        let mut columns = Columns::new(&model.signature());
+        for inputs in inputs(&model, &rows, count) {
+            columns.push(&inputs).map_err(|error| error.to_string())?;
+        }
+        let mut batch = model.batch();
+        batch.prepare_for_rows(count as u64);
+        batch.evaluate(&columns).map_err(|error| error.to_string())
+    };
+    Ok(detached(py, work)?.map_err(wrong)?.into_pyarray(py))
+}
+
+fn slices<'x>(operands: &'x [PyReadonlyArray1<'_, u64>; 5]) -> PyResult<[&'x [u64]; 5]> {
+    let mut rows: [&[u64]; 5] = [&[]; 5];
+    for (row, operand) in rows.iter_mut().zip(operands) {
+        *row = operand.as_slice().map_err(wrong)?;
+    }
+    Ok(rows)
+}
+
+/// The exact sums of dot-adds as an integer in text and the power of two that it counts; none where an operand is not finite.
+#[pyfunction]
+pub(crate) fn exact(
+    name: &str,
+    operands: [PyReadonlyArray1<'_, u64>; 5],
+    count: usize,
+) -> PyResult<Vec<Option<(String, i64)>>> {
+    let model = model(name)?;
+    let signature = model.signature();
+    let all = inputs(&model, &slices(&operands)?, count);
+    let sums = all.iter().map(|inputs| {
+        inputs.checked(&signature).map_err(wrong)?;
+        let sum = ExactSum::of(&signature, inputs);
+        Ok(sum.map(|sum| (sum.value.mantissa().to_string(), sum.value.exponent())))
+    });
+    sums.collect()
+}
+
+/// The page of an evaluation.
+#[pyfunction]
+pub(crate) fn explain_html(
+    name: &str,
+    operands: [PyReadonlyArray1<'_, u64>; 5],
+) -> PyResult<String> {
+    let model = model(name)?;
+    let all = inputs(&model, &slices(&operands)?, 1);
+    let inputs = all.first().ok_or_else(|| wrong("expected one dot-add"))?;
+    explanation_page(&model, inputs).map_err(wrong)
+}

@@ -1,0 +1,67 @@
+"""Questions: what is found holds in the simulator, and answers are those of the program."""
+
+import mmasmt
+import numpy as np
+import pytest
+
+
+def test_a_difference_feeds_back() -> None:
+    left, right = "V100/HMMA.884.F32.F32", "fda:F=24"
+    found = mmasmt.distinguish(left, right, count=3)
+    assert found.verdict == "different" and len(found.witnesses) == 3
+    for one in found.witnesses:
+        results = [mmasmt.dot(**one.operands, model=model) for model in (left, right)]
+        assert [np.asarray(d).view(np.uint32) for d in results] == [np.asarray(d).view(np.uint32) for d in one.d]
+        assert results[0] != results[1]
+
+
+def test_scales_feed_back() -> None:
+    found = mmasmt.distinguish("gdfs:in=nvfp4,F=20", "gdfs:in=nvfp4")
+    assert found.witness is not None
+    left, right = (mmasmt.dot(**found.witness.operands, model=f"gdfs:in=nvfp4{keys}") for keys in (",F=20", ""))
+    assert left != right
+
+
+def test_claims() -> None:
+    assert mmasmt.prove("order-independent", "fda:K=8").verdict == "proved"
+    refuted = mmasmt.prove("faithful", "fda:F=10")
+    assert refuted.verdict == "refuted" and refuted.witness is not None
+    low, high = sorted(refuted.witness.beside.values())
+    assert not low <= refuted.witness.d[0] <= high
+    assert mmasmt.least("F", "faithful", "fda:K=32,in=e4m3", assume="c = 0")["proved_at"] == 34
+
+
+def test_worst_and_compare() -> None:
+    worst = mmasmt.worst("fda:K=2", timeout=0.5)
+    assert worst.witness is not None
+    rows = mmasmt.compare(["_", "promote:every=1"], on=["fda:K=4,F=9,in=e4m3"], lengths=[64], exponents="-3..3", samples=100)
+    assert len(rows) == 2 and rows[1]["median"] < rows[0]["median"]
+
+
+def test_tables() -> None:
+    assert len(mmasmt.models()) > 190
+    assert all(row["architecture"] == "hopper" for row in mmasmt.models("H100"))
+    assert mmasmt.model("H100/HMMA.16816.F32")["model"].startswith("fda:")
+    with pytest.raises(ValueError, match="did you mean"):
+        mmasmt.model("H100/HMMA.16816.F33")
+
+
+def test_a_callable_is_identified() -> None:
+    names = [f"fda:K=8,F={bits},in=bf16" for bits in range(22, 28)]
+    for hidden in names:
+        found = mmasmt.identify(lambda a, b, c, hidden=hidden: mmasmt.dot(a, b, c, model=hidden), names, count=3000)
+        assert [one["model"] for one in found["candidates"] if not one["disagreed"]] == [hidden]
+
+
+def test_vectors_pass_their_model() -> None:
+    drawn = mmasmt.vectors("gdfs", count=20)
+    assert len(drawn) == 20
+    for one in drawn:
+        d = mmasmt.dot(**one.operands, model="gdfs")
+        assert np.asarray(d).view(np.uint32) == np.asarray(one.d[0]).view(np.uint32)
+
+
+def test_an_explanation_is_text_and_a_page() -> None:
+    found = mmasmt.explain([1, 2**-12, 0, 0], [1, 2**-12, 0, 0], model="fda:F=23")
+    assert "product 1" in repr(found)
+    assert "product 1" in found._repr_html_() and "srcdoc" in found._repr_html_()
