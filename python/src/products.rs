@@ -10,10 +10,11 @@ use mmasmt::model::Model;
 use mmasmt::page::explanation_page;
 use mmasmt::vectors::Inputs;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Registers in the order of memory, and the shape that they have.
@@ -29,29 +30,31 @@ pub(crate) fn detached<T: Send>(
 ) -> PyResult<T> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupt);
-    let (result, signalled) = py.detach(|| {
+    let mut signalled = None;
+    let result = py.detach(|| {
+        let (sender, results) = channel();
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| work(flag));
-            let mut signalled = None;
-            while !worker.is_finished() {
-                std::thread::park_timeout(match signalled.is_some() {
-                    true => PAUSE,
-                    false => Duration::from_millis(1).max(PAUSE / 50),
-                });
-                if signalled.is_none()
-                    && let Err(error) = Python::attach(|py| py.check_signals())
-                {
+            scope.spawn(move || sender.send(work(flag)));
+            loop {
+                match results.recv_timeout(PAUSE) {
+                    Ok(result) => return Some(result),
+                    // The work has ended without a result.
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
                     interrupt.store(true, Ordering::Relaxed);
                     signalled = Some(error);
                 }
             }
-            (worker.join(), signalled)
         })
     });
-    match (result, signalled) {
-        (_, Some(error)) => Err(error),
-        (Ok(result), None) => Ok(result),
-        (Err(_), None) => Err(PyKeyboardInterrupt::new_err("the work was ended")),
+    match (signalled, result) {
+        (Some(error), _) => Err(error),
+        (None, Some(result)) => Ok(result),
+        (None, None) => Err(PyRuntimeError::new_err(
+            "the work has ended without a result",
+        )),
     }
 }
 

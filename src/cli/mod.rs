@@ -156,7 +156,7 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
 /// Runs a command inside another program: its results go to `out`, and it ends with what it has once `interrupt` is set.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run`](fn@run).
 pub fn run_inside(
     cli: &Cli,
     out: &mut impl Write,
