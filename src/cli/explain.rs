@@ -179,6 +179,9 @@ pub(super) fn write_stages(
     Ok(d)
 }
 
+/// The width of the names of terms, if none is longer.
+const SHORTEST_NAME: usize = 10;
+
 fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
     let shown: Vec<_> = view
         .terms
@@ -202,9 +205,10 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
     };
     let values = shown.iter().map(|term| term.value.to_string());
     let width = widest(values.chain([view.sum.to_string(), "value".into()]));
+    let names = widest(shown.iter().map(|term| &term.name)).max(SHORTEST_NAME);
     writeln!(
         out,
-        "  {:<10} {:>width$} {:>8} {:>5}  {}",
+        "  {:<names$} {:>width$} {:>8} {:>5}  {}",
         "term",
         "value",
         "exponent",
@@ -214,7 +218,7 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
     for term in shown {
         writeln!(
             out,
-            "  {:<10} {:>width$} {:>8} {:>5}  {}{}",
+            "  {:<names$} {:>width$} {:>8} {:>5}  {}{}",
             term.name,
             term.value.to_string(),
             term.exponent,
@@ -225,7 +229,7 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
     }
     writeln!(
         out,
-        "  {:<10} {:>width$} {:>8} {:>5}  {}",
+        "  {:<names$} {:>width$} {:>8} {:>5}  {}",
         "sum",
         view.sum.to_string(),
         view.max_exponent,

@@ -1,7 +1,7 @@
 //! One step of Gaudi 2: products on a grid 46 bits below their largest exponent, each cut, summed exactly; `c` is added to
 //! that sum and the whole rounded once to nearest even.
 
-use super::{F32, NAN, inner, rules, widened};
+use super::factors::{F32, NAN, inner, rules, widened};
 use crate::algorithms::fused::{Rounded, ZeroSign};
 use crate::algorithms::terms::{TermLayout, Terms};
 use crate::algorithms::{Align, Grid, Operands, Stages, Step};

@@ -1,7 +1,7 @@
 //! One step of Gaudi 3 in f16, TF32 and f32: significands are split into parts of eight bits, every product of two parts is
 //! cut on one grid with `c`, and the sum is rounded toward zero.
 
-use super::{F32, NAN, inner, rules, widened};
+use super::factors::{F32, NAN, inner, rules, widened};
 use crate::algorithms::fused::{Rounded, ZeroSign};
 use crate::algorithms::terms::{TermLayout, Terms};
 use crate::algorithms::{Align, Grid, Operands, Stages, Step, Summand};

@@ -1,13 +1,14 @@
 //! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor verifies its hardware with
 //! (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
 
+mod factors;
 mod gaudi2;
 mod gaudi3;
 
-use super::terms::{Products, SubnormalC, TermRules, ZeroRule};
 use super::{DotAdd, Operands, Signature, Stages};
 use crate::bits::Bv;
-use crate::float::{Format, NanCode, Rounding, convert};
+use crate::float::{Format, NanCode};
+use factors::{F32, NAN};
 
 /// The generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,42 +30,6 @@ pub struct Gaudi {
     pub b: Format,
     /// Number of products of the step.
     pub products: u32,
-}
-
-/// Format of `c` and of the result.
-const F32: Format = Format::F32;
-/// The code of a NaN result: all ones.
-const NAN: NanCode = NanCode::Ones;
-
-/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal then.
-fn inner(format: &Format) -> Format {
-    match format.exponent_bits == Format::F16.exponent_bits {
-        true => Format::TF32,
-        false => *format,
-    }
-}
-
-/// A factor in its inner format.
-fn widened<B: Bv>(format: &Format, bits: &B) -> B {
-    match inner(format) {
-        same if same == *format => bits.clone(),
-        inner => convert(format, &inner, Rounding::Rz, NAN, bits),
-    }
-}
-
-/// Products as they are, zeros left out; the sum is aligned to no exponent below `min_exponent`.
-fn rules([a, b]: [&Format; 2], min_exponent: Option<i32>) -> TermRules {
-    TermRules {
-        a: inner(a),
-        b: inner(b),
-        c: F32,
-        scale: None,
-        products: Products::Exact,
-        zero: ZeroRule::Skip,
-        zero_c: ZeroRule::Skip,
-        subnormal_c: SubnormalC::Own,
-        min_exponent,
-    }
 }
 
 impl DotAdd for Gaudi {
