@@ -52,6 +52,7 @@ mod score;
 mod separate;
 mod separated;
 mod serve;
+mod shards;
 mod specification;
 mod specification_text;
 mod status;
@@ -127,6 +128,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Merge(shards::merge::Args),
     Serve(serve::Args),
     Export(export::Args),
     CheckProof(check_proof::Args),
@@ -221,6 +223,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Gen(args) => generate::run(args, cli.json, &mut out),
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
+        Command::Merge(args) => shards::merge::run(args, &mut out),
         Command::Matmul(args) => matmul::run(args, cli.json, &mut out),
         Command::Serve(args) => serve::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),
