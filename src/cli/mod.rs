@@ -5,6 +5,7 @@ mod arguments;
 mod artifacts;
 mod asked;
 mod asker;
+mod atlas;
 mod bench;
 mod check;
 mod check_proof;
@@ -114,6 +115,7 @@ pub struct Cli {
 enum Command {
     Distinguish(distinguish::Args),
     Agree(agree::Args),
+    Atlas(atlas::Args),
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
@@ -210,6 +212,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Agree(args) => agree::run(args, cli.json, &mut out),
+        Command::Atlas(args) => atlas::run(args, cli.json, &mut out),
         Command::Mutants(args) => mutants::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
