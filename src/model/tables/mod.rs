@@ -40,6 +40,12 @@ const TABLES: &[&str] = &[
 /// What libraries make of instructions.
 const LIBRARIES: &[&str] = &[include_str!("../../../models/cublas.toml")];
 
+/// The texts of all tables, from which everything about rows is read.
+#[cfg(feature = "cli")]
+pub(crate) fn table_texts() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().chain(LIBRARIES).copied()
+}
+
 /// Tables that were read, or what is wrong with one.
 type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 
