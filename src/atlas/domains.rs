@@ -62,7 +62,7 @@ pub(super) const PLACES: [Place; 9] = [
 /// Domains that grow with a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
-    /// Integers of at most n bits; c an integer that its format has with all smaller ones.
+    /// Integers of at most n bits; c an integer of one bit less than its significand has.
     Integers,
     /// The same with c = 0.
     IntegersWithoutC,
@@ -121,7 +121,7 @@ impl Family {
             i64::from(signature.a.min_exponent()).min(i64::from(signature.c.min_exponent()));
         match self {
             Family::Integers => {
-                let c = (1i64 << signature.c.precision().min(53)) - 1;
+                let c = (1i64 << (signature.c.precision() - 1).min(52)) - 1;
                 format!("factors from -{most}..{most}, c from -{c}..{c}")
             }
             Family::IntegersWithoutC => format!("factors from -{most}..{most}, c = 0"),

@@ -166,7 +166,7 @@ impl Search<'_> {
             let mut agreeing = larger.filter(|known| matches!(known.verdict, Verdict::Agree(_)));
             let verdict = match agreeing.next() {
                 Some(known) => Verdict::Agree(Reason::Inside(known.name.clone())),
-                None => self.verdict(place.assume, true)?,
+                None => self.searched(place.assume, true)?,
             };
             all.push(known(place.name.into(), place.assume.into(), verdict));
         }
@@ -186,35 +186,70 @@ impl Search<'_> {
         let Some([least, most]) = family.range(&signature) else {
             return Ok(Vec::new());
         };
-        // What holds for some n holds for all that are smaller: halves are asked.
+        // What holds for some n holds for all that are smaller: halves are asked, first what costs nothing.
         let (mut low, mut high) = (least - 1, most + 1);
         let (mut holds, mut fails) = (None, None);
-        while high - low > 1 {
-            let n = low + (high - low) / 2;
-            let assume = family.assume(n, &signature);
-            let verdict = self.verdict(&assume, family != Family::Below)?;
-            let known = known(family.name(n), assume, verdict);
-            match known.verdict {
-                Verdict::Agree(_) => (low, holds) = (n, Some(known)),
-                _ => (high, fails) = (n, Some(known)),
+        for is_searched in [false, true] {
+            let (mut below, mut above) = (low, high);
+            while above - below > 1 {
+                let n = below + (above - below) / 2;
+                let assume = family.assume(n, &signature);
+                let verdict = match is_searched {
+                    true => self.searched(&assume, family != Family::Below)?,
+                    false => self.known(&assume)?,
+                };
+                let known = known(family.name(n), assume, verdict);
+                match known.verdict {
+                    Verdict::Agree(_) => (below, low, holds) = (n, n, Some(known)),
+                    Verdict::Differ(_) => (above, high, fails) = (n, n, Some(known)),
+                    Verdict::Unknown(_) if is_searched => {
+                        (above, high, fails) = (n, n, Some(known))
+                    }
+                    // Nothing is known without a search: what is proved without one is below.
+                    Verdict::Unknown(_) => above = n,
+                }
             }
         }
         Ok(holds.into_iter().chain(fails).collect())
     }
 
-    fn verdict(&mut self, assume: &str, is_solved: bool) -> Result<Verdict, QueryError> {
+    /// What is known of a domain without a search.
+    fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
+        let [left, right] = self.models;
+        let Ok(domain) = Domain::parse(assume, &left.signature()) else {
+            return Ok(Verdict::Unknown(Stopped::GaveUp));
+        };
+        if let Some(found) = self.differ_on_known(&domain) {
+            return Ok(Verdict::Differ(Box::new(found)));
+        }
+        let question = Question::difference(left, right, Some(&domain))?;
+        let by = question.known_lossless();
+        Ok(by.map_or(Verdict::Unknown(Stopped::ConflictLimit), |by| {
+            Verdict::Agree(Reason::Proved(by))
+        }))
+    }
+
+    /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
+    fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
+        let mut simulators = self.models.each_ref().map(Model::simulator);
+        let mut inside = self
+            .witnesses
+            .iter()
+            .filter(|inputs| domain.contains(inputs));
+        inside.find_map(|inputs| {
+            let results = simulators.each_mut().map(|model| model.run(inputs));
+            (results[0] != results[1]).then(|| (inputs.clone(), results))
+        })
+    }
+
+    /// What a search finds in a domain.
+    fn searched(&mut self, assume: &str, is_solved: bool) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let signature = left.signature();
         let Ok(domain) = Domain::parse(assume, &signature) else {
             return Ok(Verdict::Unknown(Stopped::GaveUp));
         };
-        let mut simulators = self.models.each_ref().map(Model::simulator);
-        let known = self.witnesses.iter().find_map(|inputs| {
-            let results = simulators.each_mut().map(|model| model.run(inputs));
-            let differ = results[0] != results[1] && domain.contains(inputs);
-            differ.then(|| (inputs.clone(), results))
-        });
-        if let Some(found) = known {
+        if let Some(found) = self.differ_on_known(&domain) {
             return Ok(Verdict::Differ(Box::new(found)));
         }
         let question = Question::difference(left, right, Some(&domain))?;

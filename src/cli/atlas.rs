@@ -188,6 +188,9 @@ fn as_json(pair: Pair<'_>, lengths: &[AtLength]) -> Map<String, Value> {
     row.as_object().cloned().unwrap_or_default()
 }
 
+/// The longest inputs that are shown to people, in letters.
+const LONGEST: usize = 60;
+
 fn write_pair(out: &mut impl Write, pair: Pair<'_>, lengths: &[AtLength]) -> Result<(), Error> {
     let signature = pair.left.model.signature();
     for (unit, and) in [(pair.left, " and"), (pair.right, "")] {
@@ -202,7 +205,15 @@ fn write_pair(out: &mut impl Write, pair: Pair<'_>, lengths: &[AtLength]) -> Res
                 Verdict::Agree(Reason::Repeated(products)) => {
                     format!(" (as with {products} products, infinities and NaNs included)")
                 }
-                Verdict::Differ(found) => format!(" on {}", short_line(&found.0, &signature)),
+                Verdict::Differ(found) => {
+                    let line = short_line(&found.0, &signature);
+                    // Long ones are in the JSON.
+                    if line.len() > LONGEST {
+                        String::new()
+                    } else {
+                        format!(" on {line}")
+                    }
+                }
                 _ => String::new(),
             };
             writeln!(

@@ -1,7 +1,7 @@
 //! Rounding modes by eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
-use super::sums::{Unfit, number};
+use super::sums::{Place, Unfit, number, pow2};
 use super::unread::Unread;
 use crate::float::Dyadic;
 
@@ -165,6 +165,43 @@ impl Eight {
         }
         let why = "the results follow no one rounding mode: something is rounded twice";
         Mode::of(grows).ok_or_else(|| Unread::Undecided(why.into()))
+    }
+}
+
+/// 1 and a quarter of an ulp: only rounding up, away from zero or to odd makes it more than 1.
+#[derive(Clone, Copy)]
+pub(super) struct QuarterUlp {
+    id: usize,
+    scale: i64,
+    fraction_bits: i64,
+}
+
+impl QuarterUlp {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+        let fraction_bits = asker.fraction_bits();
+        asker.scaled(|asker, scale| {
+            let quarter = (Place::Product(0), pow2(scale - fraction_bits - 2));
+            let id = asker.add(&[(Place::C, pow2(scale)), quarter])?;
+            Ok(QuarterUlp {
+                id,
+                scale,
+                fraction_bits,
+            })
+        })
+    }
+
+    /// Refuses units in which less than half an ulp counts as a whole one: that small summands
+    /// count does not show there that they are added up.
+    pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
+        let one = pow2(self.scale);
+        let next = one.plus(&pow2(self.scale - self.fraction_bits));
+        match results.value(self.id)? == next {
+            true => Err(Unread::Undecided(
+                "a quarter of an ulp makes a whole one: rounded up, away from zero or to odd"
+                    .into(),
+            )),
+            false => Ok(()),
+        }
     }
 }
 

@@ -74,6 +74,7 @@ const FILES: &[&str] = &[
     include_str!("../../queries/carry.toml"),
     include_str!("../../queries/shape.toml"),
     include_str!("../../queries/schemes.toml"),
+    include_str!("../../queries/rdna.toml"),
 ];
 
 /// The texts that all published claims are read from.

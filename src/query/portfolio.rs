@@ -60,8 +60,7 @@ fn search(
         return Searched::Nothing { by };
     }
     if turns == 0 {
-        let found = sample(1).or_else(|| sample(MORE_SAMPLES));
-        return found.map_or(Searched::Unknown(Stopped::ConflictLimit), Searched::Inputs);
+        return sample(1).map_or(Searched::Unknown(Stopped::ConflictLimit), Searched::Inputs);
     }
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());

@@ -1,6 +1,7 @@
 //! Bits for carries above the largest summand (§3.1.4).
 
 use crate::probe::asker::{TestInputs, TestResults};
+use crate::probe::mode::QuarterUlp;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::probe::test::{ReadingRule, Value, found};
 use crate::probe::unread::{Unread, undecided};
@@ -44,6 +45,8 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         None
     };
     let late = sum_of_two(asker)?;
+    let quarter = QuarterUlp::ask(asker)?;
+    let halves = halves_beside_parts(asker);
     Ok(Box::new(move |results| {
         let exact = pow2(2).plus(&pow2(2 - bits));
         let lost = pow2(2);
@@ -60,7 +63,12 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
                 }
             }
         }
-        if !late.is_fused(results)? {
+        quarter.refuse_moved(results)?;
+        let mut fused = late.is_fused(results)?;
+        for &id in &halves {
+            fused &= results.value(id)? != pow2(0);
+        }
+        if !fused {
             return undecided("each sum is normalised: there is nothing to carry into");
         }
         let eight = results.one_of(three, &[&pow2(3), &pow2(3).negated(), &number(0, 0)])?;
@@ -86,6 +94,34 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
             true => found(Value::Exactly(3), "four products below 4 and c wrap around"),
         }
     }))
+}
+
+/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`: one by one the
+/// halves are lost beside 1. Nothing where the formats do not have them.
+fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
+    let bits = asker.fraction_bits();
+    let precision = asker
+        .signature
+        .a
+        .precision()
+        .min(asker.signature.b.precision());
+    let part = pow2(-i64::from(precision));
+    let half = pow2(-bits - 1);
+    let mut ids = Vec::new();
+    for first in 0..4 {
+        for second in (0..4).filter(|k| *k != first) {
+            for small in (0..4).filter(|k| ![first, second].contains(k)) {
+                let terms = [
+                    (Place::Product(first), pow2(0).minus(&part)),
+                    (Place::Product(second), part.clone()),
+                    (Place::Product(small), half.clone()),
+                    (Place::C, half.clone()),
+                ];
+                ids.extend(asker.add(&terms).ok());
+            }
+        }
+    }
+    ids
 }
 
 /// Two halves of an ulp beside 1, which last if they are summed in one operation.

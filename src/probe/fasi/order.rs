@@ -1,7 +1,8 @@
 //! The order of the additions (§3.1.2) and the bits that they keep (§3.1.4).
 
 use crate::probe::asker::{TestInputs, TestResults};
-use crate::probe::mma_sim::{Alignment, Kept};
+use crate::probe::mma_sim::{Alignment, Kept, ThreeQuarters};
+use crate::probe::mode::QuarterUlp;
 use crate::probe::sums::{Place, Unfit, number, pow2};
 use crate::probe::test::{ReadingRule, Value, found, named};
 use crate::probe::unread::{Unread, undecided};
@@ -36,6 +37,8 @@ impl ExtraBits {
 pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let extra = ExtraBits::ask(asker)?;
     let other = ExtraBits::with_large(asker, Place::Product(1), Place::Product(0))?;
+    let large = [Place::C, Place::Product(0)];
+    let quarters = ThreeQuarters::ask(asker, large, Place::Product(1))?;
     Ok(Box::new(move |results| {
         let kept = extra.read(results)?;
         if kept != other.read(results)? {
@@ -43,7 +46,7 @@ pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
                 "what is kept depends on the order of the products: no one alignment",
             );
         }
-        if extra.alignment.rounds(results)? {
+        if extra.alignment.rounds(results)? || quarters.round_up(results)? {
             return undecided(
                 "what is lost moves the result: a sum is rounded before the others are added",
             );
@@ -73,6 +76,7 @@ pub(super) fn extra_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
 struct Family {
     ids: Vec<usize>,
     scale: i64,
+    extra: i64,
     count: i64,
 }
 
@@ -94,6 +98,7 @@ impl Family {
             Ok(Family {
                 ids: ids.collect::<Result<_, Unfit>>()?,
                 scale,
+                extra,
                 count: count as i64,
             })
         })
@@ -107,13 +112,17 @@ pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     for extra in 1..=4 {
         families.extend(Family::ask(asker, extra).ok());
     }
+    let quarter = QuarterUlp::ask(asker)?;
     Ok(Box::new(move |results| {
         let extra = match extra.read(results)? {
             Kept::Bits(bits) => bits,
             Kept::AtLeast(_) => 0,
         };
         let family = usize::try_from(extra).ok().and_then(|at| families.get(at));
-        let Some(Family { ids, scale, count }) = family else {
+        let Some(Family {
+            ids, scale, count, ..
+        }) = family
+        else {
             return undecided("the small summands that are lost one by one do not make an ulp");
         };
         let one = pow2(*scale);
@@ -133,7 +142,26 @@ pub(super) fn order(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
                 }
             }
         }
+        quarter.refuse_moved(results)?;
+        // Ties that are rounded to even may make up for what was lost; quarters of an ulp do not.
+        let exact = |family: &Family| {
+            let ulps = family.count >> (family.extra + 1);
+            let sum = pow2(family.scale).plus(&number(ulps, family.scale - bits));
+            let mut ids = family.ids.iter();
+            ids.try_fold(true, |all, &id| {
+                Ok::<_, Unread>(all && results.is(id, &sum)?)
+            })
+        };
+        let add_up = families
+            .iter()
+            .take(2)
+            .try_fold(true, |all, family| Ok::<_, Unread>(all && exact(family)?));
+        let add_up = add_up?;
         match lost {
+            0 if !add_up => named(
+                "as given",
+                "small summands are lost in part, by where the large one stands",
+            ),
             0 => named("any", "small summands add up wherever the large one stands"),
             lost if lost == ids.len() => named(
                 "largest first",

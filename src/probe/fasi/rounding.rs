@@ -25,19 +25,23 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     Ok(Box::new(move |results| {
         let low = pow2(scale + 1);
         let high = low.plus(&pow2(scale + 1 - bits));
-        // Quarters of an ulp tell to nearest from away and from to odd.
-        let moved = |id: usize, negative: bool| {
-            let [low, high] = [&low, &high].map(|value| match negative {
-                true => value.negated(),
-                false => value.clone(),
-            });
-            Ok::<_, Unread>(results.one_of(id, &[&low, &high])? == 1)
-        };
-        if moved(quarters[0], false)? && moved(quarters[1], true)? {
-            return undecided("quarters of an ulp are rounded away too: away from zero, or to odd");
-        }
+        refuse_quarters(results, quarters, [&low, &high])?;
         direction(results, ids, [low, high], "a sum")
     }))
+}
+
+/// Quarters of an ulp tell to nearest from away and from to odd.
+fn refuse_quarters(
+    results: &TestResults<'_>,
+    ids: [usize; 2],
+    [low, high]: [&Dyadic; 2],
+) -> Result<(), Unread> {
+    let up = results.one_of(ids[0], &[low, high])? == 1;
+    let away = results.one_of(ids[1], &[&low.negated(), &high.negated()])? == 1;
+    match up && away {
+        true => undecided("quarters of an ulp are rounded away too: away from zero, or to odd"),
+        false => Ok(()),
+    }
 }
 
 /// Which of two neighbours a value of either sign nearer to the second one becomes.
@@ -88,16 +92,21 @@ pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
 pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(4)?;
     let bits = asker.fraction_bits();
-    let mut ids = [0; 2];
-    for (id, sign) in ids.iter_mut().zip([1, -1]) {
-        let c = number(sign, 0).plus(&number(3 * sign, -bits));
-        let mut terms = vec![(Place::C, c)];
-        terms.extend((0..4).map(|k| (Place::Product(k), number(sign, 0))));
-        *id = asker.add(&terms)?;
-    }
+    let mut pair = |ulps: i64| -> Result<[usize; 2], Unfit> {
+        let mut ids = [0; 2];
+        for (id, sign) in ids.iter_mut().zip([1, -1]) {
+            let c = number(sign, 0).plus(&number(ulps * sign, -bits));
+            let mut terms = vec![(Place::C, c)];
+            terms.extend((0..4).map(|k| (Place::Product(k), number(sign, 0))));
+            *id = asker.add(&terms)?;
+        }
+        Ok(ids)
+    };
+    let (ids, quarters) = (pair(3)?, pair(1)?);
     Ok(Box::new(move |results| {
         let low = number(5, 0);
         let high = low.plus(&pow2(2 - bits));
+        refuse_quarters(results, quarters, [&low, &high])?;
         direction(results, ids, [low, high], "the normalised sum")
     }))
 }

@@ -9,7 +9,7 @@ use super::asker::TestInputs;
 use super::sums::Unfit;
 use super::test::{ReadingRule, Suite, Test};
 
-pub(super) use precision::{Alignment, Kept};
+pub(super) use precision::{Alignment, Kept, ThreeQuarters};
 
 pub(super) const TESTS: &[Test] = &[
     test("summation-tree", "§III-C", summation::tree),

@@ -3,8 +3,9 @@
 //! The paper halves epsilon until it is lost and says that 1 - log2(epsilon) bits are kept behind
 //! the point; the last one that counted was 2 * epsilon, so that they are -1 - log2(epsilon).
 
+use crate::float::Dyadic;
 use crate::probe::asker::{ExponentSweep, TestInputs, TestResults};
-use crate::probe::sums::{Place, Unfit, normal_exponents, pow2, zero};
+use crate::probe::sums::{Place, Unfit, normal_exponents, number, pow2, zero};
 use crate::probe::test::{Reading, ReadingRule, Value, found, named};
 use crate::probe::unread::Unread;
 
@@ -16,11 +17,69 @@ pub(in crate::probe) struct Alignment {
     sweep: ExponentSweep,
 }
 
+/// Three quarters of powers of two in their place: more than the exact sum where a sum is rounded, not cut.
+pub(in crate::probe) struct ThreeQuarters {
+    sweep: ExponentSweep,
+}
+
+impl ThreeQuarters {
+    /// As [`Alignment::ask`].
+    pub(in crate::probe) fn ask(
+        asker: &mut TestInputs<'_>,
+        large: [Place; 2],
+        place: Place,
+    ) -> Result<Self, Unfit> {
+        let sweep = sweep_beside(asker, large, place, three_quarters)?;
+        Ok(ThreeQuarters { sweep })
+    }
+
+    /// Whether one of the results is more than the exact sum.
+    pub(in crate::probe) fn round_up(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
+        for (&depth, &id) in self.sweep.depths.iter().zip(&self.sweep.ids) {
+            let exact = three_quarters(self.sweep.scale - depth);
+            if exact.minus(&results.value(id)?).is_negative() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 /// How far powers of two count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::probe) enum Kept {
     Bits(i64),
     AtLeast(i64),
+}
+
+/// -1 and 1 at `large`, and `small` of each exponent below theirs at `place`; results are normal numbers.
+fn sweep_beside(
+    asker: &mut TestInputs<'_>,
+    large: [Place; 2],
+    place: Place,
+    small: impl Fn(i64) -> Dyadic,
+) -> Result<ExponentSweep, Unfit> {
+    let (least, greatest) = normal_exponents(&asker.signature.d);
+    asker.sweep(1..=MOST, |scale, depth| {
+        let small = small(scale - depth);
+        if small
+            .leading_exponent()
+            .is_none_or(|exponent| exponent < least)
+            || scale > greatest
+        {
+            return Err(Unfit("the result would not be a normal number".into()));
+        }
+        Ok(vec![
+            (large[0], pow2(scale).negated()),
+            (large[1], pow2(scale)),
+            (place, small),
+        ])
+    })
+}
+
+/// Three quarters of `2^exponent`.
+fn three_quarters(exponent: i64) -> Dyadic {
+    number(3, exponent - 2)
 }
 
 impl Alignment {
@@ -30,18 +89,7 @@ impl Alignment {
         large: [Place; 2],
         place: Place,
     ) -> Result<Self, Unfit> {
-        // Results have to be normal numbers.
-        let (least, greatest) = normal_exponents(&asker.signature.d);
-        let sweep = asker.sweep(1..=MOST, |scale, depth| {
-            if scale - depth < least || scale > greatest {
-                return Err(Unfit("the result would not be a normal number".into()));
-            }
-            Ok(vec![
-                (large[0], pow2(scale).negated()),
-                (large[1], pow2(scale)),
-                (place, pow2(scale - depth)),
-            ])
-        })?;
+        let sweep = sweep_beside(asker, large, place, pow2)?;
         Ok(Alignment { sweep })
     }
 

@@ -3,7 +3,7 @@
 use crate::float::{Dyadic, Format, NanCode};
 use crate::probe::asker::TestInputs;
 use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2, zero};
-use crate::probe::test::{ReadingRule, flag, named};
+use crate::probe::test::{ReadingRule, Value, flag, named};
 use crate::probe::unread::Unread;
 
 /// Half of the least normal number.
@@ -46,11 +46,19 @@ pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRul
     let product = half_least(&asker.signature.b);
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
-    // Beside the least normal result the sum is no subnormal number, whatever becomes of those.
+    // Beside the least normal result, in c or in another product, the sum is no subnormal number,
+    // whatever becomes of those.
     let least = half_least(&asker.signature.d).shifted(1);
-    let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
-    let beside = sum.put(Place::C, &least).ok();
-    let beside = beside.map(|sum| asker.push(sum.inputs()));
+    let mut places = vec![(0, Place::C)];
+    for k in 1..asker.products() {
+        places.extend([(0, Place::Product(k)), (k, Place::Product(0))]);
+    }
+    let beside = places.into_iter().filter_map(|(small, place)| {
+        let sum = Sum::new(asker.signature).factors(small, &pow2(-1), &product.shifted(1));
+        let sum = sum.and_then(|sum| sum.put(place, &least)).ok()?;
+        Some(asker.push(sum.inputs()))
+    });
+    let beside: Vec<usize> = beside.collect();
     let read = kept(
         id,
         product.clone(),
@@ -60,10 +68,11 @@ pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRul
     Ok(Box::new(move |results| {
         let alone = results.one_of(id, &[&zero(), &product])? == 1;
         let counts = |id| Ok::<_, Unread>(results.one_of(id, &[&least, &both])? == 1);
-        if !alone && beside.map_or(Ok(false), counts)? {
+        let beside: Result<Vec<bool>, Unread> = beside.iter().map(|id| counts(*id)).collect();
+        if !alone && beside?.contains(&true) {
             return named(
                 "kept",
-                "a product that is subnormal in the format of its factors counts beside c; a result that is subnormal becomes zero",
+                "a product that is subnormal in the format of its factors counts beside a normal summand; a result that is subnormal becomes zero",
             );
         }
         read(results)
@@ -126,13 +135,31 @@ pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
     let large = pow2(greatest);
-    let sum = Sum::new(signature).put(Place::C, &large.negated())?;
-    let id = asker.push(sum.factors(0, &pow2(1), &large)?.inputs());
+    let asked = |place| {
+        let sum = Sum::new(signature).put(place, &large.negated())?;
+        Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
+    };
+    let id = asker.push(asked(Place::C)?);
+    // The same beside other products: what is infinite then may be the sum of products.
+    let others = 1..asker.products();
+    let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
+    let others: Vec<usize> = others.collect();
     let what = [
         "a product beyond the greatest factor's binade is infinite",
         "a product may exceed the range of its factors",
     ];
-    infinite_or(id, signature.d, large, what)
+    let infinity = signature.d.infinity();
+    let read = infinite_or(id, signature.d, large, what)?;
+    Ok(Box::new(move |results| {
+        let found = read(results)?;
+        for &id in &others {
+            if found.value == Value::Flag(true) && results.register(id)? != infinity {
+                let shows = "a product may exceed the range of its factors, the sum of the products may not";
+                return flag(false, "", shows);
+            }
+        }
+        Ok(found)
+    }))
 }
 
 /// `2^E + 2^E - 2^E`, E the greatest exponent of a result.
@@ -210,11 +237,14 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unf
             return Err(results.unexpected(id));
         }
         let code = [NanCode::Ones, NanCode::Quiet];
-        let known = code.iter().find(|code| format.nan(**code) == register);
-        let name = match known {
-            Some(NanCode::Ones) => "all ones",
-            Some(_) => "quiet",
-            None => "with a payload",
+        let is_code = |code: &&NanCode| format.nan(**code) == register & !format.sign_mask();
+        let negative = register & format.sign_mask() != 0;
+        let name = match (code.iter().find(is_code), negative) {
+            (Some(NanCode::Ones), false) => "all ones",
+            (Some(NanCode::Ones), true) => "all ones, with the sign",
+            (Some(_), false) => "quiet",
+            (Some(_), true) => "quiet, with the sign",
+            (None, _) => "with a payload",
         };
         let bits = format!("{register:0digits$x}", digits = format.digits());
         named(bits.clone(), format!("{what} is the NaN {bits}: {name}"))
