@@ -17,7 +17,8 @@ pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
 pub use tables::{
-    Architecture, Compiled, Row, architectures, find_architecture, find_row, libraries, read_table,
+    Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
+    find_unknown, libraries, read_table, unmodelled,
 };
 
 use crate::algorithms::{
