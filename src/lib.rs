@@ -140,6 +140,7 @@
 //! default; a library does without it and its dependencies.
 
 pub mod algorithms;
+pub mod atlas;
 pub mod batch;
 pub mod bits;
 pub mod certify;

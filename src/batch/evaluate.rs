@@ -87,7 +87,10 @@ impl Batch<'_> {
     /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754 operations that are
     /// not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
-        let program = |operands| Program::new(&tape(self.model, operands, host)?, features);
+        let program = |operands| {
+            let tape = tape(self.model, operands, host)?.fused();
+            Program::new(&tape, features)
+        };
         self.state = match (program(Operands::Any), program(Operands::Finite)) {
             (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
             _ => State::TooWide,

@@ -70,16 +70,17 @@ impl Hoisted {
         let [left, right] = &split.sides;
         let first = tape.inputs..tape.inputs + left.results.len();
         let second = first.end..first.end + right.results.len();
-        let (one_row, uniform) = split.rest.uniform(|input| first.contains(&input));
+        let rest = split.rest.fused();
+        let (one_row, uniform) = rest.uniform(|input| first.contains(&input));
         let borders = [first, second];
         Some(Hoisted {
             features,
             sides: [
-                Program::new(left, features)?,
-                Program::new(right, features)?,
+                Program::new(&left.fused(), features)?,
+                Program::new(&right.fused(), features)?,
             ],
             rests: [
-                Rest::new(&split.rest, borders.clone(), &[], features)?,
+                Rest::new(&rest, borders.clone(), &[], features)?,
                 Rest::new(&one_row, borders, &uniform, features)?,
             ],
             is_one_row: false,

@@ -4,7 +4,9 @@ use super::explain::write_stages;
 use super::json::{vector_json, write_json};
 use super::output::{bits, value_text, write_inputs};
 use super::runner::RunnerArgs;
+use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
+use super::timeouts::until_ctrl_c;
 use super::{Status, check_runner};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -58,6 +60,8 @@ pub(super) struct Args {
     /// How many failures to show with their stages, per file
     #[arg(long, value_name = "N", default_value_t = 0)]
     show: usize,
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 /// A file to check, with its model if there is one.
@@ -70,6 +74,7 @@ struct Job {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if args.recorded {
+        args.shards.not_here("files, or --index")?;
         return check_recorded(args.show, json, out);
     }
     if args.machine.runner.is_some() {
@@ -78,6 +83,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
                 "--runner: expected a model and no --index beside it".into(),
             ));
         }
+        args.shards.not_here("files, or --index")?;
         let request = check_runner::Request {
             model: model(args.model.as_deref().unwrap_or_default())?,
             machine: &args.machine,
@@ -92,6 +98,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(index) => jobs_of_index(index, args.variant.as_deref())?,
         None => jobs_of_files(args)?,
     };
+    if let Some(shard) = args.shards.shard {
+        return share(&jobs, args, shard, out);
+    }
     // All of them before anything is printed: counts of some files could be taken for those of all.
     let limits = Limits::active();
     let outcome = |job: &Job| {
@@ -153,6 +162,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
     Ok(if failed == 0 { Status::Yes } else { Status::No })
+}
+
+/// A share of the files, a line for each.
+fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Result<Status, Error> {
+    let files = jobs.iter().map(|job| {
+        let model = job.model.as_ref().map(Model::canonical);
+        json!({"file": job.path.display().to_string(), "model": model})
+    });
+    let work = Work {
+        command: "check",
+        asked: json!({"files": files.collect::<Vec<_>>(), "show": args.show}),
+        items: jobs.len() as u64,
+        stride: 1,
+    };
+    let limits = until_ctrl_c()?;
+    work.share(shard, &args.shards, &limits, out, |item| {
+        let job = &jobs[item as usize];
+        let answer = match &job.model {
+            Some(model) => file_json(model, &job.path, &check(model, &job.path, args.show)?),
+            None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
+        };
+        Ok(answer.as_object().cloned())
+    })
 }
 
 /// What comes with the program, with a line for each card and instruction.

@@ -1,5 +1,6 @@
 //! What ends a command with exit status 2: the errors of the modules, and those of the command line itself.
 
+use crate::atlas::AtlasError;
 use crate::designs::DesignError;
 use crate::device::DeviceError;
 use crate::engine::EngineError;
@@ -28,6 +29,9 @@ pub enum Error {
     /// A query.
     #[error(transparent)]
     Query(#[from] QueryError),
+    /// A page of the atlas.
+    #[error(transparent)]
+    Atlas(#[from] AtlasError),
     /// A claim.
     #[error(transparent)]
     Claim(#[from] ClaimError),

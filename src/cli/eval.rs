@@ -153,7 +153,11 @@ fn write_vector(
     json: bool,
 ) -> Result<(), Error> {
     match json {
-        true => writeln!(out, "{}", vector_object(signature, inputs, d))?,
+        true => writeln!(
+            out,
+            "{}",
+            serde_json::Value::Object(vector_object(signature, inputs, &[d]))
+        )?,
         false => writeln!(
             out,
             "{} {}",

@@ -3,12 +3,12 @@
 use clap::{Arg, Command};
 
 /// What an option is about, and the options that are about it; all others are part of the question.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Inputs",
         &[
             "a", "b", "c", "e", "sa", "sb", "vectors", "results", "index", "recorded", "score",
-            "model", "family", "base", "scale_a", "scale_b",
+            "model", "family", "from", "base", "scale_a", "scale_b",
         ],
     ),
     (
@@ -41,6 +41,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "capability",
         ],
     ),
+    ("Shares of the work", &["shard", "resume"]),
     (
         "Output",
         &[

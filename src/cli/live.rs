@@ -123,14 +123,19 @@ fn read(
     Ok(())
 }
 
-/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with one result.
-pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, d: u64) -> Value {
+/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
+pub(super) fn vector_object(
+    signature: &Signature,
+    inputs: &Inputs,
+    results: &[u64],
+) -> Map<String, Value> {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut object = Map::new();
     object.insert("c".into(), texts.c.clone().into());
     for row in signature.rows().filter(|row| row.operand != Operand::C) {
         object.insert(row.operand.name().into(), texts.row(row.operand).into());
     }
-    object.insert("d".into(), vec![bits(&signature.d, d)].into());
-    Value::Object(object)
+    let results = results.iter().map(|d| bits(&signature.d, *d));
+    object.insert("d".into(), results.collect());
+    object
 }

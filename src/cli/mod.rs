@@ -5,6 +5,7 @@ mod arguments;
 mod artifacts;
 mod asked;
 mod asker;
+mod atlas;
 mod bench;
 mod check;
 mod check_proof;
@@ -52,6 +53,7 @@ mod score;
 mod separate;
 mod separated;
 mod serve;
+mod shards;
 mod specification;
 mod specification_text;
 mod status;
@@ -114,6 +116,7 @@ pub struct Cli {
 enum Command {
     Distinguish(distinguish::Args),
     Agree(agree::Args),
+    Atlas(atlas::Args),
     Prove(prove::Args),
     Least(least::Args),
     Worst(worst::Args),
@@ -128,6 +131,7 @@ enum Command {
     Identify(identify::Args),
     Run(run::Args),
     Matmul(matmul::Args),
+    Merge(shards::merge::Args),
     Serve(serve::Args),
     Export(export::Args),
     CheckProof(check_proof::Args),
@@ -209,6 +213,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
     match &cli.command {
         Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
         Command::Agree(args) => agree::run(args, cli.json, &mut out),
+        Command::Atlas(args) => atlas::run(args, cli.json, &mut out),
         Command::Mutants(args) => mutants::run(args, cli.json, &mut out),
         Command::Prove(args) => prove::run(args, cli.json, &mut out),
         Command::Least(args) => least::run(args, cli.json, &mut out),
@@ -222,6 +227,7 @@ fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
         Command::Gen(args) => generate::run(args, cli.json, &mut out),
         Command::Separate(args) => separate::run(args, cli.json, &mut out),
         Command::Identify(args) => identify::run(args, cli.json, &mut out),
+        Command::Merge(args) => shards::merge::run(args, &mut out),
         Command::Matmul(args) => matmul::run(args, cli.json, &mut out),
         Command::Serve(args) => serve::run(args, cli.json, &mut out),
         Command::Run(args) => run::run(args, cli.json, &mut out),

@@ -121,11 +121,19 @@ fn everything() -> Result<Vec<&'static Architecture>, Error> {
 
 /// The architectures that are meant, and texts that rows must have in one of their names.
 fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
-    let everything = everything()?;
-    // A name may have several words: RTX 4090.
-    if let Ok(architecture) = find_architecture(&what.join(" ")) {
-        return Ok((vec![architecture], Vec::new()));
+    match meant_by_words(what) {
+        // A name may have several words: RTX 4090.
+        Err(error) => match find_architecture(&what.join(" ")) {
+            Ok(architecture) => Ok((vec![architecture], Vec::new())),
+            Err(_) => Err(error),
+        },
+        found => found,
     }
+}
+
+/// The same where each word is a name or a text.
+fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
+    let everything = everything()?;
     let (mut named, mut texts) = (Vec::new(), Vec::new());
     for word in what {
         match find_architecture(word) {

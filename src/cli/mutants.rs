@@ -1,13 +1,19 @@
 //! `mutants`: inputs that show every change of one parameter of a model, and which of them a file shows.
 
 use super::Status;
+use super::json::vector_json;
 use super::score;
+use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::identify::Options;
+use crate::engine::Limits;
+use crate::identify::{Options as ScoreOptions, mutants};
+use crate::model::Model;
+use crate::query::{Ended, Options, Question, answer};
 use clap_complete::engine::ArgValueCompleter;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -42,16 +48,22 @@ pub(super) struct Args {
     /// Time for the proof that a mutant is equal
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     pair_timeout: Duration,
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let limits = (args.timeout).map_or(limits.clone(), |time| limits.within(time));
+    let base = within(&limits, || model(&args.model))?;
+    if let Some(shard) = args.shards.shard {
+        return share(args, shard, &base, &limits, out);
+    }
     let request = score::Request {
-        base: within(&limits, || model(&args.model))?,
+        base,
         file: args.score.as_deref(),
         out: args.out.as_deref(),
-        options: Options {
+        options: ScoreOptions {
             specials: args.specials,
             seed: args.seed,
             budget: Some(args.pair_timeout),
@@ -59,4 +71,52 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         limits,
     };
     score::run(&request, json, out)
+}
+
+/// A share of the mutants, a line for each: inputs that show it, or that it is proved equal.
+fn share(
+    args: &Args,
+    shard: Shard,
+    base: &Model,
+    limits: &Limits,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    if args.score.is_some() || args.out.is_some() {
+        return Err(Error::Usage(
+            "--shard: expected neither --score nor --out: each mutant is a line with inputs that show it".into(),
+        ));
+    }
+    let mutants = mutants(base);
+    let changes: Vec<_> = mutants.iter().map(|(change, _)| change.as_str()).collect();
+    let work = Work {
+        command: "mutants",
+        asked: json!({
+            "model": base.canonical(), "specials": args.specials, "seed": args.seed, "changes": changes,
+        }),
+        items: mutants.len() as u64,
+        stride: 1,
+    };
+    let signature = base.signature();
+    let options = Options::default().seed(args.seed);
+    work.share(shard, &args.shards, limits, out, |item| {
+        let (change, mutant) = &mutants[item as usize];
+        let mut question = Question::difference(base, mutant, None)?;
+        if args.specials {
+            question = question.with_specials();
+        }
+        let answer = answer(&question, &options, &limits.within(args.pair_timeout))?;
+        let (fate, reason) = match (answer.witness(), answer.ended) {
+            (Some(_), _) => ("shown", None),
+            (None, Ended::Unknown(stopped)) => ("unknown", Some(stopped.describe())),
+            (None, _) => ("equal", None),
+        };
+        let witnesses = answer.witness().into_iter();
+        let witnesses =
+            witnesses.map(|witness| vector_json(&signature, &witness.inputs, &witness.results));
+        let line = json!({
+            "change": change, "fate": fate, "witnesses": witnesses.collect::<Vec<_>>(), "reason": reason,
+        });
+        let is_stopped = limits.stopped().is_some() && fate == "unknown";
+        Ok(line.as_object().filter(|_| !is_stopped).cloned())
+    })
 }

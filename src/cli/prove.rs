@@ -3,7 +3,8 @@
 use super::Status;
 use super::asker::{AskArgs, Asker};
 use super::proved;
-use super::queries::{all_queries, library, list};
+use super::queries::{all_queries, library, list, share};
+use super::shards::ShardArgs;
 use super::specification::model as specified;
 use super::timeouts::within;
 use crate::cli::complete::{models, properties};
@@ -43,6 +44,8 @@ pub(super) struct Args {
     list: bool,
     #[command(flatten)]
     ask: AskArgs,
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -54,8 +57,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             "--dump-cnf and --proof are for one claim or query: give PROPERTY MODEL or the name of a query".into(),
         ));
     }
-    let asker = Asker::new(&args.ask)?;
+    let mut asker = Asker::new(&args.ask)?;
     if let (Some(property), Some(model)) = (&args.property, &args.model) {
+        args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();
         let claim = within(&limits, || {
             Ok::<_, Error>(Claim::new(property, &specified(model)?, &args.assume)?)
@@ -81,5 +85,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             excerpt(name)
         )));
     }
-    library(&chosen, &asker, json, out)
+    match args.shards.shard {
+        None => library(&chosen, &asker, json, out),
+        Some(shard) => {
+            // How simple inputs become in some time depends on the machine.
+            asker.options = asker.options.minimise(None);
+            share(&chosen, &asker, (shard, &args.shards), out)
+        }
+    }
 }

@@ -6,10 +6,11 @@ use super::confirm::confirmation_text;
 use super::json::{cost_json, write_json};
 use super::output::widest;
 use super::proved::{as_json, verdict};
+use super::shards::{Shard, ShardArgs, Work, without_cost};
 use crate::cli::error::Error;
 use crate::property::{Claim, Expected, PROPERTIES, Published, published};
 use crate::query::{Answer, Basis, Ended, Question};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// Every query of the program.
@@ -124,11 +125,7 @@ pub(super) fn library(
                 continue;
             }
             let mut row = as_json(&claim, &answered, asker.options.seed);
-            if let Value::Object(map) = &mut row {
-                map.insert("query".into(), query.name.clone().into());
-                map.insert("twin".into(), twin.into());
-                map.insert("expected".into(), expected.name().into());
-            }
+            insert_query(&mut row, query, twin, expected);
             rows.push(row);
         }
     }
@@ -144,6 +141,54 @@ pub(super) fn library(
         tally.write(chosen.len(), out)?;
     }
     Ok(tally.status())
+}
+
+/// What a claim is of, in its JSON.
+fn insert_query(row: &mut Value, query: &Published, twin: bool, expected: Expected) {
+    if let Value::Object(map) = row {
+        map.insert("query".into(), query.name.clone().into());
+        map.insert("twin".into(), twin.into());
+        map.insert("expected".into(), expected.name().into());
+    }
+}
+
+/// A share of the queries, a line for each with what became of its claims.
+pub(super) fn share(
+    chosen: &[&Published],
+    asker: &Asker,
+    (shard, args): (Shard, &ShardArgs),
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let names: Vec<_> = chosen.iter().map(|query| query.name.as_str()).collect();
+    let work = Work {
+        command: "prove",
+        asked: json!({
+            "queries": names, "seed": asker.options.seed, "engine": asker.options.engine.describe(),
+        }),
+        items: chosen.len() as u64,
+        stride: 1,
+    };
+    work.share(shard, args, &asker.limits, out, |item| {
+        let query = chosen[item as usize];
+        let claims = query.claims()?;
+        let last = claims.len() - 1;
+        let mut rows = Vec::new();
+        for (number, (claim, expected)) in claims.into_iter().enumerate() {
+            let question = Question::refuting(&claim);
+            let answered = asker.answer(question, None, &asker.limits_of_one())?;
+            if asker.limits.stopped().is_some() {
+                return Ok(None);
+            }
+            let mut row = as_json(&claim, &answered, asker.options.seed);
+            insert_query(&mut row, query, number == last, expected);
+            without_cost(&mut row);
+            rows.push(row);
+        }
+        let mut line = Map::new();
+        line.insert("query".into(), query.name.clone().into());
+        line.insert("claims".into(), rows.into());
+        Ok(Some(line))
+    })
 }
 
 fn write_claim(

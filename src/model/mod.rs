@@ -16,6 +16,8 @@ pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
+#[cfg(feature = "cli")]
+pub(crate) use tables::table_texts;
 pub use tables::{
     Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
     find_unknown, libraries, read_table, unmodelled,

@@ -48,7 +48,7 @@ pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
 
 /// Whether it is known that the domain holds finite inputs of the signature.
 pub(crate) fn has_finite(signature: &Signature, domain: &Domain) -> bool {
-    !domain.has_other_formats() && Operands::of(signature, domain).is_some()
+    !domain.has_gaps() && Operands::of(signature, domain).is_some()
 }
 
 /// A model on operands.

@@ -67,10 +67,13 @@ impl Operand {
             false => full,
         };
         let leading = low.unit + i64::from(low.significand.ilog2());
+        // What the domain says of all of them, which codes do not.
+        let coarser = (numbers.unit().unwrap_or(unit) - unit).max(0);
+        let leading = numbers.least().map_or(leading, |least| leading.max(least));
         Some(Operand {
             values: Multiples::new(
-                unit,
-                most >> cleared,
+                unit + coarser,
+                most >> (i64::from(cleared) + coarser),
                 u64::from(fraction + 1 - cleared.min(fraction)),
                 leading,
             ),

@@ -102,6 +102,8 @@ const CHANGED: [&str; 16] = [
 const FACTORS: [&str; 9] = [
     "factors exp 0..0, factors bits 1",
     "factors exp -2..1",
+    "factors from -7..5",
+    "factors zero-or-normal",
     "factors exp -1..2, factors bits 2",
     "factors finite",
     "a = 1.5, b exp -1..3",
@@ -117,6 +119,8 @@ const ADDENDS: [&str; 9] = [
     "c = 1",
     "c exp 0..3, c bits 4",
     "c exp -3..-3",
+    "c from -100..1000",
+    "c zero-or-normal",
     "c = -0",
     "c exp -126..-120",
     "c finite",

@@ -37,6 +37,8 @@ pub(crate) use domain::Numbers;
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;
+#[cfg(feature = "cli")]
+pub(crate) use published::query_texts;
 pub use published::{Expected, Published, published, read_published};
 pub use relative::{RelativeBound, RelativeTo};
 pub(crate) use symbolic::input_numbers;

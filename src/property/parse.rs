@@ -118,8 +118,8 @@ impl Property {
                 })?;
                 Ok(Property::OrderIndependent(orders))
             }
-            ("monotone-c" | "monotone-products", None) if domain.has_other_formats() => Err(unfit(
-                "the next number of another format, as `in FORMAT` assumes, is not modelled",
+            ("monotone-c" | "monotone-products", None) if domain.has_gaps() => Err(unfit(
+                "the next number is not modelled where some are left out (`in FORMAT`, `from LOW..HIGH`, `zero-or-normal`)",
             )),
             ("monotone-c", None) => Ok(Property::MonotoneInC),
             ("monotone-products", None) => Ok(Property::MonotoneInProducts),

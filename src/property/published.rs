@@ -77,6 +77,12 @@ const FILES: &[&str] = &[
     include_str!("../../queries/rdna.toml"),
 ];
 
+/// The texts that all published claims are read from.
+#[cfg(feature = "cli")]
+pub(crate) fn query_texts() -> impl Iterator<Item = &'static str> {
+    FILES.iter().copied()
+}
+
 /// Every published claim that the program knows.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ pub(super) fn search(
     let (own_name, seed) = (solver_version(), options.seed);
     let mut own = |limits: &Limits| {
         let sample = |times| sampled(question, options, times, limits, replay);
-        portfolio(question, inputs, seed, limits, sample)
+        portfolio(question, inputs, options, limits, sample)
     };
     let solvers = match &options.engine {
         Engine::Embedded => return Ok((own(limits), own_name)),

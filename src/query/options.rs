@@ -13,6 +13,8 @@ pub struct Options {
     pub seed: u64,
     /// How long to look for simpler inputs after each find; none to leave them as found.
     pub minimise: Option<Duration>,
+    /// How many turns of the embedded engine's searches there are; none for no end. With 0, nothing is asked of a solver.
+    pub turns: Option<u32>,
     /// Who looks for inputs; the embedded engine makes them simple.
     pub engine: Engine,
 }
@@ -23,6 +25,7 @@ impl Default for Options {
             count: 1,
             seed: 0,
             minimise: None,
+            turns: None,
             engine: Engine::Embedded,
         }
     }
@@ -46,6 +49,15 @@ impl Options {
     pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
         let minimise = minimise.into();
         Options { minimise, ..self }
+    }
+
+    /// The same with so many turns of searches, an effort that does not depend on the machine.
+    #[must_use]
+    pub fn turns(self, turns: u32) -> Self {
+        Options {
+            turns: Some(turns),
+            ..self
+        }
     }
 
     /// The same by another engine.

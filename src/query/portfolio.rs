@@ -6,6 +6,7 @@
 //! machine.
 
 use super::basis::{Basis, Reasoned};
+use super::options::Options;
 use super::question::Question;
 use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
 use super::restriction::Restriction;
@@ -39,23 +40,27 @@ const WINDOW: u32 = 3;
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,
-    seed: u64,
+    options: &Options,
     limits: &Limits,
     sample: impl FnMut(u32) -> Option<Inputs>,
 ) -> Searched {
-    let found = limits.run(|| search(question, inputs, seed, limits, sample));
+    let found = limits.run(|| search(question, inputs, options, limits, sample));
     found.unwrap_or_else(Searched::Unknown)
 }
 
 fn search(
     question: &Question,
     inputs: &SymbolicInputs,
-    seed: u64,
+    options: &Options,
     limits: &Limits,
     mut sample: impl FnMut(u32) -> Option<Inputs>,
 ) -> Searched {
+    let (seed, turns) = (options.seed, options.turns.unwrap_or(u32::MAX));
     if let Some(by) = known_by_rounding(question, seed) {
         return Searched::Nothing { by };
+    }
+    if turns == 0 {
+        return sample(1).map_or(Searched::Unknown(Stopped::ConflictLimit), Searched::Inputs);
     }
     let products = inputs.signature.products;
     let step = |step: &str| limits.report(|report| report.step = step.into());
@@ -82,7 +87,7 @@ fn search(
     let mut last = Attempt::new(Restriction::none(products), Strategy::Proof, seed);
     last.formula = Some(whole);
     let mut is_reasoned = false;
-    for turn in 0.. {
+    for turn in 0..turns {
         if turn == EASY_TURNS {
             // Some differences are one input in ten thousand, and out of a solver's reach.
             step("trying more samples");
@@ -90,7 +95,7 @@ fn search(
                 return Searched::Inputs(found);
             }
         }
-        if turn == turns_before(question) {
+        if turn == turns_before(question).min(turns - 1) {
             is_reasoned = true;
             step("comparing stage by stage, or by lemmas");
             match reason(

@@ -1,6 +1,7 @@
 //! Questions: whether there are inputs that refute a claim, other than those that are known.
 
 use super::QueryError;
+use super::basis::Basis;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input};
@@ -168,6 +169,13 @@ impl Question {
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
         let mut claims = self.claims.iter();
         claims.find_map(|claim| holds(claim, self.finite))
+    }
+
+    /// What proves without a formula, and without a search, that nothing answers the question.
+    pub(crate) fn known_lossless(&self) -> Option<Basis> {
+        let something_is_asked = self.is_about_all_finite() || self.has_inputs();
+        let finding = something_is_asked.then(|| self.nothing_is_lost())??;
+        Some(Basis::Magnitudes(finding))
     }
 
     /// Which inputs are asked for, for a person: `finite inputs where a normal`.

@@ -1,6 +1,6 @@
 //! Fewer instructions for the same: what is asked of fields of a register, and of many truth values, is one operation.
 //!
-//! A tape is fused when its program is made: what [`split`](super::split) has taken apart is not put together again.
+//! A tape is fused after [`split`](super::split): what that has taken apart is not put together again.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -29,21 +29,28 @@ impl Field {
 }
 
 impl Tape {
-    /// The same results by fewer instructions.
-    pub(super) fn fused(&self) -> Tape {
+    /// The same results by fewer instructions: what a program is best made of.
+    pub fn fused(&self) -> Tape {
         let mut fusion = Fusion {
             instructions: self.instructions.clone(),
         };
-        fusion.each(Fusion::fields);
-        fusion.each(Fusion::pairs_of_fields);
+        let values = 0..self.instructions.len();
+        fusion.each(values.clone(), Fusion::fields);
+        fusion.each(values, Fusion::pairs_of_fields);
         let tape = fusion.into_tape(self);
         let uses = tape.uses();
         let mut fusion = Fusion {
             instructions: tape.instructions.clone(),
         };
-        fusion.each(|fusion, value| fusion.compared(value, &uses));
-        fusion.each_from_the_last(|fusion, value| fusion.conjunctions(value, &uses));
-        fusion.each(|fusion, value| fusion.conditional(value, &uses));
+        let values = 0..tape.instructions.len();
+        fusion.each(values.clone(), |fusion, value| {
+            fusion.compared(value, &uses)
+        });
+        // The last ones first: the whole before its parts.
+        fusion.each(values.clone().rev(), |fusion, value| {
+            fusion.conjunctions(value, &uses)
+        });
+        fusion.each(values, |fusion, value| fusion.conditional(value, &uses));
         fusion.into_tape(&tape)
     }
 
@@ -55,6 +62,13 @@ impl Tape {
             .for_each(|value| uses[*value] += 1);
         uses
     }
+}
+
+/// A truth value, and whether it is its negation that is meant.
+#[derive(Clone, Copy)]
+struct Literal {
+    truth: Value,
+    is_negated: bool,
 }
 
 struct Fusion {
@@ -70,18 +84,13 @@ impl Fusion {
         whole.without_dead()
     }
 
-    /// Replaces instructions, first to last.
-    fn each(&mut self, better: impl Fn(&Fusion, Value) -> Option<Instruction>) {
-        for value in 0..self.instructions.len() {
-            if let Some(instruction) = better(self, value) {
-                self.instructions[value] = instruction;
-            }
-        }
-    }
-
-    /// Replaces instructions, last to first: the whole before its parts.
-    fn each_from_the_last(&mut self, better: impl Fn(&Fusion, Value) -> Option<Instruction>) {
-        for value in (0..self.instructions.len()).rev() {
+    /// Replaces the instructions that make these values, in their order.
+    fn each(
+        &mut self,
+        values: impl Iterator<Item = Value>,
+        better: impl Fn(&Fusion, Value) -> Option<Instruction>,
+    ) {
+        for value in values {
             if let Some(instruction) = better(self, value) {
                 self.instructions[value] = instruction;
             }
@@ -246,26 +255,39 @@ impl Fusion {
 
     /// A conjunction of many truth values and negated pairs of them.
     fn conjunctions(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
-        let negations = |all: &Instruction| all.constants[0].to_le_bytes().map(|byte| byte != 0);
+        let parts = |all: &Instruction| {
+            let negations = all.constants[0].to_le_bytes();
+            let parts = all.args.iter().zip(negations);
+            let signed = parts.map(|(truth, byte)| Literal {
+                truth: *truth,
+                is_negated: byte != 0,
+            });
+            signed.collect::<Vec<_>>()
+        };
         let is_all = |value: Value| self.at(value).code == Code::All;
         if !is_all(value) {
             return None;
         }
-        let mut pairs = Vec::new();
+        // Of no pair may both hold.
+        let mut pairs: Vec<[Literal; 2]> = Vec::new();
         let mut open = vec![value];
         while let Some(all) = open.pop() {
-            let all = self.at(all);
-            for (arg, negated) in all.args.iter().copied().zip(negations(all)) {
-                let part = self.at(arg);
-                let is_part = is_all(arg) && uses[arg] == 1;
-                match (is_part, negated, part.args.len()) {
-                    (true, false, _) => open.push(arg),
-                    (true, true, 2) => {
-                        let [x, y, ..] = negations(part);
-                        pairs.push([(part.args[0], x), (part.args[1], y)]);
+            for part in parts(self.at(all)) {
+                let own = match is_all(part.truth) && uses[part.truth] == 1 {
+                    true => parts(self.at(part.truth)),
+                    false => Vec::new(),
+                };
+                match (part.is_negated, &own[..]) {
+                    (false, [_, ..]) => open.push(part.truth),
+                    (true, &[one, other]) => pairs.push([one, other]),
+                    // Twice what must not hold.
+                    (is_negated, _) => {
+                        let opposite = Literal {
+                            is_negated: !is_negated,
+                            ..part
+                        };
+                        pairs.push([opposite; 2]);
                     }
-                    // Twice the truth value that must not hold.
-                    _ => pairs.push([(arg, !negated); 2]),
                 }
             }
         }
@@ -274,10 +296,10 @@ impl Fusion {
         }
         let bits = |place: usize| {
             let bits = pairs.iter().enumerate();
-            bits.map(|(index, pair)| u128::from(pair[place].1) << index)
+            bits.map(|(index, pair)| u128::from(pair[place].is_negated) << index)
                 .sum()
         };
-        let args: Vec<Value> = pairs.iter().flatten().map(|(arg, _)| *arg).collect();
+        let args: Vec<Value> = pairs.iter().flatten().map(|one| one.truth).collect();
         let none = Instruction::new(Code::NoPair, Type::U8, &args);
         Some(none.constants(bits(0), bits(1)))
     }

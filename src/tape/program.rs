@@ -52,7 +52,6 @@ impl Program {
     /// The program of a tape for a processor with these features. None if it has an operation on types that nothing
     /// is made for, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
-        let tape = &tape.fused();
         let count = tape.instructions.len();
         let mut last = vec![0; count];
         for (value, instruction) in tape.instructions.iter().enumerate() {

@@ -9,16 +9,15 @@ impl Tape {
     /// The same tape for inputs that are the same in all lanes, and which of them are read in the first lane alone: those
     /// that all operations on them can read so.
     pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
-        let tape = self.fused();
         let mut uniform = FxHashSet::default();
-        for (value, instruction) in tape.instructions.iter().enumerate() {
+        for (value, instruction) in self.instructions.iter().enumerate() {
             if instruction.code == Code::Input && is_uniform(instruction.constants[0] as usize) {
                 uniform.insert(value);
             }
         }
         // What one operation cannot read so is a column for all others too.
         loop {
-            let mut refused = tape.instructions.iter().filter(|one| {
+            let mut refused = self.instructions.iter().filter(|one| {
                 let asked = one.args.iter().any(|arg| uniform.contains(arg));
                 asked && one.uniform(&uniform).is_none()
             });
@@ -33,16 +32,14 @@ impl Tape {
         };
         let inputs = uniform
             .iter()
-            .map(|value| tape.instructions[*value].constants[0] as usize);
+            .map(|value| self.instructions[*value].constants[0] as usize);
         let inputs = inputs.collect();
-        let instructions = tape.instructions.iter().map(better).collect();
-        (
-            Tape {
-                instructions,
-                ..tape
-            },
-            inputs,
-        )
+        let tape = Tape {
+            instructions: self.instructions.iter().map(better).collect(),
+            results: self.results.clone(),
+            inputs: self.inputs,
+        };
+        (tape, inputs)
     }
 }
 

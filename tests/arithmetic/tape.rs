@@ -54,7 +54,7 @@ fn check(seeds: std::ops::Range<u64>, lanes: usize) {
         // Lanes that are looked at: a result of big integers takes a while.
         let looked_at: Vec<_> = (0..lanes).map(|_| rng.random_range(0..LANES)).collect();
         for features in Features::available() {
-            let mut program = Program::new(&tape, features).expect("a program");
+            let mut program = Program::new(&tape.fused(), features).expect("a program");
             for (index, column) in columns.iter().enumerate() {
                 load(&mut program, index, column);
             }

@@ -21,6 +21,8 @@ mod live;
 #[cfg(unix)]
 mod pages;
 mod schema;
+#[cfg(unix)]
+mod shards;
 mod specification_files;
 mod terminal;
 mod transcripts;

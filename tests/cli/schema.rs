@@ -103,7 +103,8 @@ fn wrong(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String
 fn output(line: &str, folder: &std::path::Path) -> String {
     let arguments = line.split(' ').map(|word| word.replace('~', " "));
     let program = env!("CARGO_BIN_EXE_mmasmt");
-    let json = (!line.starts_with("gen ") || line.contains("--out")).then_some("--json");
+    let is_lines = line.starts_with("gen ") && !line.contains("--out") || line.contains("--shard");
+    let json = (!is_lines).then_some("--json");
     let mut command = Command::new(program);
     command.args(arguments).args(json).current_dir(folder);
     if line.starts_with("serve") {
@@ -153,6 +154,10 @@ const COMMANDS: &[(&str, &str)] = &[
     (
         "compare",
         "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
+    ),
+    (
+        "atlas",
+        "atlas fda:K=1,in=e2m1,F=4 fda:K=1,in=e2m1,F=5 --lengths 1,2",
     ),
     ("eval", "eval fda --a 1 --b 1"),
     ("eval", "eval gdfs --a 1 --b 1"),
@@ -222,7 +227,7 @@ const COMMANDS: &[(&str, &str)] = &[
 ];
 
 /// Commands that print no JSON, or none but JSON Lines.
-const OTHERS: [&str; 3] = ["completions", "help", "man"];
+const OTHERS: [&str; 4] = ["completions", "help", "man", "merge"];
 
 /// Rows of f32 numbers as an array of NumPy.
 fn array(rows: &[&[f32]]) -> Vec<u8> {
@@ -332,6 +337,28 @@ fn json_lines_follow_the_schema() {
             count += 1;
         }
         assert_eq!(count, 2, "{line}");
+    }
+}
+
+#[test]
+fn shares_follow_the_schema() {
+    let root = schema();
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "gen fda:K=1 --count 3 --shard 0/1",
+        "mutants fda:K=1,in=e2m1,F=4 --shard 1/20",
+        "compare _ --on fda:K=4 --lengths 4 --samples 20 --exponents -3..3 --shard 0/1",
+    ] {
+        let text = output(line, folder.path());
+        let mut values = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let head = values.next().unwrap();
+        assert_eq!(wrong(&root, &root["$defs"]["share"], &head, line), [""; 0]);
+        let items: Vec<u64> = values
+            .map(|value| value["item"].as_u64().unwrap())
+            .collect();
+        assert!(!items.is_empty() && items.is_sorted(), "{line}: {items:?}");
     }
 }
 

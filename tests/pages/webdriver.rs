@@ -5,9 +5,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// One browser at a time: a window without the focus gets no keys.
 static FOCUS: Mutex<()> = Mutex::new(());
+
+/// How many times a page is looked at for what it is to show: a minute on a machine with other work.
+const PATIENCE: u32 = 1200;
 
 /// What a test holds while its browser has the focus.
 pub fn focus() -> MutexGuard<'static, ()> {
@@ -105,6 +109,12 @@ impl Browser {
     }
 
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.answer(method, path, body);
+        assert_eq!(status, 200, "{path}: {answer}");
+        answer["value"].clone()
+    }
+
+    fn answer(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         let body = match method {
             "GET" => String::new(),
             _ => body.to_string(),
@@ -114,9 +124,7 @@ impl Browser {
             self.port
         );
         let (status, _, answer) = request(self.port, &head, &body);
-        let answer: Value = serde_json::from_slice(&answer).unwrap();
-        assert_eq!(status, 200, "{path}: {answer}");
-        answer["value"].clone()
+        (status, serde_json::from_slice(&answer).unwrap())
     }
 
     fn command(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -166,6 +174,26 @@ impl Browser {
         let element = self.element(selector);
         let text = self.command("GET", &format!("/element/{element}/text"), &Value::Null);
         text.as_str().unwrap().to_owned()
+    }
+
+    /// The text of the element once it has `part`, which may be on the page that is still to come.
+    pub fn text_with(&self, selector: &str, part: &str) -> String {
+        let script = format!("return document.querySelector('{selector}')?.innerText ?? '';");
+        let body = json!({ "script": script, "args": [] });
+        let path = format!("/session/{}/execute/sync", self.session);
+        let mut text = String::new();
+        for _ in 0..PATIENCE {
+            // Between two pages there is nothing to run a script on.
+            let (status, answer) = self.answer("POST", &path, &body);
+            if let (200, Some(found)) = (status, answer["value"].as_str()) {
+                found.clone_into(&mut text);
+            }
+            if text.contains(part) {
+                return text;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("expected `{part}` in {selector}, found `{text}`");
     }
 
     /// What a script returns.

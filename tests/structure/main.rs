@@ -13,7 +13,7 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// Folders and files of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "limits",
     "process",
     "excerpt",
@@ -39,6 +39,7 @@ const ORDER: [&str; 35] = [
     "multiples",
     "cut_points",
     "query",
+    "atlas",
     "export",
     "certify",
     "device",

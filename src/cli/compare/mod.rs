@@ -6,6 +6,7 @@ mod table;
 
 use super::Status;
 use super::output::write_text_file;
+use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::worst::measure;
 use crate::cli::error::Error;
@@ -15,6 +16,7 @@ use crate::float::Exponents;
 use crate::limits::Limits;
 use crate::measure::Measure;
 use crate::query::QueryError;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -65,11 +67,16 @@ pub(super) struct Args {
     /// Write table and drawing as a page for a browser, the worst operands taken apart: one file, which needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    shards: ShardArgs,
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
+    if let Some(shard) = args.shards.shard {
+        return share(args, shard, &limits, out);
+    }
     let rows = rows(args, &limits)?;
     let table = Table {
         rows: &rows,
@@ -98,31 +105,44 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     })
 }
 
+/// A line of the table: exponents, products, scheme and unit.
+type Cell<'x> = (Exponents, u32, [&'x str; 2]);
+
+/// The lines of the table, in their order.
+fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
+    let pairs = pairs(args)?;
+    let sizes = (args.exponents.iter())
+        .flat_map(|exponents| args.lengths.iter().map(|products| (*exponents, *products)));
+    let cells = sizes.flat_map(|(exponents, products)| {
+        let pairs = pairs.iter();
+        pairs.map(move |pair| (exponents, products, *pair))
+    });
+    Ok(cells.collect())
+}
+
+fn row(args: &Args, limits: &Limits, cell: Cell<'_>) -> Result<Row, Error> {
+    let (exponents, products, [scheme, on]) = cell;
+    limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
+    let outcome = within(limits, || {
+        outcome(args, limits, (exponents, products), [scheme, on])
+    });
+    let outcome = match outcome {
+        Err(Error::Query(QueryError::Stopped(stopped))) => Err(stopped.describe().into()),
+        other => other?,
+    };
+    Ok(Row {
+        exponents,
+        products,
+        scheme: scheme.into(),
+        on: on.into(),
+        outcome,
+    })
+}
+
 fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
-    for &exponents in &args.exponents {
-        for &products in &args.lengths {
-            for [scheme, on] in pairs(args)? {
-                limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
-                let outcome = within(limits, || {
-                    outcome(args, limits, (exponents, products), [scheme, on])
-                });
-                let outcome = match outcome {
-                    Err(Error::Query(QueryError::Stopped(stopped))) => {
-                        Err(stopped.describe().into())
-                    }
-                    other => other?,
-                };
-                rows.push(Row {
-                    exponents,
-                    products,
-                    scheme: scheme.into(),
-                    on: on.into(),
-                    outcome,
-                });
-            }
-        }
-    }
+    let cells = cells(args)?.into_iter();
+    let rows = cells.map(|cell| row(args, limits, cell));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // A table without any figure is a wrong request.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
     match first {
@@ -131,6 +151,41 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
         }
         _ => Ok(rows),
     }
+}
+
+/// A share of the lines of the table.
+fn share(
+    args: &Args,
+    shard: Shard,
+    limits: &Limits,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    if args.csv.is_some() || args.svg.is_some() || args.html.is_some() {
+        return Err(Error::Usage(
+            "--shard: expected no --csv, --svg or --html, as a share is no whole table".into(),
+        ));
+    }
+    let cells = cells(args)?;
+    let names = cells.iter().map(|(exponents, products, [scheme, on])| {
+        json!([exponents.to_string(), products, scheme, on])
+    });
+    let (measure, samples, seed) = (args.measure, args.samples, args.seed);
+    let work = Work {
+        command: "compare",
+        asked: json!({
+            "measure": measure.name(), "samples": samples, "seed": seed, "rows": names.collect::<Vec<_>>(),
+        }),
+        items: cells.len() as u64,
+        stride: 1,
+    };
+    work.share(shard, &args.shards, limits, out, |item| {
+        let row = row(args, limits, cells[item as usize])?;
+        let json = table::row_json(&row);
+        Ok(json
+            .as_object()
+            .filter(|_| limits.stopped().is_none())
+            .cloned())
+    })
 }
 
 /// Each scheme with each unit that it can be made of; with nothing where it needs none.

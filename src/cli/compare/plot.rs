@@ -1,7 +1,7 @@
 //! The table of `compare` as a picture: for each row a line from the median to the 99.9th percentile, the worst
 //! error found and the bound, on a logarithmic axis.
 
-use super::table::{Group, Row, Table};
+use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -64,7 +64,7 @@ fn draw_group(
     // Zero and infinity have no place on a logarithmic axis.
     let on_axis = |x: Option<f64>| x.filter(|x| x.is_finite() && *x > 0.0);
     let of_row = |row: &&Row| match &row.outcome {
-        Ok((_, errors)) => table.numbers(errors).map(on_axis),
+        Ok((_, errors)) => numbers(errors).map(on_axis),
         Err(_) => [None; 4],
     };
     let marks: Vec<[Option<f64>; 4]> = rows.iter().map(of_row).collect();

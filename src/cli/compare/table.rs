@@ -110,7 +110,7 @@ impl Table<'_> {
 
     /// The cells of a row, one for each of the columns.
     pub(super) fn cells(&self, errors: &Errors) -> Vec<String> {
-        let numbers = self.numbers(errors).into_iter();
+        let numbers = numbers(errors).into_iter();
         let cells = numbers.map(|number| number.map_or_else(|| "not known".into(), figure));
         cells.take(self.columns().len()).collect()
     }
@@ -123,7 +123,7 @@ impl Table<'_> {
         for row in self.rows {
             let (measure, samples, seed) = (self.measure.name(), self.samples, self.seed);
             let (model, figures, why) = match &row.outcome {
-                Ok((model, errors)) => (model.canonical(), self.numbers(errors), ""),
+                Ok((model, errors)) => (model.canonical(), numbers(errors), ""),
                 Err(why) => (String::new(), [None; 4], why.as_str()),
             };
             let figures =
@@ -148,48 +148,9 @@ impl Table<'_> {
         text
     }
 
-    /// Median, 99.9th percentile, worst found, bound.
-    pub(super) fn numbers(&self, errors: &Errors) -> [Option<f64>; 4] {
-        let Errors {
-            distribution,
-            worst,
-            ..
-        } = errors;
-        let bound = errors.bound.as_ref().map(Quotient::approximate);
-        [
-            Some(distribution.median),
-            Some(distribution.high),
-            Some(worst.1.approximate()),
-            bound,
-        ]
-    }
-
     /// As JSON.
     pub(super) fn as_json(&self) -> Value {
-        let rows = self.rows.iter().map(|row| {
-            let mut value = json!({
-                "exponents": row.exponents.to_string(),
-                "products": row.products,
-                "scheme": row.scheme,
-                "on": row.on,
-            });
-            match &row.outcome {
-                Err(why) => value["why_not"] = why.as_str().into(),
-                Ok((model, errors)) => {
-                    let [median, high, worst, bound] = self.numbers(errors);
-                    value["model"] = model.canonical().into();
-                    value["median"] = median.into();
-                    value["p99.9"] = high.into();
-                    value["worst"] = worst.into();
-                    value["worst_exact"] = errors.worst.1.to_string().into();
-                    let (signature, worst) = (model.signature(), &errors.worst.0);
-                    let d = model.simulator().run(worst);
-                    value["witnesses"] = json!([vector_json(&signature, worst, &[d])]);
-                    value["bound"] = bound.into();
-                }
-            }
-            value
-        });
+        let rows = self.rows.iter().map(row_json);
         json!({
             "measure": self.measure.name(),
             "samples": self.samples,
@@ -198,6 +159,48 @@ impl Table<'_> {
             "cost": cost_json(self.seconds, Some(self.seed), None),
         })
     }
+}
+
+/// Median, 99.9th percentile, worst found, bound.
+pub(super) fn numbers(errors: &Errors) -> [Option<f64>; 4] {
+    let Errors {
+        distribution,
+        worst,
+        ..
+    } = errors;
+    let bound = errors.bound.as_ref().map(Quotient::approximate);
+    [
+        Some(distribution.median),
+        Some(distribution.high),
+        Some(worst.1.approximate()),
+        bound,
+    ]
+}
+
+/// A line of the table as JSON.
+pub(super) fn row_json(row: &Row) -> Value {
+    let mut value = json!({
+        "exponents": row.exponents.to_string(),
+        "products": row.products,
+        "scheme": row.scheme,
+        "on": row.on,
+    });
+    match &row.outcome {
+        Err(why) => value["why_not"] = why.as_str().into(),
+        Ok((model, errors)) => {
+            let [median, high, worst, bound] = numbers(errors);
+            value["model"] = model.canonical().into();
+            value["median"] = median.into();
+            value["p99.9"] = high.into();
+            value["worst"] = worst.into();
+            value["worst_exact"] = errors.worst.1.to_string().into();
+            let (signature, worst) = (model.signature(), &errors.worst.0);
+            let d = model.simulator().run(worst);
+            value["witnesses"] = json!([vector_json(&signature, worst, &[d])]);
+            value["bound"] = bound.into();
+        }
+    }
+    value
 }
 
 /// Cells below each other.

@@ -1,6 +1,7 @@
 //! What `gen` takes.
 
 use super::destination::FileFormat;
+use crate::cli::shards::ShardArgs;
 use crate::cli::timeouts::seconds;
 use crate::vectors::Kind;
 use std::path::PathBuf;
@@ -53,6 +54,8 @@ pub struct Args {
     /// Time to look for discriminating inputs, like 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(super) shards: ShardArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -3,6 +3,7 @@
 mod args;
 mod destination;
 mod report;
+mod share;
 
 pub(super) use args::Args;
 
@@ -59,6 +60,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let mut limits = until_ctrl_c()?;
     if let Some(time) = args.timeout {
         limits = limits.within(time);
+    }
+    if let Some(shard) = args.shards.shard {
+        return share::run(args, shard, (&models, &domain), &origin, &limits, out);
     }
     let mut writer = destination.writer(&signature, &origin)?;
     let question = format!("{} of {}", args.count, args.models.join(" and "));

@@ -56,7 +56,11 @@ pub(super) fn stream(
         begun = true;
         for (inputs, &d) in batch.iter().zip(&answers) {
             match json {
-                true => writeln!(out, "{}", vector_object(&signature, inputs, d))?,
+                true => writeln!(
+                    out,
+                    "{}",
+                    serde_json::Value::Object(vector_object(&signature, inputs, &[d]))
+                )?,
                 false => {
                     let result = bits(&signature.d, d);
                     writeln!(out, "{} {result}", inputs.to_line(&signature))?;

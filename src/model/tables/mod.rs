@@ -49,6 +49,12 @@ const UNMODELLED: &[&str] = &[
     include_str!("../../../models/gfx1250.toml"),
 ];
 
+/// The texts of all tables, from which everything about rows is read.
+#[cfg(feature = "cli")]
+pub(crate) fn table_texts() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().chain(LIBRARIES).copied()
+}
+
 /// Tables that were read, or what is wrong with one.
 type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
 

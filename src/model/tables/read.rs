@@ -6,7 +6,7 @@ use crate::algorithms::Sparsity;
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::model::keys::algorithms;
-use crate::model::name::{MOST_NAMES, Named, count, expand};
+use crate::model::name::{Named, expanded};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -102,18 +102,6 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
         rows,
         unknown,
     })
-}
-
-/// The names that each pattern stands for.
-pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> {
-    let expanded = |pattern: &String| match count(pattern) {
-        ..=MOST_NAMES => Ok(expand(pattern)),
-        _ => Err(format!(
-            "expected at most {MOST_NAMES} names, found `{}`",
-            excerpt(pattern)
-        )),
-    };
-    patterns.iter().map(expanded).collect()
 }
 
 /// The specification with what the name of the row tells; an instruction of a processor has a name that tells

@@ -1,8 +1,7 @@
 //! Instructions of which the tables have the name and the formats alone: nobody has recorded or published what they compute.
 
-use super::read::expanded;
 use crate::model::error::ModelError;
-use crate::model::name::{matches, table_spelling};
+use crate::model::name::{expanded, matches, table_spelling};
 use serde::Deserialize;
 
 /// An instruction whose arithmetic is not known.

@@ -1,7 +1,8 @@
-//! Integers between limits.
+//! Integers between limits, of integer formats and of others.
 
 use crate::bits::{Bv, Prop};
-use crate::float::{Format, integer};
+use crate::float::{Dyadic, Format, integer, unpack};
+use std::ops::RangeInclusive;
 
 /// Bits of a register and of any limit, in two's complement.
 const WIDTH: u32 = 66;
@@ -11,6 +12,83 @@ pub(super) fn is_between<B: Bv>(format: &Format, register: &B, [low, high]: [i64
     let x = integer(format, register, WIDTH);
     let limit = |value: i64| B::lit(64, value as u64).sext(WIDTH);
     x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
+}
+
+/// Whether the finite number of a format that is none of integers is an integer between the limits, both included.
+pub(super) fn is_number_between<B: Bv>(
+    format: &Format,
+    register: &B,
+    [low, high]: [i64; 2],
+) -> B::Bool {
+    let (below, bits) = (format.unread_bits(), format.magnitude_bits());
+    let lit = |code: u64| B::lit(bits, code);
+    let code = register.extract(below + bits - 1, below);
+    let fraction = format.fraction_bits;
+    // Of a number below 2^(exponent + 1) the last bits are of no integer.
+    let whole_from = |exponent: u32| {
+        let last = fraction - exponent;
+        let is_beyond = match code_at_most(format, 2i64 << exponent) {
+            Some(beyond) => lit(beyond).ule(&code),
+            None => B::Bool::constant(false),
+        };
+        is_beyond.or(&code.extract(last - 1, 0).equals(&B::lit(last, 0)))
+    };
+    let mut parts: Vec<_> = (0..fraction).map(whole_from).collect();
+    let is_zero = code.equals(&lit(0));
+    parts.push(match code_at_most(format, 1) {
+        Some(one) => is_zero.or(&lit(one).ule(&code)),
+        None => is_zero,
+    });
+    let [positive, negative] = [false, true].map(|is_negative| {
+        codes_between(format, [low, high], is_negative).map_or(B::Bool::constant(false), |codes| {
+            lit(*codes.start())
+                .ule(&code)
+                .and(&code.ule(&lit(*codes.end())))
+        })
+    });
+    let sign = unpack(format, register).sign;
+    parts.push(sign.and(&negative).or(&sign.not().and(&positive)));
+    B::Bool::all(parts)
+}
+
+/// The codes of the numbers of one sign between the limits, both included; zero of either sign is between them if 0 is.
+pub(super) fn codes_between(
+    format: &Format,
+    [low, high]: [i64; 2],
+    is_negative: bool,
+) -> Option<RangeInclusive<u64>> {
+    let [least, most] = match is_negative {
+        false => [low.max(0), high],
+        true => [high.saturating_neg().max(0), low.saturating_neg()],
+    };
+    if most < least || is_negative && !format.is_signed() {
+        return None;
+    }
+    let above = |value: i64| match code_at_most(format, value)? {
+        exact if Dyadic::of(format, format.register_of(exact)) == Some(integer_of(value)) => {
+            Some(exact)
+        }
+        below => (below < format.max_finite()).then_some(below + 1),
+    };
+    Some(above(least)?..=code_at_most(format, most)?)
+}
+
+fn integer_of(value: i64) -> Dyadic {
+    Dyadic::new(value.into(), 0)
+}
+
+/// The code of the greatest number that is no greater than a positive integer, or than 0; none where 1 is beyond the format.
+fn code_at_most(format: &Format, value: i64) -> Option<u64> {
+    let value = value.unsigned_abs();
+    let Some(exponent) = value.checked_ilog2() else {
+        return Some(0);
+    };
+    let field = u64::try_from(format.field_of(exponent.into())).ok();
+    let field = field.filter(|field| *field > 0)?;
+    let significand = (u128::from(value) << format.fraction_bits) >> exponent;
+    let fraction = significand as u64 & ((1 << format.fraction_bits) - 1);
+    let code = u128::from(field) << format.fraction_bits | u128::from(fraction);
+    Some(u64::try_from(code).map_or(format.max_finite(), |code| code.min(format.max_finite())))
 }
 
 /// The integer clamped to the limits that the format has, which tells the term layer between which it is.
@@ -28,4 +106,47 @@ pub(super) fn clamped<B: Bv>(format: &Format, register: &B, [low, high]: [i64; 2
     let counted = register.add(&least);
     let at_most = at_least(counted.not(), greatest - high).not();
     at_least(at_most, low).sub(&least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_number_between;
+    use crate::bits::{Bv, W128};
+    use crate::float::{Dyadic, Format};
+    use num_bigint::BigInt;
+    use num_traits::Zero;
+
+    /// By the exact value of every code of 8 bits.
+    #[test]
+    fn integers_are_those_whose_exact_value_is_one() {
+        let limits = [
+            -300, -17, -16, -15, -3, -1, 0, 1, 2, 9, 15, 17, 100, 448, 500,
+        ];
+        let formats = Format::ALL
+            .into_iter()
+            .filter(|format| format.width() <= 8 && format.has_zero() && !format.is_integer());
+        for format in formats {
+            for register in (0..1 << format.width()).filter(|&bits| format.is_finite(bits)) {
+                let Some(value) = Dyadic::of(&format, register) else {
+                    continue;
+                };
+                let whole = value.mantissa().is_zero() || value.exponent() >= 0;
+                let number: BigInt = match whole {
+                    true => value.mantissa() << value.exponent().max(0),
+                    false => BigInt::zero(),
+                };
+                for (low, high) in limits.iter().flat_map(|x| limits.map(|y| (*x, y))) {
+                    let expected = whole && number >= low.into() && number <= high.into();
+                    let word = W128::lit(format.width(), register);
+                    let found = is_number_between(&format, &word, [low, high]);
+                    assert_eq!(
+                        found,
+                        expected,
+                        "{}: {register:x} {low}..{high}",
+                        format.name()
+                    );
+                }
+            }
+        }
+    }
 }

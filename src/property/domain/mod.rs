@@ -4,7 +4,7 @@
 //! DOMAIN   = CLAUSE {"," CLAUSE}
 //! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
 //! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
-//! PREDICATE = "finite" | "normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
+//! PREDICATE = "finite" | "normal" | "zero-or-normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
 //!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
 
@@ -58,6 +58,8 @@ enum Predicate {
     Finite,
     /// A normal number.
     Normal,
+    /// A normal number, or zero of either sign.
+    ZeroOrNormal,
     /// A subnormal number other than zero.
     Subnormal,
     /// +0.
@@ -95,10 +97,14 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// Whether an operand is assumed to be in another format, whose numbers have other gaps than its own.
-    pub(crate) fn has_other_formats(&self) -> bool {
-        let mut clauses = self.clauses.iter();
-        clauses.any(|clause| matches!(clause.predicate, Predicate::In(_)))
+    /// Whether numbers that an operand may be have gaps that its format has not: those of another format, integers, numbers that are
+    /// not subnormal.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.clauses.iter().any(|clause| match clause.predicate {
+            Predicate::In(_) | Predicate::ZeroOrNormal => true,
+            Predicate::Between(..) => !self.signature.is_integer(),
+            _ => false,
+        })
     }
 
     /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
@@ -156,6 +162,7 @@ impl Predicate {
         match self {
             Predicate::Finite
             | Predicate::Normal
+            | Predicate::ZeroOrNormal
             | Predicate::Subnormal
             | Predicate::Zero
             | Predicate::In(_)
@@ -203,7 +210,13 @@ impl Predicate {
                 // Subnormal numbers have field 0 and the exponent of field 1.
                 clamped(format, register, if low <= 1 { 0 } else { low }, high)
             }
-            Predicate::Between(low, high) => integers::clamped(format, register, [*low, *high]),
+            Predicate::Between(low, high) if format.is_integer() => {
+                integers::clamped(format, register, [*low, *high])
+            }
+            Predicate::Between(low, high) => {
+                let most = greatest_exponent([*low, *high]);
+                clamped(format, register, 0, field(format, most))
+            }
             Predicate::Normal if format.has_infinity() => {
                 clamped(format, register, 1, format.field_ones() - 1)
             }
@@ -217,6 +230,7 @@ impl Predicate {
         match self {
             Predicate::Finite => x.finite(),
             Predicate::Normal => x.finite().and(&x.significand.msb()),
+            Predicate::ZeroOrNormal => x.finite().and(&x.significand.msb().or(&x.zero)),
             Predicate::Subnormal => x.finite().and(&below_least()).and(&x.zero.not()),
             Predicate::Nonzero => x.zero.not(),
             Predicate::Exponent(low, high) => {
@@ -226,7 +240,13 @@ impl Predicate {
                 let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
                 in_range.and(&x.finite())
             }
-            Predicate::Between(low, high) => integers::is_between(format, register, [*low, *high]),
+            Predicate::Between(low, high) if format.is_integer() => {
+                integers::is_between(format, register, [*low, *high])
+            }
+            Predicate::Between(low, high) => {
+                let is_between = integers::is_number_between(format, register, [*low, *high]);
+                x.finite().and(&is_between)
+            }
             Predicate::In(_) => {
                 let same = self.fix(format, number, register).equals(register);
                 same.and(&x.finite())
@@ -238,6 +258,12 @@ impl Predicate {
             | Predicate::Bits(_) => self.fix(format, number, register).equals(register),
         }
     }
+}
+
+/// The greatest exponent of a number between these; that of 1 if there is none but zero.
+fn greatest_exponent(limits: [i64; 2]) -> i64 {
+    let most = limits.map(i64::unsigned_abs).into_iter().fold(1, u64::max);
+    i64::from(most.ilog2())
 }
 
 /// The exponent field of `exponent`, clamped to one more bit than the field has.

@@ -1,5 +1,6 @@
 //! The ordered set of numbers that a domain admits for one operand.
 
+use super::integers::codes_between;
 use super::parse::formats;
 use super::{Clause, Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
@@ -9,7 +10,7 @@ use std::ops::RangeInclusive;
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
 /// For each sign, an interval of codes (exponent field and fraction), of which only those with
-/// `cleared` trailing zeros are admitted. Where the domain [has other formats](Domain::has_other_formats), some of these
+/// `cleared` trailing zeros are admitted. Where the domain [has gaps](Domain::has_gaps), some of these
 /// are not.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
@@ -20,6 +21,10 @@ pub(crate) struct Numbers {
     positive: RangeInclusive<u64>,
     /// The codes of negative sign; may be empty.
     negative: RangeInclusive<u64>,
+    /// All are multiples of this power of two, whatever their codes say.
+    unit: Option<i64>,
+    /// None but zero is below this power of two.
+    least: Option<i64>,
 }
 
 /// The successor of a number.
@@ -83,6 +88,8 @@ impl Numbers {
             cleared: 0,
             positive: 0..=greatest,
             negative,
+            unit: None,
+            least: None,
         }
     }
 
@@ -94,7 +101,26 @@ impl Numbers {
             false => 0,
         };
         match *predicate {
-            Predicate::Between(low, high) => self.keep_between(low, high),
+            Predicate::Between(low, high) if format.is_integer() => self.keep_between(low, high),
+            Predicate::Between(low, high) => {
+                let codes = |negative| codes_between(&format, [low, high], negative);
+                for (range, kept) in [
+                    (&mut self.positive, codes(false)),
+                    (&mut self.negative, codes(true)),
+                ] {
+                    *range = common(range, &kept.unwrap_or(NONE));
+                }
+                self.unit = Some(0);
+                self.least = Some(0);
+            }
+            Predicate::ZeroOrNormal => {
+                self.keep_codes(0..=format.max_finite());
+                self.least = Some(
+                    self.least
+                        .unwrap_or(i64::MIN)
+                        .max(format.min_exponent().into()),
+                );
+            }
             Predicate::Finite if format.is_integer() => {}
             Predicate::Finite => self.keep_codes(0..=format.max_finite()),
             Predicate::Normal => self.keep_codes(least_normal..=format.max_finite()),
@@ -157,13 +183,13 @@ impl Numbers {
             (&mut self.positive, positive),
             (&mut self.negative, negative),
         ] {
-            *range = *kept.start().max(range.start())..=*kept.end().min(range.end());
+            *range = common(range, &kept);
         }
     }
 
     fn keep_codes(&mut self, codes: RangeInclusive<u64>) {
         for range in [&mut self.positive, &mut self.negative] {
-            *range = *codes.start().max(range.start())..=*codes.end().min(range.end());
+            *range = common(range, &codes);
         }
     }
 
@@ -211,6 +237,16 @@ impl Numbers {
         self.cleared
     }
 
+    /// The power of two that all are multiples of, where it is more than their codes tell.
+    pub(crate) fn unit(&self) -> Option<i64> {
+        self.unit
+    }
+
+    /// The power of two that none but zero is below, where it is more than their codes tell.
+    pub(crate) fn least(&self) -> Option<i64> {
+        self.least
+    }
+
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the
     /// greatest, nor after a NaN.
     pub fn next<B: Bv>(&self, register: &B) -> Next<B> {
@@ -240,6 +276,10 @@ impl Numbers {
             exists: exists.and(&x.nan.not()),
         }
     }
+}
+
+fn common(x: &RangeInclusive<u64>, y: &RangeInclusive<u64>) -> RangeInclusive<u64> {
+    *x.start().max(y.start())..=*x.end().min(y.end())
 }
 
 #[cfg(test)]

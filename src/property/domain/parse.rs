@@ -74,8 +74,8 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     };
     let predicate = rest.ok_or_else(|| {
         syntax(
-            "[OPERANDS] finite, normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
-             `bits COUNT`, `in FORMAT`, of integers `from LOW..HIGH`, or OPERANDS = VALUE",
+            "[OPERANDS] finite, normal, zero-or-normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
+             `bits COUNT`, `in FORMAT`, `from LOW..HIGH` (integers), or OPERANDS = VALUE",
         )
     })?;
     let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
@@ -84,14 +84,11 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
             "of integers finite, zero, nonzero, positive, negative, `from LOW..HIGH`, or OPERANDS = VALUE",
         ));
     }
-    if !signature.is_integer() && matches!(predicate, Predicate::Between(..)) {
-        return Err(syntax("`exp LOW..HIGH`, as operands are no integers"));
-    }
     let mut formats = formats(signature).into_iter().zip(&chosen);
     let is_scale = |(format, chosen): (Format, &bool)| *chosen && !format.has_zero();
-    if matches!(predicate, Predicate::In(_)) && formats.any(is_scale) {
+    if matches!(predicate, Predicate::In(_) | Predicate::Between(..)) && formats.any(is_scale) {
         return Err(syntax(
-            "operands that can be zero before `in FORMAT`: a, b, c or factors",
+            "operands that can be zero before `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
         ));
     }
     Ok(Clause::new(&chosen, predicate))
@@ -109,6 +106,7 @@ impl Predicate {
             | Predicate::Between(..)
             | Predicate::Values(_) => true,
             Predicate::Normal
+            | Predicate::ZeroOrNormal
             | Predicate::Subnormal
             | Predicate::Exponent(..)
             | Predicate::Bits(_)
@@ -121,6 +119,7 @@ fn parse_predicate(words: &[&str]) -> Option<Predicate> {
     match *words {
         ["finite"] => Some(Predicate::Finite),
         ["normal"] => Some(Predicate::Normal),
+        ["zero-or-normal"] => Some(Predicate::ZeroOrNormal),
         ["subnormal"] => Some(Predicate::Subnormal),
         ["zero"] => Some(Predicate::Zero),
         ["nonzero"] => Some(Predicate::Nonzero),

@@ -2,7 +2,7 @@
 
 use super::{Domain, Predicate};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Encoding, Format};
+use crate::float::{Dyadic, Encoding, Format};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
@@ -89,7 +89,14 @@ impl Domain {
         if format.is_integer() {
             return self.drawn_integer(operand, format, rng).and_then(admitted);
         }
+        let whole = clauses.iter().find_map(|(predicate, _)| match predicate {
+            Predicate::Between(low, high) => Some(*low..=*high),
+            _ => None,
+        });
         (0..TRIES).find_map(|_| {
+            if let Some(range) = &whole {
+                return admitted(whole_number(format, range.clone(), rng)?);
+            }
             let drawn = Encoding {
                 exponent: rng.random_range(fields.clone()),
                 fraction: rng.random::<u64>() & format.max_fraction(),
@@ -137,6 +144,15 @@ impl Domain {
     }
 }
 
+/// An integer in the range, of any magnitude, as a number of the format if it has it.
+fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
+    let drawn = rng.random_range(range.clone());
+    // As many small ones as great ones: all that were drawn from the range would have its length.
+    let short = drawn >> rng.random_range(0..i64::BITS);
+    let value = if range.contains(&short) { short } else { drawn };
+    Dyadic::new(value.into(), 0).register(format)
+}
+
 impl Predicate {
     /// A range of exponent fields outside of which the predicate is false.
     fn fields(&self, format: &Format) -> RangeInclusive<u64> {
@@ -152,6 +168,10 @@ impl Predicate {
                     true => 0..=field(high),
                     false => field(low)..=field(high),
                 }
+            }
+            Predicate::Between(low, high) if !format.is_integer() => {
+                let most = format.field_of(super::greatest_exponent([low, high]));
+                0..=most.clamp(0, greatest as i64) as u64
             }
             _ => 0..=greatest,
         }

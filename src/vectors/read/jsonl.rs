@@ -8,6 +8,7 @@ use crate::float::Format;
 use crate::vectors::line::parse_register;
 use crate::vectors::{Inputs, Vector, VectorError};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
 #[derive(Deserialize)]
@@ -25,6 +26,9 @@ struct Object<'t> {
     sb: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     d: Vec<Cow<'t, str>>,
+    /// The number of the vector, in what `gen --shard` writes.
+    #[serde(default, rename = "item")]
+    _item: IgnoredAny,
 }
 
 /// What the file says of itself, if the line says that and is no vector.
@@ -32,7 +36,11 @@ pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, Vecto
     let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
     match object.contains_key("c") {
         true => Ok(None),
-        false => parse(text, line).map(Some),
+        // A share says what was asked for, and of what it is a share.
+        false => match object.get("asked") {
+            Some(asked) => parse(&asked.to_string(), line).map(Some),
+            None => parse(text, line).map(Some),
+        },
     }
 }
 

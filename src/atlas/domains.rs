@@ -1,0 +1,133 @@
+//! The domains of operands that are asked about, and which of them contain which.
+
+use crate::algorithms::Signature;
+
+/// A domain without a parameter.
+pub(super) struct Place {
+    pub name: &'static str,
+    pub assume: &'static str,
+    /// Places before it that contain it.
+    pub inside: &'static [usize],
+}
+
+/// From the largest on. The first is everything.
+pub(super) const PLACES: [Place; 9] = [
+    Place {
+        name: "all finite operands",
+        assume: "",
+        inside: &[],
+    },
+    Place {
+        name: "no subnormal number",
+        assume: "zero-or-normal",
+        inside: &[0],
+    },
+    Place {
+        name: "no negative number",
+        assume: "positive",
+        inside: &[0],
+    },
+    Place {
+        name: "c = 0",
+        assume: "c = 0",
+        inside: &[0],
+    },
+    Place {
+        name: "no negative or subnormal number",
+        assume: "zero-or-normal, positive",
+        inside: &[0, 1, 2],
+    },
+    Place {
+        name: "no negative number, c = 0",
+        assume: "positive, c = 0",
+        inside: &[0, 2, 3],
+    },
+    Place {
+        name: "one product",
+        assume: "a[1..] zero, b[1..] zero",
+        inside: &[0],
+    },
+    Place {
+        name: "one product, c = 0",
+        assume: "a[1..] zero, b[1..] zero, c = 0",
+        inside: &[0, 3, 6],
+    },
+    Place {
+        name: "one product, no subnormal number, c = 0",
+        assume: "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
+        inside: &[0, 1, 3, 6, 7],
+    },
+];
+
+/// Domains that grow with a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Integers of at most n bits; c an integer of one bit less than its significand has.
+    Integers,
+    /// The same with c = 0.
+    IntegersWithoutC,
+    /// Magnitudes below 2^n.
+    Below,
+    /// Factors within n binades of one another, from 1 on, with all bits of their significands; c = 0.
+    Within,
+    /// Numbers of so many significant bits, all exponents from 0 to n.
+    Bits(u32),
+}
+
+impl Family {
+    pub const ALL: [Family; 8] = [
+        Family::Integers,
+        Family::IntegersWithoutC,
+        Family::Below,
+        Family::Within,
+        Family::Bits(1),
+        Family::Bits(2),
+        Family::Bits(4),
+        Family::Bits(8),
+    ];
+
+    /// The least and the greatest n that is asked about; none where the format has no such numbers.
+    pub fn range(self, signature: &Signature) -> Option<[i64; 2]> {
+        let format = &signature.a;
+        let (most, precision) = (i64::from(format.max_exponent()), format.precision());
+        let range = match self {
+            Family::Integers | Family::IntegersWithoutC => [1, most.min(i64::from(precision) + 8)],
+            Family::Below => [i64::from(format.min_exponent()) + 1, most],
+            Family::Within => [0, most.min(24)],
+            Family::Bits(bits) if bits > precision => return None,
+            Family::Bits(_) => [0, most.min(40)],
+        };
+        (range[0] <= range[1]).then_some(range)
+    }
+
+    pub fn name(self, n: i64) -> String {
+        let plural = |count: i64| if count == 1 { "" } else { "s" };
+        match self {
+            Family::Integers => format!("integers of {n} bit{}", plural(n)),
+            Family::IntegersWithoutC => format!("integers of {n} bit{}, c = 0", plural(n)),
+            Family::Below => format!("magnitudes below 2^{n}"),
+            Family::Within => format!("factors from 1 to below 2^{}, c = 0", n + 1),
+            Family::Bits(bits) => {
+                let plural = plural(bits.into());
+                format!("{bits} significant bit{plural}, exponents 0 to {n}")
+            }
+        }
+    }
+
+    /// The domain, as its text.
+    pub fn assume(self, n: i64, signature: &Signature) -> String {
+        let most = (1i64 << n.clamp(0, 62)) - 1;
+        let least =
+            i64::from(signature.a.min_exponent()).min(i64::from(signature.c.min_exponent()));
+        match self {
+            Family::Integers => {
+                let c = (1i64 << (signature.c.precision() - 1).min(52)) - 1;
+                format!("factors from -{most}..{most}, c from -{c}..{c}")
+            }
+            Family::IntegersWithoutC => format!("factors from -{most}..{most}, c = 0"),
+            Family::Below => format!("exp {least}..{}", n - 1),
+            Family::Within => format!("factors exp 0..{n}, c = 0"),
+            Family::Bits(bits) => format!("bits {bits}, exp 0..{n}"),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What is known of one pair: each domain once, what follows from a larger or a smaller one not again.
+//!
+//! Inputs on which the two differ in one domain are tried in every other one and, with products that are +0 behind them, at every
+//! greater length; a domain inside one on which they agree is not asked about. Effort is counted in turns of searches, so that answers do not
+//! depend on the machine.
+
+use super::domains::{Family, PLACES};
+use super::units::{Pair, lengths};
+use crate::limits::{Limits, Stopped};
+use crate::model::{Model, ModelError};
+use crate::property::Domain;
+use crate::query::{Basis, Ended, Options, QueryError, Question, answer};
+use crate::vectors::Inputs;
+use std::time::Duration;
+
+/// How hard to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Turns of searches, of models with at most so many products.
+    pub turns: u32,
+    /// The most products of a model that a solver is asked about; longer ones are drawn from, and multiples and magnitudes are asked.
+    pub solved: u32,
+    /// What samples and the solver's choices start from.
+    pub seed: u64,
+}
+
+/// What is known of two units.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// For each length, the shortest first.
+    pub lengths: Vec<AtLength>,
+}
+
+/// What is known at one number of products.
+#[derive(Clone, Debug)]
+pub struct AtLength {
+    /// Products.
+    pub products: u32,
+    /// The domains that were asked about, everything first; of those that grow with a number the greatest on which they agree and
+    /// the least on which that is not proved.
+    pub domains: Vec<Known>,
+}
+
+/// What is known of a domain.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// In words.
+    pub name: String,
+    /// As `--assume` takes it.
+    pub assume: String,
+    /// What is known.
+    pub verdict: Verdict,
+}
+
+/// Whether two units agree on a domain.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Proved: the same bits on all of it.
+    Agree(Reason),
+    /// They differ on these inputs, with their results.
+    Differ(Box<(Inputs, [u64; 2])>),
+    /// Neither was found.
+    Unknown(Stopped),
+}
+
+/// What proves that two units agree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// A proof for this domain.
+    Proved(Basis),
+    /// They agree on this larger one.
+    Inside(String),
+    /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
+    Repeated(u32),
+}
+
+impl Verdict {
+    /// `agree`, `differ` or `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Agree(_) => "agree",
+            Verdict::Differ(_) => "differ",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing if the limits stopped it.
+///
+/// # Errors
+/// If a model cannot be repeated, or a question fails.
+pub fn entry(
+    pair: Pair<'_>,
+    wanted: &[u32],
+    effort: Effort,
+    limits: &Limits,
+) -> Result<Option<Entry>, AtlasError> {
+    let mut entry = Entry {
+        lengths: Vec::new(),
+    };
+    let mut witnesses: Vec<Inputs> = Vec::new();
+    let mut same: Option<u32> = None;
+    for products in lengths(pair, wanted) {
+        let models = [
+            pair.left.of_length(products)?,
+            pair.right.of_length(products)?,
+        ];
+        let mut search = Search {
+            models: &models,
+            effort,
+            limits,
+            witnesses: witnesses
+                .iter()
+                .map(|inputs| lengthened(inputs, products))
+                .collect(),
+        };
+        let domains = search.domains(same)?;
+        if limits.stopped().is_some() {
+            return Ok(None);
+        }
+        if same.is_none() && search.is_equal_with_specials(&domains)? {
+            same = Some(products);
+        }
+        witnesses = search.witnesses;
+        entry.lengths.push(AtLength { products, domains });
+    }
+    Ok(Some(entry))
+}
+
+/// Why nothing is known of a pair.
+#[derive(Debug, thiserror::Error)]
+pub enum AtlasError {
+    /// A question fails.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A model cannot be repeated.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+/// The inputs with products that are +0 behind them.
+fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
+    let mut inputs = inputs.clone();
+    inputs.a.resize(products as usize, 0);
+    inputs.b.resize(products as usize, 0);
+    inputs
+}
+
+struct Search<'x> {
+    models: &'x [Model; 2],
+    effort: Effort,
+    limits: &'x Limits,
+    /// Inputs on which the two differed in some domain, at this length.
+    witnesses: Vec<Inputs>,
+}
+
+impl Search<'_> {
+    fn domains(&mut self, same: Option<u32>) -> Result<Vec<Known>, QueryError> {
+        if let Some(products) = same {
+            let verdict = Verdict::Agree(Reason::Repeated(products));
+            return Ok(vec![known(PLACES[0].name.into(), String::new(), verdict)]);
+        }
+        let mut places: Vec<Option<Known>> = Vec::new();
+        for place in &PLACES {
+            // A model of one product has no others that could be zero.
+            if Domain::parse(place.assume, &self.models[0].signature()).is_err() {
+                places.push(None);
+                continue;
+            }
+            let larger = place.inside.iter().filter_map(|at| places[*at].as_ref());
+            let mut agreeing = larger.filter(|known| matches!(known.verdict, Verdict::Agree(_)));
+            let verdict = match agreeing.next() {
+                Some(known) => Verdict::Agree(Reason::Inside(known.name.clone())),
+                None => self.searched(place.assume, true)?,
+            };
+            let is_all = place.inside.is_empty() && matches!(verdict, Verdict::Agree(_));
+            places.push(Some(known(place.name.into(), place.assume.into(), verdict)));
+            if is_all {
+                return Ok(places.into_iter().flatten().collect());
+            }
+        }
+        let mut all: Vec<Known> = places.into_iter().flatten().collect();
+        for family in Family::ALL {
+            all.extend(self.family(family)?);
+        }
+        Ok(all)
+    }
+
+    /// The greatest n with a proof, and the next one, which has none.
+    fn family(&mut self, family: Family) -> Result<Vec<Known>, QueryError> {
+        let signature = self.models[0].signature();
+        let Some([least, most]) = family.range(&signature) else {
+            return Ok(Vec::new());
+        };
+        // What holds for some n holds for all that are smaller: halves are asked, first what costs nothing.
+        let (mut low, mut high) = (least - 1, most + 1);
+        let (mut holds, mut fails) = (None, None);
+        for is_searched in [false, true] {
+            let (mut below, mut above) = (low, high);
+            while above - below > 1 {
+                let n = below + (above - below) / 2;
+                let assume = family.assume(n, &signature);
+                let verdict = match is_searched {
+                    true => self.searched(&assume, family != Family::Below)?,
+                    false => self.known(&assume)?,
+                };
+                let known = known(family.name(n), assume, verdict);
+                match known.verdict {
+                    Verdict::Agree(_) => (below, low, holds) = (n, n, Some(known)),
+                    Verdict::Differ(_) => (above, high, fails) = (n, n, Some(known)),
+                    Verdict::Unknown(_) if is_searched => {
+                        (above, high, fails) = (n, n, Some(known))
+                    }
+                    // Nothing is known without a search: what is proved without one is below.
+                    Verdict::Unknown(_) => above = n,
+                }
+            }
+        }
+        Ok(holds.into_iter().chain(fails).collect())
+    }
+
+    /// What is known of a domain without a search.
+    fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
+        let [left, right] = self.models;
+        let Ok(domain) = Domain::parse(assume, &left.signature()) else {
+            return Ok(Verdict::Unknown(Stopped::GaveUp));
+        };
+        if let Some(found) = self.differ_on_known(&domain) {
+            return Ok(Verdict::Differ(Box::new(found)));
+        }
+        let question = Question::difference(left, right, Some(&domain))?;
+        let by = question.known_lossless();
+        Ok(by.map_or(Verdict::Unknown(Stopped::ConflictLimit), |by| {
+            Verdict::Agree(Reason::Proved(by))
+        }))
+    }
+
+    /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
+    fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
+        let mut simulators = self.models.each_ref().map(Model::simulator);
+        let mut inside = self
+            .witnesses
+            .iter()
+            .filter(|inputs| domain.contains(inputs));
+        inside.find_map(|inputs| {
+            let results = simulators.each_mut().map(|model| model.run(inputs));
+            (results[0] != results[1]).then(|| (inputs.clone(), results))
+        })
+    }
+
+    /// What a search finds in a domain.
+    fn searched(&mut self, assume: &str, is_solved: bool) -> Result<Verdict, QueryError> {
+        let [left, right] = self.models;
+        let signature = left.signature();
+        let Ok(domain) = Domain::parse(assume, &signature) else {
+            return Ok(Verdict::Unknown(Stopped::GaveUp));
+        };
+        if let Some(found) = self.differ_on_known(&domain) {
+            return Ok(Verdict::Differ(Box::new(found)));
+        }
+        let question = Question::difference(left, right, Some(&domain))?;
+        let answer = answer(
+            &question,
+            &self.options(is_solved, assume.is_empty()),
+            self.limits,
+        )?;
+        let found = answer.witnesses.into_iter().next();
+        Ok(match (found, answer.ended) {
+            (Some(witness), _) => {
+                self.witnesses.push(witness.inputs.clone());
+                let results = [witness.results[0], witness.results[1]];
+                Verdict::Differ(Box::new((witness.inputs, results)))
+            }
+            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
+            (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
+            (None, _) => Verdict::Unknown(Stopped::GaveUp),
+        })
+    }
+
+    fn options(&self, is_solved: bool, is_simple: bool) -> Options {
+        let short = self.models[0].signature().products <= self.effort.solved;
+        let turns = if is_solved && short {
+            self.effort.turns
+        } else {
+            0
+        };
+        let options = Options::default().seed(self.effort.seed).turns(turns);
+        // The first inputs are those that people look at; effort ends the search for simpler ones, not time.
+        match is_simple && turns > 0 {
+            true => options.minimise(Duration::MAX),
+            false => options,
+        }
+    }
+
+    /// Whether they are proved equal on all inputs, if they are on all finite ones.
+    fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
+        if !matches!(domains[0].verdict, Verdict::Agree(_)) {
+            return Ok(false);
+        }
+        let [left, right] = self.models;
+        let question = Question::difference(left, right, None)?.with_specials();
+        let answer = answer(&question, &self.options(true, false), self.limits)?;
+        Ok(answer.proved().is_some())
+    }
+}
+
+fn known(name: String, assume: String, verdict: Verdict) -> Known {
+    Known {
+        name,
+        assume,
+        verdict,
+    }
+}

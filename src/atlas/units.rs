@@ -1,0 +1,99 @@
+//! Units: the different models of the tables, each with all instructions that it stands for.
+
+use crate::algorithms::Signature;
+use crate::float::Format;
+use crate::model::{Model, ModelError, architectures};
+
+/// The numbers of products that units are brought to.
+pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
+
+/// Instructions that are one model.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The instructions, as `architecture/name`.
+    pub names: Vec<String>,
+    /// Their model.
+    pub model: Model,
+}
+
+/// Two units that take and give the same formats.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'x> {
+    /// The unit that comes first in the tables.
+    pub left: &'x Unit,
+    /// The other one.
+    pub right: &'x Unit,
+}
+
+/// Every unit whose factors are both of one of these formats, without block scales and compressed operands; of all formats if
+/// there is none.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
+    let mut units: Vec<Unit> = Vec::new();
+    for row in architectures()?.iter().flat_map(|table| &table.rows) {
+        let name = format!("{}/{}", row.architecture, row.name);
+        let model = Model::parse(&name)?;
+        let signature = model.signature();
+        let is_asked = formats.is_empty() || formats.contains(&signature.a);
+        let is_plain = signature.a == signature.b
+            && signature.scales.is_none()
+            && row.sparsity.is_none()
+            && !signature.is_integer();
+        if !is_asked || !is_plain {
+            continue;
+        }
+        let canonical = model.canonical();
+        let mut known = units.iter_mut();
+        match known.find(|unit| unit.model.canonical() == canonical) {
+            Some(unit) => unit.names.push(name),
+            None => units.push(Unit {
+                names: vec![name],
+                model,
+            }),
+        }
+    }
+    Ok(units)
+}
+
+/// Every two units of the same formats that have a length in common.
+pub fn pairs<'x>(units: &'x [Unit], wanted: &[u32]) -> Vec<Pair<'x>> {
+    let mut pairs = Vec::new();
+    for (number, left) in units.iter().enumerate() {
+        for right in &units[number + 1..] {
+            let pair = Pair { left, right };
+            if formats(left) == formats(right) && !lengths(pair, wanted).is_empty() {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
+fn formats(unit: &Unit) -> [Format; 4] {
+    let Signature { a, b, c, d, .. } = unit.model.signature();
+    [a, b, c, d]
+}
+
+/// Those of `wanted` that both units can be repeated to.
+pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
+    let fits = |unit: &Unit, length: u32| length.is_multiple_of(unit.model.signature().products);
+    let wanted = wanted.iter().copied();
+    wanted
+        .filter(|length| fits(pair.left, *length) && fits(pair.right, *length))
+        .collect()
+}
+
+impl Unit {
+    /// The model, repeated to so many products.
+    ///
+    /// # Errors
+    /// If its own number of products does not divide that.
+    pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
+        match self.model.signature().products == products {
+            true => Ok(self.model.clone()),
+            false => Model::parse(&format!("repeat({}):K={products}", self.model)),
+        }
+    }
+}

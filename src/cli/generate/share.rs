@@ -1,0 +1,102 @@
+//! A share of the vectors: each block of them is drawn from a seed of its own.
+
+use super::Args;
+use crate::batch::{Batch, Columns};
+use crate::cli::Status;
+use crate::cli::error::Error;
+use crate::cli::live::vector_object;
+use crate::cli::shards::{Shard, Work};
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::property::Domain;
+use crate::vectors::write::Origin;
+use crate::vectors::{Draw, Kind};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::io::Write;
+
+/// Vectors of a block.
+const BLOCK: u64 = 4096;
+
+pub(super) fn run(
+    args: &Args,
+    shard: Shard,
+    (models, domain): (&[Model], &Domain),
+    origin: &Origin,
+    limits: &Limits,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    let Some(kind) = args.kind.drawn() else {
+        return Err(Error::Usage(
+            "--shard: expected a kind of inputs that is drawn, found discriminating: each of those depends on the ones before".into(),
+        ));
+    };
+    if args.out.is_some() || args.format.is_some() || args.inputs_only {
+        return Err(Error::Usage(
+            "--shard: expected no --out, --format or --inputs-only: JSON Lines go to --resume FILE or the standard output".into(),
+        ));
+    }
+    let work = Work {
+        command: "gen",
+        asked: origin.to_json(),
+        items: args.count,
+        stride: BLOCK,
+    };
+    let signature = models[0].signature();
+    let mut block = Block {
+        models,
+        domain,
+        kind,
+        seed: args.seed,
+        count: args.count,
+        number: None,
+        inputs: Columns::new(&signature),
+        batches: models.iter().map(Model::batch).collect(),
+        results: vec![Vec::new(); models.len()],
+    };
+    work.share(shard, &args.shards, limits, out, |item| {
+        block.draw(item / BLOCK)?;
+        let row = (item % BLOCK) as usize;
+        let results: Vec<u64> = block.results.iter().map(|of| of[row]).collect();
+        let inputs = block.inputs.row(row);
+        Ok(Some(vector_object(&signature, &inputs, &results)))
+    })
+}
+
+/// The block that was drawn last.
+struct Block<'x> {
+    models: &'x [Model],
+    domain: &'x Domain,
+    kind: Kind,
+    seed: u64,
+    /// Vectors of all blocks.
+    count: u64,
+    number: Option<u64>,
+    inputs: Columns,
+    batches: Vec<Batch<'x>>,
+    results: Vec<Vec<u64>>,
+}
+
+impl Block<'_> {
+    /// Draws the block of that number, if it is not there.
+    fn draw(&mut self, number: u64) -> Result<(), Error> {
+        if self.number == Some(number) {
+            return Ok(());
+        }
+        // Of the stream of a block two seeds are taken: for the inputs, and for moving them into the domain.
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(number);
+        let mut draw = Draw::new(self.models[0].signature(), self.kind, rng.random());
+        self.inputs.clear();
+        for _ in 0..BLOCK.min(self.count - number * BLOCK) {
+            self.inputs
+                .push_row(&self.domain.place(draw.draw(), &mut rng)?);
+        }
+        for (results, batch) in self.results.iter_mut().zip(&mut self.batches) {
+            results.clear();
+            batch.run(&self.inputs, results);
+        }
+        self.number = Some(number);
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! The lines of a share: a header, then one for each item.
+
+use super::{Shard, Work};
+use crate::cli::error::Error;
+use crate::cli::json::SCHEMA;
+use crate::cli::output::PROGRAM;
+use crate::model::table_texts;
+use crate::property::query_texts;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+/// The first line: what the others are answers to. All shares of one work have the same but for `shard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::cli) struct Header {
+    pub schema: u32,
+    pub version: String,
+    /// SHA-256 of the tables of models and queries.
+    pub tables: String,
+    pub command: String,
+    pub asked: Value,
+    pub items: u64,
+    /// `I/N`.
+    pub shard: String,
+}
+
+impl Header {
+    pub fn of(work: &Work, shard: Shard) -> Header {
+        Header {
+            schema: SCHEMA,
+            version: PROGRAM.into(),
+            tables: digest(table_texts().chain(query_texts())),
+            command: work.command.into(),
+            asked: work.asked.clone(),
+            items: work.items,
+            shard: shard.to_string(),
+        }
+    }
+
+    /// In what the work differs, as `what it has, in place of what was expected`.
+    pub fn difference(&self, expected: &Header) -> Option<String> {
+        let texts = |header: &Header| {
+            [
+                ("schema", header.schema.to_string()),
+                ("version", header.version.clone()),
+                ("tables", header.tables.clone()),
+                ("command", header.command.clone()),
+                ("asked", header.asked.to_string()),
+                ("items", header.items.to_string()),
+            ]
+        };
+        let mut pairs = texts(self).into_iter().zip(texts(expected));
+        let ((what, found), (_, expected)) = pairs.find(|(own, other)| own != other)?;
+        Some(format!("expected {what} {expected}, found {found}"))
+    }
+
+    pub fn line(&self) -> Result<String, Error> {
+        Ok(serde_json::to_string(self).map_err(io::Error::from)? + "\n")
+    }
+}
+
+/// SHA-256 of texts one behind the other.
+fn digest(texts: impl Iterator<Item = &'static str>) -> String {
+    let mut state = Sha256::new();
+    texts.for_each(|text| state.update(text));
+    let bytes = state.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is read of the line of an item.
+#[derive(Deserialize)]
+struct Item {
+    item: u64,
+}
+
+/// The lines of a file, one by one.
+pub(in crate::cli) struct LinesOfFile<'x> {
+    path: &'x Path,
+    from: BufReader<File>,
+    pub header: Header,
+    /// Bytes of whole lines that were read.
+    read: u64,
+    number: u64,
+}
+
+impl<'x> LinesOfFile<'x> {
+    /// The file at `path`, and its header.
+    ///
+    /// # Errors
+    /// If it cannot be read, or its first line is no header.
+    pub fn open(path: &'x Path) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|error| Error::File {
+            path: path.into(),
+            error,
+        })?;
+        let mut from = BufReader::new(file);
+        let mut line = String::new();
+        let is_read = from.read_line(&mut line).is_ok();
+        let header = is_read.then(|| serde_json::from_str(&line).ok()).flatten();
+        let header = header.ok_or_else(|| {
+            wrong(
+                path,
+                1,
+                "expected the first line of a share, as --shard writes it",
+            )
+        })?;
+        Ok(LinesOfFile {
+            path,
+            from,
+            header,
+            read: line.len() as u64,
+            number: 1,
+        })
+    }
+
+    /// The next whole line with the number of its item; nothing at the end, and where a line was cut off.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is no line of an item.
+    pub fn next(&mut self) -> Result<Option<(u64, String)>, Error> {
+        let mut line = String::new();
+        let read = self.from.read_line(&mut line);
+        read.map_err(|error| Error::File {
+            path: self.path.into(),
+            error,
+        })?;
+        if !line.ends_with('\n') {
+            return Ok(None);
+        }
+        self.number += 1;
+        let item: Item = serde_json::from_str(&line)
+            .map_err(|_| wrong(self.path, self.number, "expected an object with `item`"))?;
+        self.read += line.len() as u64;
+        Ok(Some((item.item, line)))
+    }
+}
+
+/// That something is wrong in a file.
+pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
+    Error::Usage(format!(
+        "{}: line {line}: {what}",
+        crate::excerpt::file_name(path)
+    ))
+}
+
+/// At most so many first bytes of a file.
+fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(most as u64)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Where lines are written.
+pub(super) struct Lines<'x, W> {
+    /// The file to go on with, and the items that it has; none for the standard output.
+    file: Option<(&'x Path, File, Vec<u64>)>,
+    out: &'x mut W,
+}
+
+impl<'x, W: Write> Lines<'x, W> {
+    /// Begins with the header, or behind the whole lines of the file.
+    ///
+    /// # Errors
+    /// If the file is of other work, or cannot be written.
+    pub fn begin(header: &Header, resume: Option<&'x Path>, out: &'x mut W) -> Result<Self, Error> {
+        let Some(path) = resume else {
+            out.write_all(header.line()?.as_bytes())?;
+            out.flush()?;
+            return Ok(Lines { file: None, out });
+        };
+        let at = |error| Error::File {
+            path: path.into(),
+            error,
+        };
+        // Of a file that was ended while its header was written there is nothing to go on with.
+        let text = header.line()?;
+        let is_cut =
+            |there: Vec<u8>| there.len() < text.len() && text.as_bytes().starts_with(&there);
+        let is_there = path.exists() && !is_cut(beginning(path, text.len()).map_err(at)?);
+        let mut items = Vec::new();
+        let mut end = 0;
+        if is_there {
+            let mut there = LinesOfFile::open(path)?;
+            let difference = there.header.difference(header).or_else(|| {
+                let (found, expected) = (&there.header.shard, &header.shard);
+                (found != expected).then(|| format!("expected shard {expected}, found {found}"))
+            });
+            if let Some(difference) = difference {
+                let what = format!("{difference}: it is not of this work; name another file");
+                return Err(wrong(path, 1, &what));
+            }
+            while let Some((item, _)) = there.next()? {
+                items.push(item);
+            }
+            end = there.read;
+        }
+        let mut options = File::options();
+        let options = options.create(true).append(true).read(true);
+        let mut file = options.open(path).map_err(at)?;
+        file.set_len(end).map_err(at)?;
+        if !is_there {
+            file.write_all(text.as_bytes()).map_err(at)?;
+        }
+        let file = Some((path, file, items));
+        Ok(Lines { file, out })
+    }
+
+    /// How many items the file has.
+    pub fn written(&self) -> usize {
+        self.file.as_ref().map_or(0, |(_, _, items)| items.len())
+    }
+
+    /// That the file has `item` at that place.
+    ///
+    /// # Errors
+    /// If it has another.
+    pub fn expect(&self, item: u64, place: usize) -> Result<(), Error> {
+        match &self.file {
+            Some((path, _, items)) if items.get(place) != Some(&item) => Err(wrong(
+                path,
+                place as u64 + 2,
+                &format!("expected item {item} of this share"),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the line of an item, whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, item: u64, answer: Map<String, Value>) -> Result<(), Error> {
+        let mut object = Map::new();
+        object.insert("item".into(), item.into());
+        object.extend(answer);
+        let line = serde_json::to_string(&object).map_err(io::Error::from)? + "\n";
+        match &mut self.file {
+            Some((path, file, _)) => file
+                .write_all(line.as_bytes())
+                .map_err(|error| Error::File {
+                    path: (*path).into(),
+                    error,
+                }),
+            None => {
+                self.out.write_all(line.as_bytes())?;
+                Ok(self.out.flush()?)
+            }
+        }
+    }
+}
