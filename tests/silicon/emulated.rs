@@ -7,8 +7,10 @@ use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
 use mmasmt::model::Model;
 use mmasmt::vectors::{Draw, Inputs, Kind};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// An architecture: its program, its compiler, and what runs it.
 struct Emulated {
@@ -208,37 +210,45 @@ fn emulated_answers_refute_other_readings() {
 
 /// The closed loop names emulated units, from each of so many seeds.
 fn are_identified(units: &[(&Emulated, &str)], named: &str, seeds: u64) {
-    for (emulated, instruction) in units {
+    units.par_iter().for_each(|(emulated, instruction)| {
         let folder = tempfile::tempdir().unwrap();
-        let Some(program) = emulated.compiled(folder.path()) else {
-            eprintln!("skipped: {} is not here", emulated.compiler);
+        match emulated.compiled(folder.path()) {
+            Some(program) => is_identified((*emulated, &program), instruction, named, seeds),
+            None => eprintln!("skipped: {} is not here", emulated.compiler),
+        }
+    });
+}
+
+fn is_identified(
+    (emulated, program): (&Emulated, &Path),
+    instruction: &str,
+    named: &str,
+    seeds: u64,
+) {
+    let row = Model::parse(&format!("{}/{instruction}", emulated.name)).unwrap();
+    let candidates = family(named, Some(&row)).unwrap();
+    for seed in 1..=seeds {
+        let Some(mut device) = emulated.device(program, instruction, &row) else {
             continue;
         };
-        let row = Model::parse(&format!("{}/{instruction}", emulated.name)).unwrap();
-        let candidates = family(named, Some(&row)).unwrap();
-        for seed in 1..=seeds {
-            let Some(mut device) = emulated.device(&program, instruction, &row) else {
-                continue;
-            };
-            let start = std::time::Instant::now();
-            let options = Options::default().seed(seed);
-            let limits = Limits::default();
-            let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
-            let found = asking
-                .confirming(200)
-                .identify(&mut device, &limits)
-                .unwrap();
-            assert_eq!(
-                found.verdict(),
-                Identification::Identified,
-                "{instruction}, seed {seed}"
-            );
-            let class = found.classes[0].iter();
-            let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
-            assert!(names.contains(&row.canonical()), "{instruction}: {names:?}");
-            let (asked, seconds) = (found.asked.len(), start.elapsed().as_secs());
-            eprintln!("{row}, seed {seed}: {asked} questions, {seconds} s");
-        }
+        let start = Instant::now();
+        let options = Options::default().seed(seed);
+        let limits = Limits::default();
+        let asking = ClosedLoop::new(&candidates, &options, &limits).unwrap();
+        let found = asking
+            .confirming(200)
+            .identify(&mut device, &limits)
+            .unwrap();
+        assert_eq!(
+            found.verdict(),
+            Identification::Identified,
+            "{instruction}, seed {seed}"
+        );
+        let class = found.classes[0].iter();
+        let names: Vec<String> = class.map(|&index| candidates[index].canonical()).collect();
+        assert!(names.contains(&row.canonical()), "{instruction}: {names:?}");
+        let (asked, seconds) = (found.asked.len(), start.elapsed().as_secs());
+        eprintln!("{row}, seed {seed}: {asked} questions, {seconds} s");
     }
 }
 
