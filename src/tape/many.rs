@@ -131,7 +131,7 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
 }
 
 /// A product of a sum.
-struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
+pub(super) struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
     factors: [&'x [A; LANES]; 2],
     shift: u32,
     sign: Sign<'x, N, BY>,
@@ -142,7 +142,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     Term<'x, T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
-    fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
+    pub(super) fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
         Term {
             factors: [columns.get(x), columns.get(y)],
             shift: step.shifts[0],
@@ -152,7 +152,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     }
 
     #[inline(always)]
-    fn at(&self, lane: usize) -> T {
+    pub(super) fn at(&self, lane: usize) -> T {
         let [x, y] = self.factors;
         let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| match SMALL {
             true => T::of(factor.signed() as u128),
@@ -168,7 +168,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
 }
 
 /// What is done with a number of a sum before it is added.
-struct Sign<'x, N, const BY: bool> {
+pub(super) struct Sign<'x, N, const BY: bool> {
     truth: &'x [u8; LANES],
     /// The exponent that all are aligned to, and that of the number, if they are.
     exponents: Option<[&'x [N; LANES]; 2]>,
@@ -176,7 +176,7 @@ struct Sign<'x, N, const BY: bool> {
 
 impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     #[inline(always)]
-    fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
+    pub(super) fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
         Sign {
             truth: columns.get(c),
             exponents: BY.then(|| [columns.get(step.args[0]), columns.get(e)]),
@@ -184,7 +184,7 @@ impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     }
 
     #[inline(always)]
-    fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
+    pub(super) fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
         let shifted = match self.exponents {
             None => number,
             Some([top, e]) => {
