@@ -6,10 +6,13 @@
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which of them contain which | `domains` |
 //! | the search: what is known of one pair | `search` |
+//! | what was found, as it is kept and shown | `record` |
 
 mod domains;
+mod record;
 mod search;
 mod units;
 
+pub use record::{DomainRecord, LengthRecord, Record};
 pub use search::{AtLength, AtlasError, Effort, Entry, Known, Reason, Verdict, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};

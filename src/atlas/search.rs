@@ -160,20 +160,26 @@ impl Search<'_> {
             let verdict = Verdict::Agree(Reason::Repeated(products));
             return Ok(vec![known(PLACES[0].name.into(), String::new(), verdict)]);
         }
-        let mut all: Vec<Known> = Vec::new();
+        let mut places: Vec<Option<Known>> = Vec::new();
         for place in &PLACES {
-            let larger = place.inside.iter().map(|at| &all[*at]);
+            // A model of one product has no others that could be zero.
+            if Domain::parse(place.assume, &self.models[0].signature()).is_err() {
+                places.push(None);
+                continue;
+            }
+            let larger = place.inside.iter().filter_map(|at| places[*at].as_ref());
             let mut agreeing = larger.filter(|known| matches!(known.verdict, Verdict::Agree(_)));
             let verdict = match agreeing.next() {
                 Some(known) => Verdict::Agree(Reason::Inside(known.name.clone())),
                 None => self.searched(place.assume, true)?,
             };
-            all.push(known(place.name.into(), place.assume.into(), verdict));
+            let is_all = place.inside.is_empty() && matches!(verdict, Verdict::Agree(_));
+            places.push(Some(known(place.name.into(), place.assume.into(), verdict)));
+            if is_all {
+                return Ok(places.into_iter().flatten().collect());
+            }
         }
-        if matches!(all[0].verdict, Verdict::Agree(_)) {
-            all.truncate(1);
-            return Ok(all);
-        }
+        let mut all: Vec<Known> = places.into_iter().flatten().collect();
         for family in Family::ALL {
             all.extend(self.family(family)?);
         }

@@ -91,9 +91,9 @@ impl Unit {
     /// # Errors
     /// If its own number of products does not divide that.
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
-        match products / self.model.signature().products {
-            1 => Ok(self.model.clone()),
-            times => Model::parse(&format!("{}:repeat={times}", self.names[0])),
+        match self.model.signature().products == products {
+            true => Ok(self.model.clone()),
+            false => Model::parse(&format!("repeat({}):K={products}", self.model)),
         }
     }
 }

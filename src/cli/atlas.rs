@@ -2,20 +2,20 @@
 
 use super::Status;
 use super::json::{own_cost, write_json};
-use super::output::{PROGRAM, bits, widest};
-use super::shards::{ShardArgs, Work};
+use super::output::{PROGRAM, widest, write_text_file};
+use super::shards::{LinesOfFile, ShardArgs, Work, wrong};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
-use crate::algorithms::Signature;
-use crate::atlas::{AtLength, Effort, LENGTHS, Pair, Reason, Unit, Verdict, entry, pairs, units};
+use crate::atlas::{Effort, LENGTHS, Pair, Record, Unit, entry, pairs, units};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::excerpt::excerpt;
+use crate::excerpt::{excerpt, file_name};
 use crate::float::Format;
-use crate::vectors::Inputs;
+use crate::page::atlas_page;
 use clap_complete::engine::ArgValueCompleter;
-use serde_json::{Map, Value, json};
-use std::io::Write;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Find out for every two machines when they agree bit for bit
@@ -25,7 +25,7 @@ use std::time::Instant;
 /// bits. LEFT and RIGHT are two models to ask about alone. Effort is counted in steps of searches, not in time, so that every run gives the same answers.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt atlas A100/HMMA.16816.F32 H100/HMMA.16816.F32 --lengths 16\n  mmasmt atlas --formats e4m3,e5m2\n  mmasmt atlas --formats f16 --shard 0/4 --resume f16-0.jsonl\n\nExit status: 0 every domain is decided, 3 some are not known."
+    after_help = "Examples:\n  mmasmt atlas A100/HMMA.16816.F32 H100/HMMA.16816.F32 --lengths 16\n  mmasmt atlas --formats e4m3,e5m2\n  mmasmt atlas --formats f16 --shard 0/4 --resume f16-0.jsonl\n  mmasmt atlas --from f16.jsonl --html f16.html\n  mmasmt atlas ampere/HMMA.16816.F32 hopper/HMMA.16816.F32 --from f16.jsonl\n\nExit status: 0 every domain is decided, 3 some are not known."
 )]
 pub(super) struct Args {
     /// One model
@@ -49,6 +49,12 @@ pub(super) struct Args {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// What was found before, as --shard and merge write it, in place of asking
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["formats", "shard"])]
+    from: Option<PathBuf>,
+    /// Write it as a page for a browser, with a field to search in: one file, which needs no network
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     shards: ShardArgs,
 }
@@ -62,6 +68,10 @@ fn format(text: &str) -> Result<Format, String> {
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
+    if let Some(path) = &args.from {
+        let records = recorded(path, args)?;
+        return finish(args, &records, (false, start), json, out);
+    }
     let limits = until_ctrl_c()?;
     let units = match (&args.left, &args.right) {
         (Some(left), Some(right)) => vec![unit(left)?, unit(right)?],
@@ -84,7 +94,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             report.question = format!("{} and {}", pair.left.names[0], pair.right.names[0]);
         });
         let entry = entry(pair, &args.lengths, effort, &limits)?;
-        Ok::<_, Error>(entry.map(|entry| (as_json(pair, &entry.lengths), entry)))
+        Ok::<_, Error>(entry.map(|entry| Record::of(pair, &entry)))
     };
     if let Some(shard) = args.shards.shard {
         let names = units.iter().map(|unit| unit.model.canonical());
@@ -98,37 +108,52 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             stride: 1,
         };
         return work.share(shard, &args.shards, &limits, out, |item| {
-            Ok(answer(pairs[item as usize])?.map(|(line, _)| line))
+            let record = answer(pairs[item as usize])?;
+            let record = record.map(serde_json::to_value).transpose();
+            let record = record.map_err(io::Error::from)?;
+            Ok(record.and_then(|record| record.as_object().cloned()))
         });
     }
-    let (mut rows, mut open) = (Vec::new(), 0);
+    let mut records = Vec::new();
     for (done, &pair) in pairs.iter().enumerate() {
         limits.report(|report| report.settled = Some([done, pairs.len()]));
-        let Some((row, entry)) = answer(pair)? else {
-            open += 1;
+        let Some(record) = answer(pair)? else {
             break;
         };
-        let domains = entry.lengths.iter().flat_map(|length| &length.domains);
-        open += domains
-            .filter(|known| matches!(known.verdict, Verdict::Unknown(_)))
-            .count();
-        if !json {
-            write_pair(out, pair, &entry.lengths)?;
-        }
-        rows.push(Value::Object(row));
+        records.push(record);
     }
+    let is_cut = records.len() < pairs.len();
+    finish(args, &records, (is_cut, start), json, out)
+}
+
+/// Shows what is known of the pairs.
+fn finish(
+    args: &Args,
+    records: &[Record],
+    (is_cut, start): (bool, Instant),
+    json: bool,
+    out: &mut impl Write,
+) -> Result<Status, Error> {
+    if let Some(path) = &args.html {
+        write_text_file(path, &atlas_page(records))?;
+    }
+    let open: usize = records.iter().map(Record::open).sum();
     let seconds = start.elapsed().as_secs_f64();
     match json {
         true => {
             let cost = own_cost(seconds, args.seed);
-            write_json(out, &json!({"pairs": rows, "open": open, "cost": cost}))?;
+            write_json(out, &json!({"pairs": records, "open": open, "cost": cost}))?;
         }
-        false => writeln!(out, "# {PROGRAM}, {open} not known, {seconds:.2} s")?,
+        false => {
+            for record in records {
+                write_record(out, record)?;
+            }
+            writeln!(out, "# {PROGRAM}, {open} not known, {seconds:.2} s")?;
+        }
     }
-    Ok(if open == 0 {
-        Status::Yes
-    } else {
-        Status::Unknown
+    Ok(match open == 0 && !is_cut {
+        true => Status::Yes,
+        false => Status::Unknown,
     })
 }
 
@@ -139,91 +164,66 @@ fn unit(text: &str) -> Result<Unit, Error> {
     })
 }
 
-/// The inputs as a line without the +0 products at its end.
-fn short_line(inputs: &Inputs, signature: &Signature) -> String {
-    let used = |row: &[u64]| {
-        row.iter()
-            .rposition(|bits| *bits != 0)
-            .map_or(1, |last| last + 1)
-    };
-    let kept = used(&inputs.a).max(used(&inputs.b));
-    let mut inputs = inputs.clone();
-    inputs.a.truncate(kept);
-    inputs.b.truncate(kept);
-    inputs.to_line(signature)
-}
-
-fn as_json(pair: Pair<'_>, lengths: &[AtLength]) -> Map<String, Value> {
-    let signature = pair.left.model.signature();
-    let lengths = lengths.iter().map(|length| {
-        let domains = length.domains.iter().map(|known| {
-            let mut row = json!({
-                "name": known.name, "assume": known.assume, "verdict": known.verdict.name(),
-            });
-            match &known.verdict {
-                Verdict::Agree(Reason::Proved(by)) => row["proved"] = by.as_json(),
-                Verdict::Agree(Reason::Inside(larger)) => {
-                    row["proved"] = json!({"by": "larger domain", "name": larger});
-                }
-                Verdict::Agree(Reason::Repeated(products)) => {
-                    row["proved"] = json!({"by": "repeated", "products": products});
-                }
-                Verdict::Differ(found) => {
-                    row["line"] = short_line(&found.0, &signature).into();
-                    row["d"] = found.1.map(|d| bits(&signature.d, d)).to_vec().into();
-                }
-                Verdict::Unknown(stopped) => row["reason"] = stopped.describe().into(),
-            }
-            row
-        });
-        json!({"products": length.products, "domains": domains.collect::<Vec<_>>()})
-    });
-    let lengths: Vec<Value> = lengths.collect();
-    let both = [pair.left, pair.right];
-    let row = json!({
-        "models": both.map(|unit| unit.model.canonical()),
-        "names": both.map(|unit| unit.names.clone()),
-        "lengths": lengths,
-    });
-    row.as_object().cloned().unwrap_or_default()
-}
-
 /// The longest inputs that are shown to people, in letters.
 const LONGEST: usize = 60;
 
-fn write_pair(out: &mut impl Write, pair: Pair<'_>, lengths: &[AtLength]) -> Result<(), Error> {
-    let signature = pair.left.model.signature();
-    for (unit, and) in [(pair.left, " and"), (pair.right, "")] {
-        writeln!(out, "{}{and}", unit.names.join(", "))?;
+fn write_record(out: &mut impl Write, record: &Record) -> Result<(), Error> {
+    for (names, and) in record.names.iter().zip([" and", ""]) {
+        writeln!(out, "{}{and}", names.join(", "))?;
     }
-    for length in lengths {
+    for length in &record.lengths {
         writeln!(out, "  {} products", length.products)?;
         let width = widest(length.domains.iter().map(|known| &known.name));
         for known in &length.domains {
-            let more = match &known.verdict {
-                Verdict::Agree(Reason::Inside(larger)) => format!(" ({larger})"),
-                Verdict::Agree(Reason::Repeated(products)) => {
-                    format!(" (as with {products} products, infinities and NaNs included)")
-                }
-                Verdict::Differ(found) => {
-                    let line = short_line(&found.0, &signature);
-                    // Long ones are in the JSON.
-                    if line.len() > LONGEST {
-                        String::new()
-                    } else {
-                        format!(" on {line}")
-                    }
-                }
-                _ => String::new(),
+            // Long inputs are in the JSON.
+            let line = known.line.as_ref().filter(|line| line.len() <= LONGEST);
+            let more = match (known.rests_on(), line) {
+                (Some(larger), _) => format!(" ({larger})"),
+                (None, Some(line)) => format!(" on {line}"),
+                (None, None) => String::new(),
             };
-            writeln!(
-                out,
-                "    {:width$}  {}{more}",
-                known.name,
-                known.verdict.name()
-            )?;
+            writeln!(out, "    {:width$}  {}{more}", known.name, known.verdict)?;
         }
     }
     writeln!(out)?;
     Ok(out.flush()?)
+}
+
+/// What a file has, all of it or of two units alone.
+fn recorded(path: &Path, args: &Args) -> Result<Vec<Record>, Error> {
+    let mut lines = LinesOfFile::open(path)?;
+    if lines.header.command != "atlas" {
+        let what = format!(
+            "expected lines of `atlas`, found those of `{}`",
+            lines.header.command
+        );
+        return Err(wrong(path, 1, &what));
+    }
+    let mut records = Vec::new();
+    while let Some((item, line)) = lines.next()? {
+        let record: Record = serde_json::from_str(&line).map_err(|error| {
+            wrong(
+                path,
+                item + 2,
+                &format!("expected a pair of units: {error}"),
+            )
+        })?;
+        records.push(record);
+    }
+    let (Some(left), Some(right)) = (&args.left, &args.right) else {
+        return Ok(records);
+    };
+    records.retain(|record| {
+        let is_pair = |x: &str, y: &str| record.is_of(0, x) && record.is_of(1, y);
+        is_pair(left, right) || is_pair(right, left)
+    });
+    if records.is_empty() {
+        return Err(Error::Usage(format!(
+            "{}: expected a pair of `{}` and `{}`, found none: one unit has no difference from itself, and only units of one format are there",
+            file_name(path),
+            excerpt(left),
+            excerpt(right)
+        )));
+    }
+    Ok(records)
 }

@@ -15,7 +15,9 @@
 //! | the page of feature tests | `features` |
 //! | the page of errors of schemes | `comparison` |
 //! | the page that asks for models and operands | `live` |
+//! | the page of all pairs of units | `atlas` |
 
+mod atlas;
 mod bits;
 mod comparison;
 mod difference;
@@ -29,6 +31,7 @@ mod steps;
 mod sum;
 mod taken_apart;
 
+pub use atlas::atlas_page;
 pub use comparison::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
 pub use difference::{Difference, difference_page};
 pub use explanation::explanation_page;

@@ -155,6 +155,10 @@ const COMMANDS: &[(&str, &str)] = &[
         "compare",
         "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
     ),
+    (
+        "atlas",
+        "atlas fda:K=1,in=e2m1,F=4 fda:K=1,in=e2m1,F=5 --lengths 1,2",
+    ),
     ("eval", "eval fda --a 1 --b 1"),
     ("eval", "eval gdfs --a 1 --b 1"),
     ("explain", "explain fda --a 1,0x1p-12 --b 1,0x1p-13 --error"),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// Requests of every command with shares; each takes a second or so.
-const REQUESTS: [&[&str]; 5] = [
+const REQUESTS: [&[&str]; 6] = [
     &["prove", "exact-multiplication"],
     &[
         "gen", "fda:F=24", "fda:F=25", "--kind", "close", "--count", "20000", "--assume", "finite",
@@ -34,6 +34,15 @@ const REQUESTS: [&[&str]; 5] = [
         "4",
         "--samples",
         "50",
+    ],
+    &[
+        "atlas",
+        "--formats",
+        "f64",
+        "--lengths",
+        "16",
+        "--turns",
+        "0",
     ],
 ];
 

@@ -15,7 +15,7 @@ use std::path::Path;
 
 /// The first line: what the others are answers to. All shares of one work have the same but for `shard`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Header {
+pub(in crate::cli) struct Header {
     pub schema: u32,
     pub version: String,
     /// SHA-256 of the tables of models and queries.
@@ -77,7 +77,7 @@ struct Item {
 }
 
 /// The lines of a file, one by one.
-pub(super) struct LinesOfFile<'x> {
+pub(in crate::cli) struct LinesOfFile<'x> {
     path: &'x Path,
     from: BufReader<File>,
     pub header: Header,
@@ -139,7 +139,7 @@ impl<'x> LinesOfFile<'x> {
 }
 
 /// That something is wrong in a file.
-pub(super) fn wrong(path: &Path, line: u64, what: &str) -> Error {
+pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
     Error::Usage(format!(
         "{}: line {line}: {what}",
         crate::excerpt::file_name(path)

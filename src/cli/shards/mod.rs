@@ -11,6 +11,7 @@ use crate::cli::error::Error;
 use crate::excerpt::excerpt;
 use crate::limits::{Limits, Stopped};
 use lines::{Header, Lines};
+pub(super) use lines::{LinesOfFile, wrong};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::io::Write;

@@ -1,0 +1,145 @@
+//! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
+
+use mmasmt::atlas::{Effort, Pair, Record, Unit, Verdict, entry, lengths, pairs, units};
+use mmasmt::engine::Limits;
+use mmasmt::float::Format;
+use mmasmt::model::Model;
+use mmasmt::property::Domain;
+use mmasmt::vectors::Inputs;
+
+const EFFORT: Effort = Effort {
+    turns: 2,
+    solved: 16,
+    seed: 0,
+};
+
+fn unit(text: &str) -> Unit {
+    Unit {
+        names: vec![text.into()],
+        model: Model::parse(text).unwrap(),
+    }
+}
+
+/// All inputs of one product in e2m1 with c in f16, on which the two differ.
+fn differing(models: &[Model; 2]) -> Vec<Inputs> {
+    let mut simulators = models.each_ref().map(Model::simulator);
+    let mut all = Vec::new();
+    for factors in 0..256 {
+        for c in 0..1 << 16 {
+            let inputs = Inputs::new(vec![factors & 15], vec![factors >> 4], c);
+            let [x, y] = simulators
+                .each_mut()
+                .map(|model| model.evaluate(&inputs).unwrap());
+            if x != y {
+                all.push(inputs);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_said_of_small_formats_is_so_for_every_operand() {
+    let mut counts = [0; 3];
+    for (left, right) in [
+        ("F=4", "F=6"),
+        ("F=11", "F=13"),
+        ("F=20", "F=20,align=floor"),
+        ("F=12,round=rne", "F=12"),
+    ] {
+        let [left, right] =
+            [left, right].map(|keys| unit(&format!("fda:K=1,in=e2m1,out=f16,{keys}")));
+        let pair = Pair {
+            left: &left,
+            right: &right,
+        };
+        let models = [left.model.clone(), right.model.clone()];
+        let differing = differing(&models);
+        let signature = left.model.signature();
+        let entry = entry(pair, &[1], EFFORT, &Limits::default())
+            .unwrap()
+            .unwrap();
+        for known in &entry.lengths[0].domains {
+            let domain = Domain::parse(&known.assume, &signature).unwrap();
+            let is_inside =
+                |inputs: &&Inputs| inputs.is_finite(&signature) && domain.contains(inputs);
+            let found = differing.iter().find(is_inside);
+            let place = format!("{left:?} and {right:?}: {}", known.name);
+            match &known.verdict {
+                Verdict::Agree(_) => {
+                    assert_eq!(found, None, "{place}");
+                    counts[0] += 1;
+                }
+                Verdict::Differ(witness) => {
+                    assert!(
+                        differing.contains(&witness.0) && is_inside(&&witness.0),
+                        "{place}"
+                    );
+                    counts[1] += 1;
+                }
+                Verdict::Unknown(_) => counts[2] += 1,
+            }
+        }
+    }
+    let [agree, differ, unknown] = counts;
+    assert!(agree > 20 && differ > 20 && unknown < 10, "{counts:?}");
+}
+
+/// A witness with products that are +0 behind it is one of a chain, and what is equal on all inputs is so when it is repeated.
+#[test]
+fn lengths_are_connected() {
+    let limits = Limits::default();
+    let [two, four] = [unit("fda:K=4,F=24"), unit("fda:K=8,F=24")];
+    let pair = Pair {
+        left: &two,
+        right: &four,
+    };
+    assert_eq!(lengths(pair, &[4, 8, 16]), [8, 16]);
+    let found = entry(pair, &[8, 16], EFFORT, &limits).unwrap().unwrap();
+    for length in &found.lengths {
+        let Verdict::Differ(witness) = &length.domains[0].verdict else {
+            panic!("expected a difference");
+        };
+        let models = [&two, &four].map(|unit| unit.of_length(length.products).unwrap());
+        let results = models.map(|model| model.simulator().evaluate(&witness.0).unwrap());
+        assert_eq!(results, witness.1);
+        assert_ne!(results[0], results[1]);
+    }
+    let [carry, full] = [unit("fda:K=4,carry=4"), unit("fda:K=4,carry=full")];
+    let pair = Pair {
+        left: &carry,
+        right: &full,
+    };
+    let found = entry(pair, &[4, 16], EFFORT, &limits).unwrap().unwrap();
+    let verdicts = found.lengths.iter().map(|length| length.domains.len());
+    assert_eq!(verdicts.collect::<Vec<_>>(), [1, 1]);
+    let record = Record::of(pair, &found);
+    assert_eq!(record.open(), 0);
+    let rests = record.lengths[1].domains[0].rests_on();
+    assert_eq!(
+        rests.as_deref(),
+        Some("as with 4 products, infinities and NaNs included")
+    );
+}
+
+/// Every instruction of a format without scales is in one unit, and pairs have one format.
+#[test]
+fn units_and_pairs_are_those_of_the_tables() {
+    let f64 = units(&[Format::F64]).unwrap();
+    let all = units(&[]).unwrap();
+    assert!(
+        f64.len() >= 2 && all.len() > 80,
+        "{} {}",
+        f64.len(),
+        all.len()
+    );
+    let names: Vec<_> = all.iter().flat_map(|unit| &unit.names).collect();
+    let mut once = names.clone();
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), names.len());
+    for pair in pairs(&all, &[16]) {
+        let [x, y] = [pair.left, pair.right].map(|unit| unit.model.signature());
+        assert_eq!([x.a, x.b, x.c, x.d], [y.a, y.b, y.c, y.d]);
+    }
+}
