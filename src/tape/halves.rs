@@ -42,10 +42,10 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
             }
         }
         // The sum of the low bytes is below 2^16.
-        for lane in 0..LANES {
+        for (lane, to) in to.iter_mut().enumerate() {
             let above = u32::of(high.0[lane].signed() as u128).shl_const(8);
             let below = u32::from(low.0[lane]).sub(above).and(0xffff);
-            to[lane] = above.add(below);
+            *to = above.add(below);
         }
         for &[c, x, _, e] in plain {
             let x = columns.get::<u32>(x);
