@@ -13,6 +13,30 @@ pub enum Align {
     Sticky,
 }
 
+/// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one was lost.
+#[inline(always)]
+fn cut_and_lost<B: Bv>(
+    significand: &B,
+    distance: &B,
+    (fraction, kept): (u32, u32),
+) -> (B, B::Bool) {
+    let room = kept.saturating_sub(fraction);
+    let (shifted, lost) = significand.widen_low(room).lshr_sticky(distance);
+    match fraction.checked_sub(kept) {
+        None | Some(0) => (shifted, lost),
+        Some(below) => {
+            let low = shifted.extract(below - 1, 0);
+            let cut = shifted.extract(shifted.width() - 1, below);
+            (cut, lost.or(&low.is_zero().not()))
+        }
+    }
+}
+
+/// Whether alignment by `distance` to `kept` fraction bits loses a one of the significand.
+pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32)) -> B::Bool {
+    cut_and_lost(significand, distance, fractions).1
+}
+
 /// The number `(-1)^sign * significand`, with `fraction` bits behind its point, shifted right by
 /// `distance` and cut to `kept` fraction bits: two's complement of `width` bits.
 #[inline(always)]
@@ -36,16 +60,7 @@ pub(super) fn align<B: Bv>(
             cut.zext(width).neg_if(sign)
         }
         Align::Sticky => {
-            let room = kept.saturating_sub(fraction);
-            let (shifted, lost) = significand.widen_low(room).lshr_sticky(distance);
-            let (cut, lost) = match fraction.checked_sub(kept) {
-                None | Some(0) => (shifted, lost),
-                Some(below) => {
-                    let low = shifted.extract(below - 1, 0);
-                    let cut = shifted.extract(shifted.width() - 1, below);
-                    (cut, lost.or(&low.is_zero().not()))
-                }
-            };
+            let (cut, lost) = cut_and_lost(significand, distance, (fraction, kept));
             let jammed = cut.or(&B::from_prop(cut.width(), &lost));
             jammed.zext(width).neg_if(sign)
         }

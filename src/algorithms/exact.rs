@@ -5,7 +5,10 @@ use super::fused::{Rounded, ZeroSign};
 use super::terms::{
     Products, SubnormalC, TermLayout, TermRules, Terms, ZeroRule, highest_exponent,
 };
-use super::{Align, BlockScales, DotAdd, Fused, Grid, Operands, Signature, Stages, Step, Summand};
+use super::{
+    Align, BlockScales, DotAdd, FlushedResults, Fused, Grid, Operands, Signature, Stages, Step,
+    Summand,
+};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Format, NanCode, Overflow, Rounding, unpack};
 
@@ -41,6 +44,7 @@ impl Exact {
             c: self.c,
             scale: self.scales.map(|scales| scales.format),
             products: Products::Exact,
+            rounded: None,
             zero: ZeroRule::Skip,
             zero_c: ZeroRule::Skip,
             subnormal_c: SubnormalC::Own,
@@ -161,6 +165,7 @@ impl Exact {
             format: self.out,
             rounding: self.rounding,
             overflow: Overflow::Ieee,
+            flushed: FlushedResults::Kept,
             zero: ZeroSign::Ieee,
             nan: self.nan,
         });

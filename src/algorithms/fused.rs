@@ -1,10 +1,13 @@
 //! The fused sum that the algorithms share: terms aligned to their largest exponent, cut, summed
 //! exactly, rounded once, and infinities and NaNs put in the place of the result.
 
-use super::align::{Align, align};
+use super::align::{Align, align, loses};
+use super::flushed::{FlushedResults, round_flushed};
 use super::{Fused, Grid, Summand};
 use crate::bits::{Bv, Prop, mux};
-use crate::float::{Format, NanCode, Overflow, Rounding, Unrounded, round, special_or_finite};
+use crate::float::{
+    Format, NanCode, Overflow, Rounding, Unrounded, round_sticky, special_or_finite,
+};
 
 /// How a sum becomes a result.
 #[derive(Clone, Copy)]
@@ -12,6 +15,8 @@ pub(super) struct Rounded {
     pub format: Format,
     pub rounding: Rounding,
     pub overflow: Overflow,
+    /// Results that become zeros of their sign; then infinity is what is too large.
+    pub flushed: FlushedResults,
     pub zero: ZeroSign,
     /// Code of a NaN result.
     pub nan: NanCode,
@@ -42,6 +47,18 @@ impl<B: Bv> Fused<B> {
             Align::Sticky => self.align(Align::Sticky, width),
         }
         self.sum = B::sum(&self.aligned);
+    }
+
+    /// The sticky bit: whether alignment lost a one of any term.
+    pub(super) fn keep_sticky(&mut self) {
+        let (grid, count) = (&self.grid, self.terms.len());
+        let terms = self.terms.iter().zip(&self.exponents).enumerate();
+        let lost = terms.map(|(index, (term, exponent))| {
+            let (_, fraction) = grid.term(index, count);
+            let distance = self.max_exponent.sub(exponent);
+            loses(&term.significand, &distance, (fraction, grid.fraction_bits))
+        });
+        self.sticky = Some(B::Bool::any(lost));
     }
 
     /// The exponent that all terms are aligned to.
@@ -104,8 +121,18 @@ impl<B: Bv> Fused<B> {
             significand: &significand,
             fraction_bits: self.grid.fraction_bits,
         };
-        let magnitude = round(&value, &to.format, to.rounding, to.overflow);
-        let nonzero = || sign.and(&magnitude.is_zero().not());
+        let sticky = self.sticky.as_ref();
+        let magnitude = match to.flushed {
+            FlushedResults::Kept => {
+                round_sticky(&value, sticky, &to.format, to.rounding, to.overflow)
+            }
+            flushed => round_flushed(&value, sticky, &to.format, to.rounding, flushed),
+        };
+        let nonzero = || match to.flushed {
+            FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
+            // What is flushed keeps its sign; a sum of zero has none.
+            _ => sign.clone(),
+        };
         let sign = match to.zero {
             ZeroSign::Plus => nonzero(),
             ZeroSign::SharedByZeros => {

@@ -3,7 +3,8 @@
 use super::fused::{Rounded, ZeroSign};
 use super::terms::ZERO_EXPONENT;
 use super::{
-    Align, BlockScales, DotAdd, Grid, Operands, Signature, Stages, Step, Summand, ZeroRule,
+    Align, BlockScales, DotAdd, FlushedResults, Grid, Operands, Signature, Stages, Step, Summand,
+    ZeroRule,
 };
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
@@ -252,6 +253,7 @@ impl DotAdd for Gdfs {
             format: OUT,
             rounding: Rounding::Rz,
             overflow: Overflow::Infinity,
+            flushed: FlushedResults::Kept,
             zero: ZeroSign::Plus,
             nan: self.nan,
         });

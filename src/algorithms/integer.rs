@@ -15,7 +15,7 @@ pub enum Pairing {
 }
 
 /// What becomes of a sum that the accumulator does not hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SumOverflow {
     /// Its low bits are kept.
     Wrap,

@@ -40,6 +40,8 @@ pub struct Fused<B: Bv> {
     pub max_exponent: B,
     /// The terms in two's complement with `grid.fraction_bits` behind the point.
     pub aligned: Vec<B>,
+    /// Whether alignment lost a one of any term, in a unit that keeps a sticky bit of that below the sum.
+    pub sticky: Option<B::Bool>,
     /// Their sum, as wide as the unit keeps it.
     pub sum: B,
     /// The result register; nothing of use where `grid.result` is none.
@@ -175,12 +177,14 @@ impl<B: Bv> Stages<B> {
                 terms: Vec::new(),
                 exponents: Vec::new(),
                 aligned: Vec::new(),
+                sticky: None,
                 max_exponent: B::lit(1, 0),
                 sum: B::lit(1, 0),
                 result: B::lit(1, 0),
             })
         });
         fused.grid = grid;
+        fused.sticky = None;
         fused
     }
 

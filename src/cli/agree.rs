@@ -3,7 +3,8 @@
 use super::Status;
 use super::json::{own_cost, vector_json, write_json};
 use super::output::PROGRAM;
-use super::specification::model;
+use super::rtl::{need_design, with_ports};
+use super::specification::two_models;
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
@@ -31,6 +32,9 @@ pub(super) struct Args {
     /// The other model
     #[arg(add = ArgValueCompleter::new(models))]
     right: String,
+    /// Of a design, rtl:FILE.btor2: what its ports are, as in `distinguish`
+    #[arg(long, value_name = "PORTS")]
+    ports: Option<String>,
     /// Time for each domain, like 500ms or 10s
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]
     timeout: Duration,
@@ -77,9 +81,9 @@ impl Known {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?;
-    let models = within(&limits, || {
-        Ok::<_, Error>([model(&args.left)?, model(&args.right)?])
-    })?;
+    need_design([&args.left, &args.right], args.ports.as_deref())?;
+    let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
+    let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let asking = Asking {
         models: &models,
         options: Options::default().seed(args.seed),

@@ -236,6 +236,9 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
         "",
         lines.bits(&view.sum_on_grid)
     )?;
+    if let Some(sticky) = view.sticky_text() {
+        writeln!(out, "  {sticky}")?;
+    }
     match &view.result {
         Some((format, result)) => write_rounding(out, format, *result, view),
         None => Ok(()),
@@ -366,6 +369,7 @@ fn sum_json(view: &ExplainedSum) -> Value {
         "terms": terms,
         "max_exponent": view.max_exponent,
         "fraction_bits": view.fraction_bits,
+        "sticky": view.sticky,
         "sum": view.sum.to_string(),
         "result": view.result.map(|(format, register)| value_json(&format, register)),
     })

@@ -15,11 +15,14 @@ use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Low, low_products};
 use super::rounded;
 use crate::algorithms::fda::{Carry, Params};
-use crate::algorithms::{Hmma8, Products, SubnormalC, ZeroRule};
+use crate::algorithms::{FlushedResults, Hmma8, Products, SubnormalC, ZeroRule};
 use crate::float::Rounding;
 
 pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
-    if !has_room(params) {
+    let is_plain = params.rounded_products.is_none() && params.results == FlushedResults::Kept;
+    // With a sticky bit what is exact on the grid may be rounded away from zero all the same.
+    let is_to_nearest = matches!(params.rounding, Rounding::Rz | Rounding::Rne);
+    if !has_room(params) || !is_plain || params.sticky && !is_to_nearest {
         return None;
     }
     let terms = u64::from(params.products_per_sum) + 1;

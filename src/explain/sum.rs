@@ -17,6 +17,8 @@ pub struct ExplainedSum {
     pub max_exponent: i64,
     /// The exponent of the last bit that is kept.
     pub unit: i64,
+    /// The sticky bit below the sum, in a unit that keeps one of what alignment loses.
+    pub sticky: Option<bool>,
     /// The sum.
     pub sum: Dyadic,
     /// The sum as a multiple of `2^unit`.
@@ -53,6 +55,17 @@ impl ExplainedTerm {
         self.lost
             .leading_exponent()
             .is_some_and(|leading| leading >= unit)
+    }
+}
+
+impl ExplainedSum {
+    /// What a person is told of the sticky bit, if the unit keeps one.
+    #[cfg(any(feature = "cli", feature = "page"))]
+    pub(crate) fn sticky_text(&self) -> Option<&'static str> {
+        self.sticky.map(|sticky| match sticky {
+            true => "sticky bit 1: alignment lost a one",
+            false => "sticky bit 0: alignment lost nothing",
+        })
     }
 }
 
@@ -95,6 +108,7 @@ pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
         terms: terms.collect(),
         max_exponent,
         unit,
+        sticky: fused.sticky,
         sum: Dyadic::new(sum_on_grid.clone(), unit),
         sum_on_grid,
         integer_bits: fused.sum.width() - 1 - grid.fraction_bits,

@@ -58,7 +58,7 @@ impl Statements {
         word
     }
 
-    fn limb_wise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
+    pub fn bitwise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
         let limbs = x.limbs.iter().zip(&y.limbs);
         let limbs = limbs.map(|(x, y)| match (operator, x.as_str(), y.as_str()) {
             ("&", ZERO, _) | ("&", _, ZERO) => ZERO.to_owned(),
@@ -69,10 +69,6 @@ impl Statements {
             limbs: limbs.collect(),
             width: x.width,
         }
-    }
-
-    pub fn bitwise(&mut self, x: &Word, y: &Word, operator: &str) -> Word {
-        self.limb_wise(x, y, operator)
     }
 
     pub fn complement(&mut self, x: &Word) -> Word {
@@ -216,9 +212,9 @@ impl Statements {
         let limbs = vec![ones; x.limbs.len()];
         let width = x.width;
         let flip = self.masked(Word { limbs, width });
-        let flipped = self.limb_wise(x, &flip, "^");
+        let flipped = self.bitwise(x, &flip, "^");
         let shifted = self.shift_right(&flipped, amount);
-        self.limb_wise(&shifted, &flip, "^")
+        self.bitwise(&shifted, &flip, "^")
     }
 
     /// Within limbs by the low six bits of the amount, then by whole limbs, a power of two at a time.

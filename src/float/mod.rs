@@ -27,7 +27,7 @@ pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{ieee_fma, ieee_multiply};
 pub use parse::{ValueError, parse_value};
 pub(crate) use round::unsigned_width;
-pub use round::{Overflow, Rounding, Unrounded, round};
+pub use round::{Overflow, Rounding, Unrounded, round, round_sticky};
 pub use show::{decimal, hex_float, show, ulp_distance};
 pub use special::{SpecialTerm, special_or_finite};
 pub use unpack::{Unpacked, integer, unpack};

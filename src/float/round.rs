@@ -81,6 +81,19 @@ pub fn round<B: Bv>(
     rounding: Rounding,
     overflow: Overflow,
 ) -> B {
+    round_sticky(value, None, format, rounding, overflow)
+}
+
+/// The same of a number that may have a sticky bit: where that holds, the magnitude is greater by less than any place of it.
+/// A significand of zero stays zero.
+#[inline(always)]
+pub fn round_sticky<B: Bv>(
+    value: &Unrounded<'_, B>,
+    sticky: Option<&B::Bool>,
+    format: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+) -> B {
     debug_assert!(format.has_zero());
     let precision = format.precision();
     // At least the kept bits, and a guard bit for the half.
@@ -104,14 +117,19 @@ pub fn round<B: Bv>(
     // Subnormal results: shift to the exponent of the least normal number.
     let (one, none) = (B::lit(field_width, 1), B::lit(field_width, 0));
     let may_be_subnormal = top - i64::from(width - 1) < 1;
-    let inexact = B::Bool::constant(false);
+    let inexact = sticky.cloned();
+    let inexact = inexact.unwrap_or_else(|| B::Bool::constant(false));
     let (placed, base, lost) = if may_be_subnormal {
         let subnormal = field.slt(&one);
         let shift = mux(&subnormal, &one.sub(&field), &none);
         let (placed, lost) = if rounding == Rounding::Rz {
             (normalised.lshr(&shift), inexact)
         } else {
-            normalised.lshr_sticky(&shift)
+            let (placed, lost) = normalised.lshr_sticky(&shift);
+            (
+                placed,
+                sticky.map_or_else(|| lost.clone(), |sticky| lost.or(sticky)),
+            )
         };
         (placed, mux(&subnormal, &none, &field.sub(&one)), lost)
     } else {

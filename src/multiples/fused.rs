@@ -5,7 +5,7 @@ use super::sum::{Sum, To};
 use super::units::{Product, Units};
 use crate::algorithms::fda::{Carry, NegativeZeros, Params};
 use crate::algorithms::{
-    Exact, Fdrda, Gdfs, Gfdrda, Hmma8, LateAdd, LateParams, Products, ZeroRule,
+    Exact, Fdrda, FlushedResults, Gdfs, Gfdrda, Hmma8, LateAdd, LateParams, Products, ZeroRule,
 };
 use crate::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
@@ -88,6 +88,9 @@ fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
 
 impl Units {
     pub(super) fn fda(&mut self, params: &Params, products: &[Product], c: Sum) -> Option<Sum> {
+        if params.rounded_products.is_some() || params.results != FlushedResults::Kept {
+            return None;
+        }
         let up = match params.products {
             Products::Exact => 0,
             Products::Normalised => 1,

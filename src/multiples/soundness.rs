@@ -99,7 +99,7 @@ const CHANGED: [&str; 16] = [
     "frac",
     "every",
 ];
-const FACTORS: [&str; 9] = [
+const FACTORS: [&str; 11] = [
     "factors exp 0..0, factors bits 1",
     "factors exp -2..1",
     "factors from -7..5",
@@ -112,7 +112,7 @@ const FACTORS: [&str; 9] = [
     "factors positive, factors finite, b[1..] zero",
     "factors subnormal",
 ];
-const ADDENDS: [&str; 9] = [
+const ADDENDS: [&str; 11] = [
     "c = 0",
     "c = 0",
     "c zero",

@@ -99,6 +99,7 @@ pub(super) fn sum(view: &ExplainedSum, mark: Mark) -> Markup {
                 }
             }
         }
+        @if let Some(sticky) = view.sticky_text() { p { (sticky) "." } }
         @if let Some((format, register)) = &view.result {
             div tabindex="0" class=(with_mark("rounding", mark == Some(Stage::Result))) {
                 @if let Some(rounding) = view.rounding() { (normalised(&rounding)) }

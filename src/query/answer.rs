@@ -65,7 +65,7 @@ pub enum Ended {
 pub enum QueryError {
     /// Two models take or give different things.
     #[error(
-        "the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}"
+        "the models do not take the same inputs: `{left}` has {left_shape}, `{right}` has {right_shape}{hint}"
     )]
     Signatures {
         /// The first model.
@@ -76,6 +76,8 @@ pub enum QueryError {
         right: String,
         /// What it takes and gives.
         right_shape: String,
+        /// What makes them alike, where they differ in the number of products alone.
+        hint: String,
     },
     /// No inputs are in the domain.
     #[error("no {inputs}: expected assumptions that something fulfils")]

@@ -273,7 +273,29 @@ pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryE
         left_shape: signature.to_string(),
         right: right.to_string(),
         right_shape: right.signature().to_string(),
+        hint: length_hint([left, right]),
     })
+}
+
+/// How models that differ in nothing but the number of products come to the same number.
+fn length_hint(models: [&Model; 2]) -> String {
+    let mut both = models.map(|model| (model.signature(), model));
+    both.sort_by_key(|(signature, _)| signature.products);
+    let [(short, shorter), (long, _)] = both;
+    let products = long.products;
+    let same = Signature { products, ..short };
+    if same != long {
+        return String::new();
+    }
+    match products.checked_rem(short.products) {
+        Some(0) => format!(
+            "; with the key `repeat={}` `{shorter}` has {products} products, one sum after the other; `K={products}` sums them at once",
+            products / short.products
+        ),
+        _ => format!(
+            "; `{shorter}` has {products} products with `K={products}`, where that is a key"
+        ),
+    }
 }
 
 /// Whether inputs are others than `known`; dropped bits do not make them different.

@@ -5,8 +5,10 @@ use super::arithmetic::{Number, Target, Value, infinity, nan, special_or_numbers
 use super::exact::{Datum, decode, locate, register};
 use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
-use mmasmt::algorithms::BlockScales;
-use mmasmt::algorithms::fda::{Carry, NegativeZeros, Params, Products, SubnormalC};
+use mmasmt::algorithms::fda::{
+    Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
+};
+use mmasmt::algorithms::{Align, BlockScales};
 use mmasmt::float::{Format, NanCode, Overflow, Rounding};
 use mmasmt::vectors::Inputs;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -19,6 +21,14 @@ fn leading(number: &Number) -> i64 {
 
 /// Steps 1 and 2, without scales.
 fn factors(p: &Params, a: u64, b: u64) -> Term {
+    if let Some(format) = p.rounded_products {
+        let to = Target {
+            format,
+            rounding: Rounding::Rne,
+            nan: NanCode::Quiet,
+        };
+        return operand(&format, p.zero, to.multiply([&p.a, &p.b], a, b));
+    }
     let mut term = product([&p.a, &p.b], p.zero, a, b);
     if let (Products::Normalised, Value::Number(number)) = (p.products, &term.value)
         && !number.magnitude.is_zero()
@@ -90,16 +100,30 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
     if let Carry::Bits(n) = p.carry {
         let modulus = BigInt::one() << (2 + n + p.fraction_bits);
         let half = &modulus >> 1;
-        sum = ((sum + &half) % &modulus + &modulus) % &modulus - half;
+        sum = match p.overflow {
+            SumOverflow::Wrap => ((sum + &half) % &modulus + &modulus) % &modulus - half,
+            SumOverflow::Saturate => sum.clamp(-&half, half - 1),
+        };
     }
 
     let format = p.out.with_fraction(p.result_fraction);
     let negative = sum.sign() == Sign::Minus;
-    let Some((magnitude, unit)) = by_way_of(p, sum.magnitude(), unit) else {
+    // What alignment lost is less than any place that rounding sees of the sum.
+    let is_lost = |term: &Term| {
+        term.number().cut(unit, Align::Trunc) << FAR != term.number().in_units(unit - FAR)
+    };
+    let (mut magnitude, mut unit) = (sum.magnitude().clone(), unit);
+    if p.sticky && !magnitude.is_zero() && terms.iter().any(is_lost) {
+        (magnitude, unit) = ((magnitude << FAR) + 1u32, unit - FAR);
+    }
+    let Some((magnitude, unit)) = by_way_of(p, &magnitude, unit) else {
         return infinity(&format, negative);
     };
     let position = locate(&format, &magnitude, unit);
     let code = position.round(&format, negative, p.rounding, Overflow::Infinity);
+    if is_flushed(p, &format, &magnitude, unit, negative, code) {
+        return register(&format, negative, 0);
+    }
     let all_negative_zeros = terms
         .iter()
         .all(|term| term.number().negative && term.is_zero());
@@ -108,6 +132,36 @@ fn finite(p: &Params, terms: &[Term]) -> u64 {
         _ => negative && code != 0,
     };
     register(&format, negative, code)
+}
+
+/// Below all places of terms and results.
+const FAR: i64 = 8192;
+
+/// Whether a result, a code that `magnitude * 2^unit` was rounded to, becomes a zero of its sign.
+fn is_flushed(
+    p: &Params,
+    format: &Format,
+    magnitude: &BigUint,
+    unit: i64,
+    negative: bool,
+    code: u64,
+) -> bool {
+    let least = i64::from(format.min_exponent());
+    let is_below = |x: &BigUint, unit: i64| !x.is_zero() && unit + x.bits() as i64 - 1 < least;
+    match p.results {
+        FlushedResults::Kept => false,
+        _ if magnitude.is_zero() => false,
+        FlushedResults::Register => code < 1 << format.fraction_bits,
+        FlushedResults::BeforeRounding => is_below(magnitude, unit),
+        FlushedResults::AfterRounding => {
+            // Brought to the exponent of the least normal number, it is rounded as one.
+            let up = least - (unit + magnitude.bits() as i64 - 1);
+            let position = locate(format, magnitude, unit + up.max(0));
+            let rounded = position.round(format, negative, p.rounding, Overflow::Infinity);
+            // It is tiny unless rounding brings it up to the least normal number.
+            up > 1 || up == 1 && rounded < 2 << format.fraction_bits
+        }
+    }
 }
 
 /// `magnitude * 2^unit`, cut to the format that the unit goes by way of; none beyond its numbers.

@@ -2,7 +2,8 @@
 
 use mmasmt::algorithms::BlockScales;
 use mmasmt::algorithms::fda::{
-    Align, Carry, NegativeZeros, Params, Products, SubnormalC, ZeroRule,
+    Align, Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
+    ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -71,6 +72,29 @@ pub fn units(seed: u64, count: usize) -> impl Iterator<Item = Unit> {
     })
 }
 
+/// What designs do and GPUs do not, in some.
+fn draw_of_designs(rng: &mut ChaCha8Rng, fused: &mut Params) {
+    fused.sticky = or(rng, false, &[false, true]);
+    if fused.via.is_none() {
+        let flushed = [
+            FlushedResults::BeforeRounding,
+            FlushedResults::AfterRounding,
+            FlushedResults::Register,
+        ];
+        fused.results = or(rng, FlushedResults::Kept, &flushed);
+    }
+    if fused.products == Products::Exact && rng.random_ratio(1, 3) {
+        let formats = [
+            Format::F16,
+            Format::BF16,
+            Format::TF32,
+            Format::F32,
+            Format::F64,
+        ];
+        fused.rounded_products = formats.choose(rng).copied();
+    }
+}
+
 impl Unit {
     /// A fused dot-add, or a chain, of random parameters.
     pub fn draw(rng: &mut ChaCha8Rng, a: Format, b: Format) -> Unit {
@@ -123,7 +147,11 @@ impl Unit {
             result_fraction: or(rng, out.fraction_bits, &[short]),
             products: or(rng, Products::Exact, &[Products::Normalised]),
             align: or(rng, Align::Trunc, &[Align::Floor, Align::Sticky]),
+            rounded_products: None,
+            sticky: false,
             carry: or(rng, Carry::Full, &[Carry::Bits(3), Carry::Bits(n)]),
+            overflow: or(rng, SumOverflow::Wrap, &[SumOverflow::Saturate]),
+            results: FlushedResults::Kept,
             zero: or(rng, ZeroRule::Skip, &[ZeroRule::Raw, ZeroRule::Min]),
             min_exponent: or(rng, None, &emin),
             subnormal_c: or(rng, SubnormalC::Own, &[SubnormalC::Widened]),
@@ -134,6 +162,7 @@ impl Unit {
         if fused.result_fraction < Format::F32.fraction_bits {
             fused.via = or(rng, None, &[Some(Format::F32)]);
         }
+        draw_of_designs(rng, &mut fused);
         Unit {
             kind: Kind::Chain(or(rng, 1, &[1, 2, 3])),
             fused,
@@ -146,6 +175,7 @@ impl Unit {
         let (products, block) = (unit.fused.products_per_sum, or(rng, 32, &[1, 2, 3, 4, 8]));
         // In a chain blocks and links are not out of step.
         let in_step = products.is_multiple_of(block) || block.is_multiple_of(products);
+        unit.fused.rounded_products = None;
         unit.fused.scales = Some(BlockScales {
             format: Format::UE8M0,
             block: if in_step || unit.kind == Kind::Chain(1) {
@@ -176,8 +206,12 @@ impl Unit {
             rounding,
             result_fraction: out.fraction_bits,
             products: Products::Exact,
+            rounded_products: None,
             align: Align::Trunc,
+            sticky: false,
             carry: Carry::Full,
+            overflow: SumOverflow::Wrap,
+            results: FlushedResults::Kept,
             zero: or(rng, ZeroRule::Skip, &[ZeroRule::Raw, ZeroRule::Min]),
             min_exponent: or(rng, None, &[Some(-133), Some(-10)]),
             subnormal_c: SubnormalC::Own,
@@ -228,15 +262,24 @@ impl Unit {
         } else {
             "f32"
         };
+        let pround = p.rounded_products.map_or("none", |format| format.name());
+        let sticky = if p.sticky { "sum" } else { "none" };
+        let results = match p.results {
+            FlushedResults::Kept => "keep",
+            FlushedResults::BeforeRounding => "before",
+            FlushedResults::AfterRounding => "after",
+            FlushedResults::Register => "register",
+        };
         format!(
             "fda:K={k},chain={links},F={f},a={},b={},{scales}c={},out={out},via={via},round={},products={},\
-             align={},carry={carry},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
+             pround={pround},align={},sticky={sticky},carry={carry},overflow={},results={results},zero={zero},emin={emin},csub={csub},negzero={},nan={}",
             p.a,
             p.b,
             p.c,
             format!("{:?}", p.rounding).to_lowercase(),
             format!("{:?}", p.products).to_lowercase(),
             format!("{:?}", p.align).to_lowercase(),
+            format!("{:?}", p.overflow).to_lowercase(),
             format!("{:?}", p.negative_zeros).to_lowercase(),
             format!("{:?}", p.nan).to_lowercase(),
         )

@@ -100,10 +100,11 @@ impl Functions {
         let text = format!(
             "#include <stdio.h>\n#include <inttypes.h>\n{}\n\
              static uint64_t call(int number, const uint64_t *in)\n{{\n    switch (number) {{\n{}    }}\n    return 0;\n}}\n\
-             int main(void)\n{{\n    static uint64_t in[4096];\n    int number, count;\n\
-             while (scanf(\"%d %d\", &number, &count) == 2) {{\n        \
-             for (int k = 0; k < count; k++)\n            if (scanf(\"%\" SCNx64, &in[k]) != 1) return 1;\n        \
-             printf(\"%\" PRIx64 \"\\n\", call(number, in));\n    }}\n    return 0;\n}}\n",
+             int main(void)\n{{\n    static uint64_t in[8192];\n    uint64_t head[2];\n\
+             while (fread(head, sizeof *head, 2, stdin) == 2) {{\n        \
+             if (head[1] > 8192 || fread(in, sizeof *in, head[1], stdin) != head[1]) return 1;\n        \
+             const uint64_t result = call((int)head[0], in);\n        \
+             fwrite(&result, sizeof result, 1, stdout);\n    }}\n    return 0;\n}}\n",
             self.includes, self.calls
         );
         fs::write(&main, text).unwrap();
@@ -134,29 +135,32 @@ impl Functions {
     }
 }
 
-/// A program that reads a number of a function and its inputs, and prints the result.
+/// A program that reads the number of a function and its inputs as 64-bit words, and writes the result as one.
 pub struct Program(PathBuf);
 
 impl Program {
     /// The results of calls: a function and its inputs each.
     pub fn results(&self, calls: &[(usize, Vec<u64>)]) -> Vec<u64> {
-        let mut input = String::new();
+        let mut input = Vec::new();
         for (number, inputs) in calls {
-            write!(input, "{number} {}", inputs.len()).unwrap();
-            inputs
-                .iter()
-                .for_each(|value| write!(input, " {value:x}").unwrap());
-            input.push('\n');
+            let head = [*number as u64, inputs.len() as u64];
+            let words = head.iter().chain(inputs);
+            words.for_each(|word| input.extend(word.to_ne_bytes()));
         }
-        let text = answered(&self.0, &input);
-        text.lines()
-            .map(|line| u64::from_str_radix(line, 16).unwrap())
+        let results = answered_bytes(&self.0, input);
+        let words = results.chunks_exact(8);
+        words
+            .map(|word| u64::from_ne_bytes(word.try_into().unwrap()))
             .collect()
     }
 }
 
 /// What a program prints that gets `input`; it must succeed, and say nothing on standard error.
 pub fn answered(program: &Path, input: &str) -> String {
+    String::from_utf8(answered_bytes(program, input.into())).unwrap()
+}
+
+fn answered_bytes(program: &Path, input: Vec<u8>) -> Vec<u8> {
     let mut command = Command::new(program);
     command
         .stdin(Stdio::piped())
@@ -164,11 +168,10 @@ pub fn answered(program: &Path, input: &str) -> String {
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && errors.is_empty(), "{errors}");
-    String::from_utf8(output.stdout).unwrap()
+    output.stdout
 }

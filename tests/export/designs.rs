@@ -15,12 +15,12 @@ use rand_chacha::ChaCha8Rng;
 use std::fs;
 
 /// A model of a BTOR2 text with the operands of another.
-fn design(text: &str, like: &Model, ports: &str) -> Result<Model, DesignError> {
+pub fn design(text: &str, like: &Model, ports: &str) -> Result<Model, DesignError> {
     let ports = designs::Ports::parse(ports)?;
     designs::model("rtl:test.btor2", text, like.signature(), &ports)
 }
 
-fn btor2(subject: &Subject, shape: Shape) -> String {
+pub fn btor2(subject: &Subject, shape: Shape) -> String {
     exported(subject, Format::Btor2, shape, "mma")[0]
         .text
         .clone()

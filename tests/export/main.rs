@@ -18,9 +18,13 @@ mod compiled;
 #[cfg(unix)]
 mod designs;
 #[cfg(unix)]
+mod guide;
+#[cfg(unix)]
 mod models;
 #[cfg(unix)]
 mod operators;
+#[cfg(unix)]
+mod rows;
 #[cfg(unix)]
 mod rtl;
 #[cfg(unix)]

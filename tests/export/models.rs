@@ -5,12 +5,11 @@ use crate::compiled::{Functions, answered, exported, folder};
 use crate::simulated::{Module, run};
 use mmasmt::algorithms::{Operand, Signature};
 use mmasmt::export::{Format, Ports, Shape, Subject};
-use mmasmt::model::{Model, architectures, libraries};
+use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
 use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -37,7 +36,7 @@ pub fn drawn(signature: &Signature, count: usize) -> Vec<Inputs> {
 }
 
 /// Compares C and simulators on drawn inputs; how many there were.
-fn compare(name: &str, models: &[Model], count: usize, options: &[&str]) -> usize {
+pub fn compare(name: &str, models: &[Model], count: usize, options: &[&str]) -> usize {
     let mut functions = Functions::new(name);
     let (mut calls, mut expected) = (Vec::new(), Vec::new());
     for (number, model) in models.iter().enumerate() {
@@ -87,37 +86,6 @@ fn some_models_in_c_without_undefined_behaviour() {
     assert!(models.iter().any(|model| model.widest() > 128));
     let options = ["-O0", "-fsanitize=undefined"];
     assert_eq!(compare("some", &models, 2000, &options), 14_000);
-}
-
-/// One model for each algorithm with its keys that a row names.
-fn every_row() -> Vec<Model> {
-    let tables = [architectures(), libraries()];
-    let tables = tables
-        .into_iter()
-        .flat_map(|tables| tables.as_ref().unwrap().iter());
-    let mut models = BTreeMap::new();
-    for table in tables {
-        for row in &table.rows {
-            let Ok(model) = Model::parse(&format!("{}/{}", table.name, row.name)) else {
-                continue;
-            };
-            models.insert(model.canonical(), model);
-        }
-    }
-    models.into_values().collect()
-}
-
-#[test]
-#[ignore = "a minute: the C of every row is compiled"]
-fn every_row_in_c() {
-    let mut models = every_row();
-    let all = models.len();
-    // The largest take as long as all others.
-    models.retain(|model| model.signature().products <= 64 && model.widest() <= 1200);
-    println!("{} of {all} models", models.len());
-    for part in models.chunks(40) {
-        compare("rows", part, 300, &["-O0"]);
-    }
 }
 
 /// The recorded results of an H100, each with its inputs.

@@ -129,13 +129,16 @@ impl Module {
         self.read(&self.simulate("vvp -n mma.vvp"), rows.len())
     }
 
+    /// Verilator finds nothing to say about the module.
+    pub fn lint(&self) {
+        let options = ["--lint-only", "-Wall", "--top-module", "mma", "mma.v"];
+        self.run("verilator", &options);
+    }
+
     /// The outputs for each row by Verilator, which finds nothing to say about the module.
     pub fn verilator(&self, rows: &[Vec<BigUint>]) -> Vec<Vec<BigUint>> {
         self.write_bench(rows);
-        self.run(
-            "verilator",
-            &["--lint-only", "-Wall", "--top-module", "mma", "mma.v"],
-        );
+        self.lint();
         self.run(
             "verilator",
             &[

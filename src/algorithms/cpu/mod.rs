@@ -3,10 +3,10 @@
 
 mod steps;
 
-pub use steps::{FlushedOperands, FlushedResults, NanRule};
+pub use steps::{FlushedOperands, NanRule};
 
 use super::pairwise::pairwise_sum;
-use super::{DotAdd, Operands, Signature, Stages, Step};
+use super::{DotAdd, FlushedResults, Operands, Signature, Stages, Step};
 use crate::bits::Bv;
 use crate::float::{Format, NanCode, Rounding};
 use steps::Steps;

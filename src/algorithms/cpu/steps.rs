@@ -1,5 +1,6 @@
 //! One operation of a dot instruction: rounded, flushed, and its NaN by the rule of the processor.
 
+use crate::algorithms::flushed::FlushedResults;
 use crate::algorithms::{Exact, Operands, Stages};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
@@ -36,19 +37,6 @@ impl FlushedOperands {
             }
         }
     }
-}
-
-/// Which results of an operation, below the normal numbers of f32, become the zero of their sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FlushedResults {
-    /// None: underflow is gradual.
-    Kept,
-    /// Those that are tiny before they are rounded.
-    BeforeRounding,
-    /// Those that are tiny after they are rounded as if exponents had no limit.
-    AfterRounding,
-    /// Those that are subnormal in the register.
-    Register,
 }
 
 /// The NaN that an operation gives.

@@ -12,7 +12,7 @@ pub(super) struct Layout {
     /// Bits of the exact sum, its sign included.
     pub sum_width: u32,
     /// Bits of the sum as the unit keeps it, where that is less.
-    pub wrapped_width: Option<u32>,
+    pub kept_width: Option<u32>,
 }
 
 impl Layout {
@@ -20,7 +20,7 @@ impl Layout {
         let terms = TermLayout::of(&params.term_rules());
         let fraction_bits = params.fraction_bits;
         let sum_width = terms.sum_width(params.products_per_sum, fraction_bits);
-        let wrapped_width = match params.carry {
+        let kept_width = match params.carry {
             Carry::Full => None,
             Carry::Bits(n) => Some(2 + n + fraction_bits).filter(|&width| width < sum_width),
         };
@@ -30,12 +30,16 @@ impl Layout {
                 term_fraction: terms.product_fraction,
                 last_term: Some(("c", params.c.fraction_bits)),
                 fraction_bits,
+                term: match params.rounded_products {
+                    None => Grid::PRODUCTS.term,
+                    Some(_) => "rounded product",
+                },
                 result: Some(params.sum_format()),
                 ..Grid::PRODUCTS
             },
             terms,
             sum_width,
-            wrapped_width,
+            kept_width,
         }
     }
 }

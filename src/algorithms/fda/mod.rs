@@ -4,14 +4,16 @@
 mod layout;
 mod params;
 
-pub use super::{Align, Products, SubnormalC, ZeroRule};
+pub use super::{Align, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule};
 pub use params::{Carry, NegativeZeros, Params};
 
 use super::fused::{Rounded, ZeroSign};
 use super::terms::{BlockScale, Terms};
 use super::{DotAdd, Fused, Operands, Signature, Stages, Step, Summand};
-use crate::bits::Bv;
-use crate::float::{Format, NanCode, Overflow, Rounding, narrow, unpack};
+use crate::bits::{Bv, mux};
+use crate::float::{
+    Arithmetic, Format, NanCode, Overflow, Rounding, ieee_multiply, narrow, unpack,
+};
 use layout::Layout;
 
 /// A fused dot-add with its parameters.
@@ -37,10 +39,20 @@ impl Fda {
 
     /// Step 4: the sum as wide as the unit keeps it.
     #[inline(always)]
-    fn wrap<B: Bv>(&self, sum: &mut B) {
-        if let Some(width) = self.layout.wrapped_width {
-            *sum = sum.extract(width - 1, 0);
-        }
+    fn keep<B: Bv>(&self, sum: &mut B) {
+        let Some(width) = self.layout.kept_width else {
+            return;
+        };
+        let low = sum.extract(width - 1, 0);
+        *sum = match self.params.overflow {
+            SumOverflow::Wrap => low,
+            SumOverflow::Saturate => {
+                let fits = low.sext(sum.width()).equals(sum);
+                let least = B::lit(1, 1).widen_low(width - 1);
+                let nearest = mux(&sum.msb(), &least, &least.not());
+                mux(&fits, &low, &nearest)
+            }
+        };
     }
 
     /// Step 5: the sum is rounded to the result's format, or cut to the one that the result is
@@ -54,6 +66,7 @@ impl Fda {
                 None => self.params.rounding,
             },
             overflow: Overflow::Infinity,
+            flushed: self.params.results,
             zero: match self.params.negative_zeros {
                 NegativeZeros::Plus => ZeroSign::Plus,
                 NegativeZeros::Minus => ZeroSign::SharedByZeros,
@@ -70,6 +83,7 @@ impl Fda {
             a: Format::F16,
             b: Format::F16,
             products: Products::Exact,
+            rounded_products: None,
             align: Align::Trunc,
             zero: ZeroRule::Skip,
             scales: None,
@@ -78,6 +92,7 @@ impl Fda {
         let is_common = self.params.a.has_layout_of(&params.a)
             && self.params.b.has_layout_of(&params.b)
             && self.params.products == params.products
+            && self.params.rounded_products == params.rounded_products
             && self.params.align == params.align
             && self.params.zero == params.zero
             && self.params.scales == params.scales;
@@ -87,7 +102,7 @@ impl Fda {
 
     /// Steps 0 to 5.
     #[inline(always)]
-    fn fused<B: Bv>(&self, operands: Operands<'_, B>, stage: &mut Fused<B>) {
+    fn fused<B: Bv>(&self, operands: Operands<'_, B>, rounded: &[B], stage: &mut Fused<B>) {
         let Params { a, b, c, .. } = &self.params;
         let layout = &self.layout.terms;
         let rules = self.params.term_rules();
@@ -101,13 +116,19 @@ impl Fda {
         stage.exponents.resize(products + 1 + limits, B::lit(1, 0));
         let filled = stage.terms.iter_mut().zip(&mut stage.exponents);
         let factors = operands.a.iter().zip(operands.b);
-        match self.params.scales {
-            None => {
+        match (self.params.rounded_products, self.params.scales) {
+            (Some(_), _) => {
+                let products = terms.rounded_products(rounded);
+                filled
+                    .zip(products)
+                    .for_each(|((term, exponent), product)| (*term, *exponent) = product);
+            }
+            (None, None) => {
                 for ((term, exponent), (x, y)) in filled.zip(factors) {
                     (*term, *exponent) = terms.product(&unpack(a, x), &unpack(b, y), None);
                 }
             }
-            Some(scales) => {
+            (None, Some(scales)) => {
                 let pairs = operands.a_scales.iter().zip(operands.b_scales);
                 let scale = |(x, y)| terms.block_scale(&scales.format, x, y);
                 let scales_of_blocks: Vec<BlockScale<B>> = pairs.map(scale).collect();
@@ -125,8 +146,38 @@ impl Fda {
             stage.exponents[products + 1] = B::lit(layout.exponent_width, limit);
         }
         stage.add_up(self.params.align, self.layout.sum_width);
-        self.wrap(&mut stage.sum);
+        if self.params.sticky {
+            stage.keep_sticky();
+        }
+        self.keep(&mut stage.sum);
         stage.finish(&self.rounded());
+    }
+
+    /// The registers of products that are rounded to a format.
+    fn rounded_products<B: Bv>(
+        &self,
+        format: &Format,
+        operands: Operands<'_, B>,
+        stages: &mut Stages<B>,
+    ) -> Vec<B> {
+        let Params { a, b, .. } = &self.params;
+        let to = Arithmetic {
+            format: *format,
+            rounding: Rounding::Rne,
+            nan: NanCode::Quiet,
+        };
+        let factors = operands.a.iter().zip(operands.b).enumerate();
+        let products = factors.map(|(k, (x, y))| {
+            let product = ieee_multiply(&to, [a, b], x, y);
+            stages.push(Step::Rounded {
+                what: "product",
+                index: Some(k),
+                format: *format,
+                value: product.clone(),
+            });
+            product
+        });
+        products.collect()
     }
 
     /// The result where the sum is cut to a wider format first: the register `cut` of that format
@@ -171,10 +222,14 @@ impl DotAdd for Fda {
 
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let rounded = match &self.params.rounded_products {
+            None => Vec::new(),
+            Some(format) => self.rounded_products(format, operands, stages),
+        };
         let mut stage = stages.begin_fused(self.layout.grid);
         match self.common() {
-            Some(common) => common.fused(operands, &mut stage),
-            None => self.fused(operands, &mut stage),
+            Some(common) => common.fused(operands, &rounded, &mut stage),
+            None => self.fused(operands, &rounded, &mut stage),
         }
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));

@@ -1,7 +1,9 @@
 //! Parameters of the fused dot-add: every point on which units or readings of them differ.
 
 use crate::algorithms::terms::TermRules;
-use crate::algorithms::{Align, BlockScales, Products, SubnormalC, ZeroRule};
+use crate::algorithms::{
+    Align, BlockScales, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
+};
 use crate::float::{Format, NanCode, Rounding};
 
 /// How many integer bits the sum has.
@@ -9,7 +11,7 @@ use crate::float::{Format, NanCode, Rounding};
 pub enum Carry {
     /// As many as it can need.
     Full,
-    /// A sign, 1 + n integer bits and F fraction bits; it wraps beyond.
+    /// A sign, 1 + n integer bits and F fraction bits.
     Bits(u32),
 }
 
@@ -47,10 +49,18 @@ pub struct Params {
     pub via: Option<Format>,
     /// Normalisation of products.
     pub products: Products,
+    /// Format that products are rounded to (to nearest, ties to even) before they are aligned.
+    pub rounded_products: Option<Format>,
     /// Cutting of aligned terms.
     pub align: Align,
+    /// Whether what alignment loses of all terms leaves a sticky bit below the sum.
+    pub sticky: bool,
     /// Width of the sum.
     pub carry: Carry,
+    /// What becomes of a sum beyond that width.
+    pub overflow: SumOverflow,
+    /// Results below the normal numbers that become zeros of their sign.
+    pub results: FlushedResults,
     /// Exponent of zeros.
     pub zero: ZeroRule,
     /// Lower limit of the alignment exponent.
@@ -85,6 +95,7 @@ impl Params {
             c: self.c,
             scale: self.scales.map(|scales| scales.format),
             products: self.products,
+            rounded: self.rounded_products,
             zero: self.zero,
             zero_c: self.zero,
             subnormal_c: self.subnormal_c,

@@ -33,6 +33,7 @@ pub(super) fn rules([a, b]: [&Format; 2], min_exponent: Option<i32>) -> TermRule
         c: F32,
         scale: None,
         products: Products::Exact,
+        rounded: None,
         zero: ZeroRule::Skip,
         zero_c: ZeroRule::Skip,
         subnormal_c: SubnormalC::Own,

@@ -4,7 +4,7 @@
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::algorithms::fused::{Rounded, ZeroSign};
 use crate::algorithms::terms::{TermLayout, Terms};
-use crate::algorithms::{Align, Grid, Operands, Stages, Step};
+use crate::algorithms::{Align, FlushedResults, Grid, Operands, Stages, Step};
 use crate::bits::Bv;
 use crate::float::{FlushedTo, Format, Overflow, Rounding, convert, flush, ieee_add, unpack};
 
@@ -48,6 +48,7 @@ pub(super) fn step<B: Bv>(
         format: WIDE,
         rounding: Rounding::Rz,
         overflow: Overflow::Infinity,
+        flushed: FlushedResults::Kept,
         zero: ZeroSign::SharedByZeros,
         nan: NAN,
     });

@@ -4,7 +4,7 @@
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::algorithms::fused::{Rounded, ZeroSign};
 use crate::algorithms::terms::{TermLayout, Terms};
-use crate::algorithms::{Align, Grid, Operands, Stages, Step, Summand};
+use crate::algorithms::{Align, FlushedResults, Grid, Operands, Stages, Step, Summand};
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, Overflow, Rounding, SpecialTerm, Unpacked, unpack};
 
@@ -54,6 +54,7 @@ pub(super) fn step<B: Bv>(
         format: F32,
         rounding: Rounding::Rz,
         overflow: Overflow::Infinity,
+        flushed: FlushedResults::Kept,
         zero: ZeroSign::Plus,
         nan: NAN,
     });

@@ -87,6 +87,7 @@ impl LateUnit {
             c: OUT,
             scale: None,
             products: Products::Exact,
+            rounded: None,
             zero: params.zero,
             zero_c: ZeroRule::Raw,
             subnormal_c: SubnormalC::Own,

@@ -24,6 +24,8 @@ pub(in crate::algorithms) struct TermLayout {
     pub(super) a: ExponentFields,
     pub(super) b: ExponentFields,
     pub(super) c: ExponentFields,
+    /// Format and exponent fields of products that are rounded first.
+    pub(super) rounded: Option<(Format, ExponentFields)>,
     /// What is added to the exponent of a product, and to that of `c`, both counted from the
     /// bases of their operands.
     pub(super) product_shift: i64,
@@ -79,9 +81,11 @@ impl TermLayout {
     pub(in crate::algorithms) fn of(rules: &TermRules) -> TermLayout {
         let TermRules { a, b, c, .. } = rules;
         let product_width = a.precision() + b.precision();
-        let (product_fraction, product_limit) = match rules.products {
-            Products::Exact => (a.fraction_bits + b.fraction_bits, 4),
-            Products::Normalised => (product_width - 1, 2),
+        let (product_width, product_fraction, product_limit) = match (rules.rounded, rules.products)
+        {
+            (Some(format), _) => (format.precision(), format.fraction_bits, 2),
+            (None, Products::Exact) => (product_width, a.fraction_bits + b.fraction_bits, 4),
+            (None, Products::Normalised) => (product_width, product_width - 1, 2),
         };
         let (a_fields, b_fields) = (
             ExponentFields::of(rules.zero, a),
@@ -108,13 +112,27 @@ impl TermLayout {
         let (scale_base, scale_high) = rules.scale.map_or((0, 0), |scale| {
             (-2 * i64::from(scale.bias()), 2 * highest_exponent(&scale))
         });
-        let product_low = a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down;
+        let rounded = rules.rounded;
+        let rounded = rounded.map(|format| (format, ExponentFields::of(rules.zero, &format)));
+        let product_low = match &rounded {
+            Some((format, fields)) => fields.low(format),
+            None => a_fields.low(a) + b_fields.low(b) + scale_base + normal_up - normal_down,
+        };
         let offset = product_low.min(c_fields.low(c) - c_down);
         // No maximum is below the least exponent: a limit there changes nothing.
         let limit = rules.min_exponent.map(i64::from);
         let limit = limit.filter(|limit| *limit > offset);
 
-        let product_high = highest_exponent(a) + highest_exponent(b) + scale_high + normal_up;
+        let product_high = match &rounded {
+            Some((format, _)) => highest_exponent(format),
+            None => highest_exponent(a) + highest_exponent(b) + scale_high + normal_up,
+        };
+        let product_base = match &rounded {
+            Some((format, fields)) => fields.at_base(format),
+            None => {
+                a_fields.at_base(a) + b_fields.at_base(b) + scale_base + normal_up - normal_down
+            }
+        };
         let highest = product_high
             .max(highest_exponent(c))
             .max(limit.unwrap_or(i64::MIN));
@@ -123,6 +141,7 @@ impl TermLayout {
         let exponent_width = unsigned_width(greatest)
             .max(a.exponent_bits)
             .max(b.exponent_bits)
+            .max(rounded.map_or(0, |(format, _)| format.exponent_bits))
             .max(c.exponent_bits);
         TermLayout {
             exponent_offset: offset as i32,
@@ -134,9 +153,8 @@ impl TermLayout {
             a: a_fields,
             b: b_fields,
             c: c_fields,
-            product_shift: a_fields.at_base(a) + b_fields.at_base(b) + scale_base + normal_up
-                - normal_down
-                - offset,
+            rounded,
+            product_shift: product_base - offset,
             c_shift: c_fields.at_base(c) - offset,
             subnormal_c,
         }

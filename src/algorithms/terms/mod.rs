@@ -89,6 +89,31 @@ impl Terms<'_> {
         factors.map(move |(x, y)| self.product(&unpack(&a, x), &unpack(&b, y), None))
     }
 
+    /// Products that were rounded to a format, by their registers.
+    pub(super) fn rounded_products<B: Bv>(
+        &self,
+        products: &[B],
+    ) -> impl Iterator<Item = (Summand<B>, B)> {
+        let rounded = self.layout.rounded.iter();
+        rounded.flat_map(move |rounded| {
+            let products = products.iter();
+            products.map(move |product| self.rounded_product(rounded, product))
+        })
+    }
+
+    fn rounded_product<B: Bv>(
+        &self,
+        (format, fields): &(Format, ExponentFields),
+        product: &B,
+    ) -> (Summand<B>, B) {
+        let x = unpack(format, product);
+        let rule = self.rules.zero;
+        let exponent = self.operand_exponent(&x, rule, fields);
+        let exponent = exponent.add_const(self.layout.product_shift);
+        let special = SpecialTerm::summand(&x);
+        self.summand(rule, special, exponent, x.significand, x.zero)
+    }
+
     /// The accumulator as a term.
     #[inline(always)]
     pub(super) fn addend<B: Bv>(&self, c: &Unpacked<B>) -> (Summand<B>, B) {

@@ -40,6 +40,8 @@ pub(in crate::algorithms) struct TermRules {
     /// Format of block scales, a power of two; none where there are no scales.
     pub scale: Option<Format>,
     pub products: Products,
+    /// Format that products are rounded to first; none where they are exact.
+    pub rounded: Option<Format>,
     /// For factors and for `c`.
     pub zero: ZeroRule,
     pub zero_c: ZeroRule,

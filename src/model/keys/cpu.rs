@@ -26,7 +26,7 @@ const OPERANDS: &[(&str, FlushedOperands)] = &[
     ("c", FlushedOperands::Addend),
     ("all", FlushedOperands::All),
 ];
-const RESULTS: &[(&str, FlushedResults)] = &[
+pub(super) const RESULTS: &[(&str, FlushedResults)] = &[
     ("keep", FlushedResults::Kept),
     ("before", FlushedResults::BeforeRounding),
     ("after", FlushedResults::AfterRounding),

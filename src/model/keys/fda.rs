@@ -1,12 +1,16 @@
 //! Keys of the fused dot-add.
 
+use super::cpu::RESULTS;
 use super::doc::bad_value;
 use super::formats::Formats;
+use super::integer::OVERFLOW;
 use super::key::Keys;
 use super::table::Table;
 use super::values::{Candidates, Values};
 use crate::algorithms::fda::{Carry, Fda, NegativeZeros, Params};
-use crate::algorithms::{Align, BlockScales, Operation, Products, SubnormalC, ZeroRule};
+use crate::algorithms::{
+    Align, BlockScales, FlushedResults, Operation, Products, SubnormalC, SumOverflow, ZeroRule,
+};
 use crate::float::{Format, NanCode, Rounding};
 use crate::model::ModelError;
 
@@ -38,6 +42,16 @@ const PRODUCTS: &[(&str, Products)] = &[
     ("exact", Products::Exact),
     ("normalised", Products::Normalised),
 ];
+/// Formats that products are rounded to.
+const PROUND: &[(&str, Option<Format>)] = &[
+    ("none", None),
+    ("f16", Some(Format::F16)),
+    ("bf16", Some(Format::BF16)),
+    ("tf32", Some(Format::TF32)),
+    ("f32", Some(Format::F32)),
+    ("f64", Some(Format::F64)),
+];
+const STICKY: &[(&str, bool)] = &[("none", false), ("sum", true)];
 const CSUB: &[(&str, SubnormalC)] = &[("own", SubnormalC::Own), ("f32", SubnormalC::Widened)];
 const NEGZERO: &[(&str, NegativeZeros)] = &[
     ("plus", NegativeZeros::Plus),
@@ -57,8 +71,12 @@ pub(super) const BASE: Params = Params {
     result_fraction: Format::F32.fraction_bits,
     via: None,
     products: Products::Exact,
+    rounded_products: None,
     align: Align::Trunc,
+    sticky: false,
     carry: Carry::Full,
+    overflow: SumOverflow::Wrap,
+    results: FlushedResults::Kept,
     zero: ZeroRule::Skip,
     min_exponent: None,
     subnormal_c: SubnormalC::Own,
@@ -74,7 +92,7 @@ pub(super) fn fda() -> Table<Params, Operation> {
         source: "mma-sim.txt §IV-C, §IV-D (chain); recorded hardware",
         base: BASE,
         keys: keys(),
-        check: via_is_wider,
+        check,
         make: |params| Operation::Fda(Box::new(Fda::new(params))),
         params: |operation| match operation {
             Operation::Fda(fda) => Some(*fda.params()),
@@ -124,15 +142,26 @@ fn keys() -> Keys<Params> {
         )
         .choice("products", PRODUCTS, |p| &mut p.products)
         .means("whether products are normalised before alignment")
+        .choice("pround", PROUND, |p| &mut p.rounded_products)
+        .means("format that each product is rounded to (rne) before alignment")
         .own("align", |_| align_values(), align, set_align)
         .means("what happens to bits shifted out: cut, rounded down, or cut with a last bit that is one if a one was lost")
+        .choice("sticky", STICKY, |p| &mut p.sticky)
+        .means("whether a bit below the sum, which rounding sees, is one if alignment lost a one of any term")
         .own(
             "carry",
             |_| Values::word_or("full", 0, 64),
             carry,
             set_carry,
         )
-        .means("the sum has a sign, 1 + n integer bits and F fraction bits, and wraps beyond")
+        .means("the sum has a sign, 1 + n integer bits and F fraction bits")
+        .choice("overflow", OVERFLOW, |p| &mut p.overflow)
+        .means("a sum beyond these bits: its low bits, or the nearest number that they hold")
+        .choice("results", RESULTS, |p| &mut p.results)
+        .means(
+            "tiny results that become zeros of their sign: none; those tiny before rounding, after it with unlimited \
+             exponents, or in the register",
+        )
         .choice("zero", ZERO, |p| &mut p.zero)
         .means("exponent of a zero: left out, its field, -126 and counted")
         .least_exponent(|p| &mut p.min_exponent)
@@ -251,6 +280,30 @@ fn set_carry(p: &mut Params, text: &str) -> Option<()> {
         _ => Carry::Bits(text.parse().ok().filter(|bits| *bits <= 64)?),
     };
     Some(())
+}
+
+/// What some keys leave no room for.
+fn check(p: &Params) -> Result<(), ModelError> {
+    via_is_wider(p)?;
+    let rounded = p.rounded_products.map(|format| format.name());
+    match rounded {
+        Some(name) if p.scales.is_some() => {
+            Err(bad_value("pround", name, "none, as factors have scales"))
+        }
+        Some(name) if p.products == Products::Normalised => Err(bad_value(
+            "pround",
+            name,
+            "none, as products are normalised",
+        )),
+        _ => match p.via {
+            Some(wide) if p.results != FlushedResults::Kept => Err(bad_value(
+                "via",
+                wide.name(),
+                "none, as tiny results become zeros",
+            )),
+            _ => Ok(()),
+        },
+    }
 }
 
 pub(super) fn via_is_wider(p: &Params) -> Result<(), ModelError> {

@@ -18,7 +18,7 @@ const FACTORS: Formats = Formats::Of(&[
 ]);
 const ACCUMULATORS: Formats = Formats::Of(&[Format::S32, Format::U32, Format::S64]);
 const PAIRING: &[(&str, Pairing)] = &[("times", Pairing::Product), ("xor", Pairing::Xor)];
-const OVERFLOW: &[(&str, SumOverflow)] = &[
+pub(super) const OVERFLOW: &[(&str, SumOverflow)] = &[
     ("wrap", SumOverflow::Wrap),
     ("saturate", SumOverflow::Saturate),
 ];
