@@ -2,7 +2,7 @@
 
 use super::columns::{Column, LANES, Memory, Stored};
 use super::element::Element;
-use super::many::{Sign, Term};
+use super::many::{Term, add_plain};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
@@ -47,13 +47,7 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
             let below = u32::from(low.0[lane]).sub(above).and(0xffff);
             *to = above.add(below);
         }
-        for &[c, x, _, e] in plain {
-            let x = columns.get::<u32>(x);
-            let sign = Sign::<N, BY>::new(columns, step, [c, e]);
-            for lane in 0..LANES {
-                to[lane] = to[lane].add(sign.applied::<u32, true>(x[lane], lane));
-            }
-        }
+        add_plain::<u32, N, BY, true>(to, columns, step, plain);
         memory.close::<u32>(step.to);
     }
 }

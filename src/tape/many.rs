@@ -119,14 +119,25 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
                 *to = to.add(one.at(lane));
             }
         }
-        for &[c, x, _, e] in plain {
-            let x = columns.get::<T>(x);
-            let sign = Sign::<N, BY>::new(columns, step, [c, e]);
-            for lane in 0..LANES {
-                to[lane] = to[lane].add(sign.applied::<T, SMALL>(x[lane], lane));
-            }
-        }
+        add_plain::<T, N, BY, SMALL>(to, columns, step, plain);
         memory.close::<T>(step.to);
+    }
+}
+
+/// Adds the numbers of a sum that are no products.
+#[inline(always)]
+pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
+    to: &mut [T; LANES],
+    columns: &Columns,
+    step: &Step,
+    plain: &[[u16; 4]],
+) {
+    for &[c, x, _, e] in plain {
+        let x = columns.get::<T>(x);
+        let sign = Sign::<N, BY>::new(columns, step, [c, e]);
+        for lane in 0..LANES {
+            to[lane] = to[lane].add(sign.applied::<T, SMALL>(x[lane], lane));
+        }
     }
 }
 
@@ -168,7 +179,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
 }
 
 /// What is done with a number of a sum before it is added.
-pub(super) struct Sign<'x, N, const BY: bool> {
+struct Sign<'x, N, const BY: bool> {
     truth: &'x [u8; LANES],
     /// The exponent that all are aligned to, and that of the number, if they are.
     exponents: Option<[&'x [N; LANES]; 2]>,
@@ -176,7 +187,7 @@ pub(super) struct Sign<'x, N, const BY: bool> {
 
 impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     #[inline(always)]
-    pub(super) fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
+    fn new(columns: &'x Columns, step: &Step, [c, e]: [u16; 2]) -> Self {
         Sign {
             truth: columns.get(c),
             exponents: BY.then(|| [columns.get(step.args[0]), columns.get(e)]),
@@ -184,7 +195,7 @@ impl<'x, N: Stored, const BY: bool> Sign<'x, N, BY> {
     }
 
     #[inline(always)]
-    pub(super) fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
+    fn applied<T: Stored, const SMALL: bool>(&self, number: T, lane: usize) -> T {
         let shifted = match self.exponents {
             None => number,
             Some([top, e]) => {
