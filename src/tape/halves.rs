@@ -10,10 +10,8 @@ use std::marker::PhantomData;
 pub(super) const MOST_HALVES: usize = 256;
 
 /// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of factors being zeros.
-pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
-    for SumOfHalves<A, N, BY, UNIFORM>
-{
+pub(super) struct SumOfHalves<A, N, const BY: bool>(PhantomData<(A, N)>);
+impl<A: Stored, N: Stored, const BY: bool> Operation for SumOfHalves<A, N, BY> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
         let (products, plain) = step
@@ -25,8 +23,8 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
         let mut high = Column([0u16; LANES]);
         let (pairs, rest) = products.as_chunks();
         for &[one, other] in pairs {
-            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
-            let other = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, other);
+            let one = Term::<u16, A, N, BY, true, false>::product(columns, step, one);
+            let other = Term::<u16, A, N, BY, true, false>::product(columns, step, other);
             for lane in 0..LANES {
                 let (x, y) = (one.at(lane), other.at(lane));
                 low.0[lane] = low.0[lane].add(x).add(y);
@@ -34,7 +32,7 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
             }
         }
         for &one in rest {
-            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            let one = Term::<u16, A, N, BY, true, false>::product(columns, step, one);
             for lane in 0..LANES {
                 let x = one.at(lane);
                 low.0[lane] = low.0[lane].add(x);
