@@ -10,8 +10,10 @@ use std::marker::PhantomData;
 pub(super) const MOST_HALVES: usize = 256;
 
 /// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of factors being zeros.
-pub(super) struct SumOfHalves<A, N, const BY: bool>(PhantomData<(A, N)>);
-impl<A: Stored, N: Stored, const BY: bool> Operation for SumOfHalves<A, N, BY> {
+pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
+impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
+    for SumOfHalves<A, N, BY, UNIFORM>
+{
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
         let (products, plain) = step
@@ -23,8 +25,8 @@ impl<A: Stored, N: Stored, const BY: bool> Operation for SumOfHalves<A, N, BY> {
         let mut high = Column([0u16; LANES]);
         let (pairs, rest) = products.as_chunks();
         for &[one, other] in pairs {
-            let one = Term::<u16, A, N, BY, true, false>::product(columns, step, one);
-            let other = Term::<u16, A, N, BY, true, false>::product(columns, step, other);
+            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            let other = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, other);
             for lane in 0..LANES {
                 let (x, y) = (one.at(lane), other.at(lane));
                 low.0[lane] = low.0[lane].add(x).add(y);
@@ -32,7 +34,7 @@ impl<A: Stored, N: Stored, const BY: bool> Operation for SumOfHalves<A, N, BY> {
             }
         }
         for &one in rest {
-            let one = Term::<u16, A, N, BY, true, false>::product(columns, step, one);
+            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
             for lane in 0..LANES {
                 let x = one.at(lane);
                 low.0[lane] = low.0[lane].add(x);

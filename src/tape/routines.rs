@@ -89,7 +89,8 @@ macro_rules! of_added {
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
         match ($to, $from, $flags) {
-            (U32, U8, [2, 0]) => Routine::of::<SumOfHalves<u8, $by, $aligned>>($features),
+            (U32, U8, [2, 1]) => Routine::of::<SumOfHalves<u8, $by, $aligned, true>>($features),
+            (U32, U8, [2, 0]) => Routine::of::<SumOfHalves<u8, $by, $aligned, false>>($features),
             (U32, U8, [1, 1]) => {
                 Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, true>>($features)
             }
