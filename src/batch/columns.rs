@@ -10,6 +10,8 @@ use std::ops::Range;
 pub struct Columns {
     signature: Signature,
     columns: Vec<ColumnData>,
+    /// Which registers of each column are infinities and NaNs, as [`special`] has it.
+    special: Vec<Option<[u64; 3]>>,
     rows: usize,
 }
 
@@ -18,9 +20,11 @@ impl Columns {
     pub fn new(signature: &Signature) -> Columns {
         let rows = signature.rows();
         let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
+        let formats: Vec<_> = formats.collect();
         Columns {
             signature: *signature,
-            columns: formats.map(|format| ColumnData::new(&format)).collect(),
+            columns: formats.iter().map(ColumnData::new).collect(),
+            special: formats.iter().map(special).collect(),
             rows: 0,
         }
     }
@@ -111,29 +115,27 @@ impl Columns {
         }
     }
 
-    /// Copies operands of these rows into a program, as far as none is an infinity or a NaN; whether all were copied.
-    pub(super) fn load_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
-        let mut columns = self.columns.iter().enumerate();
-        for row in self.signature.rows() {
-            let special = special(&row.format);
-            for (index, column) in columns.by_ref().take(row.length) {
-                let found = match (program.input(index), special) {
-                    (Some(place), Some(special)) => {
-                        column.load_unless(program, place, special, part.clone())
-                    }
-                    (Some(place), None) => {
-                        column.load(program, place, part.clone());
-                        false
-                    }
-                    (None, Some(special)) => column.is_above(special, part.clone()),
-                    (None, None) => false,
-                };
-                if found {
-                    return false;
-                }
+    /// Runs a program for finite operands on these rows, as far as none is an infinity or a NaN; whether none was.
+    pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
+        // What no result depends on is loaded nowhere.
+        let mut others = self.columns.iter().zip(&self.special).enumerate();
+        let special = others.any(|(index, (column, special))| match special {
+            Some(special) if program.input(index).is_none() => {
+                column.is_above(*special, part.clone())
             }
-        }
-        true
+            _ => false,
+        });
+        !special
+            && program.run_loading(|program, index, place| {
+                let column = &self.columns[index];
+                match self.special[index] {
+                    Some(special) => !column.load_unless(program, place, special, part.clone()),
+                    None => {
+                        column.load(program, place, part.clone());
+                        true
+                    }
+                }
+            })
     }
 
     /// The columns.

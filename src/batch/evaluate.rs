@@ -89,7 +89,7 @@ impl Batch<'_> {
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
         let program = |operands| {
             let tape = tape(self.model, operands, host)?.fused();
-            Program::new(&tape, features)
+            Program::loading(&tape, features)
         };
         self.state = match (program(Operands::Any), program(Operands::Finite)) {
             (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
@@ -197,8 +197,7 @@ fn run_block(
 ) {
     let count = rows.len();
     if *special == 0 {
-        if columns.load_finite(finite, rows.clone()) {
-            finite.run();
+        if columns.run_finite(finite, rows.clone()) {
             store(finite, count, results);
             return;
         }
@@ -210,12 +209,10 @@ fn run_block(
 }
 
 fn load_and_run(program: &mut Program, columns: &Columns, rows: Range<usize>) {
-    for (index, column) in columns.columns().iter().enumerate() {
-        if let Some(place) = program.input(index) {
-            column.load(program, place, rows.clone());
-        }
-    }
-    program.run();
+    program.run_loading(|program, index, place| {
+        columns.columns()[index].load(program, place, rows.clone());
+        true
+    });
 }
 
 fn store(program: &Program, rows: usize, results: &mut Vec<u64>) {

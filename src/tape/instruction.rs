@@ -114,7 +114,7 @@ pub enum Code {
     ChooseTruth,
     /// The sum of numbers, each negated where a truth value holds: operands in fours of truth value, factor, factor
     /// and nothing, `t` of them, then of truth value, number, nothing and nothing. Products are shifted left by `s`; `k` is one
-    /// where the highest bits of factors and of numbers are zeros; `l` is one where first factors are those of the first lane.
+    /// where the highest bits of factors and of numbers are zeros, two where products have at most 15 bits as well; `l` is one where first factors are those of the first lane.
     SignedSum,
     /// The same, each shifted right by the first operand less the last one of its four.
     AlignedSum,

@@ -119,19 +119,30 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
                 *to = to.add(one.at(lane));
             }
         }
-        for &[c, x, _, e] in plain {
-            let x = columns.get::<T>(x);
-            let sign = Sign::<N, BY>::new(columns, step, [c, e]);
-            for lane in 0..LANES {
-                to[lane] = to[lane].add(sign.applied::<T, SMALL>(x[lane], lane));
-            }
-        }
+        add_plain::<T, N, BY, SMALL>(to, columns, step, plain);
         memory.close::<T>(step.to);
     }
 }
 
+/// Adds the numbers of a sum that are no products.
+#[inline(always)]
+pub(super) fn add_plain<T: Stored, N: Stored, const BY: bool, const SMALL: bool>(
+    to: &mut [T; LANES],
+    columns: &Columns,
+    step: &Step,
+    plain: &[[u16; 4]],
+) {
+    for &[c, x, _, e] in plain {
+        let x = columns.get::<T>(x);
+        let sign = Sign::<N, BY>::new(columns, step, [c, e]);
+        for lane in 0..LANES {
+            to[lane] = to[lane].add(sign.applied::<T, SMALL>(x[lane], lane));
+        }
+    }
+}
+
 /// A product of a sum.
-struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
+pub(super) struct Term<'x, T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool> {
     factors: [&'x [A; LANES]; 2],
     shift: u32,
     sign: Sign<'x, N, BY>,
@@ -142,7 +153,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     Term<'x, T, A, N, BY, SMALL, UNIFORM>
 {
     #[inline(always)]
-    fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
+    pub(super) fn product(columns: &'x Columns, step: &Step, [c, x, y, e]: [u16; 4]) -> Self {
         Term {
             factors: [columns.get(x), columns.get(y)],
             shift: step.shifts[0],
@@ -152,7 +163,7 @@ impl<'x, T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, con
     }
 
     #[inline(always)]
-    fn at(&self, lane: usize) -> T {
+    pub(super) fn at(&self, lane: usize) -> T {
         let [x, y] = self.factors;
         let [x, y] = [x[if UNIFORM { 0 } else { lane }], y[lane]].map(|factor| match SMALL {
             true => T::of(factor.signed() as u128),

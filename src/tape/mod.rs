@@ -11,6 +11,7 @@ mod element;
 mod features;
 mod floats;
 mod fuse;
+mod halves;
 mod instruction;
 mod lower;
 mod many;

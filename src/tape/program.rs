@@ -22,11 +22,18 @@ pub struct Place {
 /// A tape that can be run. A clone has memory of its own and shares the rest.
 #[derive(Clone)]
 pub struct Program {
-    steps: Arc<[(Routine, Step)]>,
+    acts: Arc<[Act]>,
     memory: Memory,
     inputs: Arc<[Option<Place>]>,
     results: Arc<[Place]>,
     uses_host: bool,
+}
+
+/// What a program does one after the other.
+enum Act {
+    /// Asks for an input that is needed from here on.
+    Load(usize, Place),
+    Run(Routine, Step),
 }
 
 /// Columns that are free again, and those that there are.
@@ -49,9 +56,19 @@ impl Allotted {
 }
 
 impl Program {
-    /// The program of a tape for a processor with these features. None if it has an operation on types that nothing
-    /// is made for, or needs too many columns.
+    /// The program of a tape for a processor with these features, whose inputs keep their columns. None if it has an
+    /// operation on types that nothing is made for, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
+        Self::made(tape, features, false)
+    }
+
+    /// The same program for [`run_loading`](Self::run_loading): an input has a column from where it is needed to where it
+    /// is not any more. So fewer columns are in use, and more of them are in the nearest cache.
+    pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
+        Self::made(&tape.with_late_inputs(), features, true)
+    }
+
+    fn made(tape: &Tape, features: Features, is_loading: bool) -> Option<Program> {
         let count = tape.instructions.len();
         let mut last = vec![0; count];
         for (value, instruction) in tape.instructions.iter().enumerate() {
@@ -64,17 +81,25 @@ impl Program {
         };
         let mut places: Vec<Place> = Vec::with_capacity(count);
         let mut inputs = vec![None; tape.inputs];
-        let mut steps = Vec::new();
+        let mut acts = Vec::new();
         for (value, instruction) in tape.instructions.iter().enumerate() {
             if instruction.code == Code::Input {
-                let place = allotted.take_new(instruction.to);
-                inputs[instruction.constants[0] as usize] = Some(place);
+                let index = instruction.constants[0] as usize;
+                let place = match is_loading {
+                    true => allotted.take(instruction.to),
+                    false => allotted.take_new(instruction.to),
+                };
+                if is_loading {
+                    acts.push(Act::Load(index, place));
+                }
+                inputs[index] = Some(place);
                 places.push(place);
                 continue;
             }
             // A result may take the place of an operand: it is written beside it first.
             let mut ended: Vec<Value> = instruction.args.clone();
-            ended.retain(|arg| last[*arg] == value && tape.instructions[*arg].code != Code::Input);
+            let is_kept = |arg: Value| !is_loading && tape.instructions[arg].code == Code::Input;
+            ended.retain(|arg| last[*arg] == value && !is_kept(*arg));
             ended.sort_unstable();
             ended.dedup();
             let free = ended.into_iter().map(|arg| places[arg]);
@@ -104,7 +129,7 @@ impl Program {
                 constants: instruction.constants,
                 list: list.into(),
             };
-            steps.push((instruction.routine(features)?, step));
+            acts.push(Act::Run(instruction.routine(features)?, step));
             places.push(place);
         }
         if allotted.columns.most() > MOST_COLUMNS {
@@ -115,7 +140,7 @@ impl Program {
             ..Memory::default()
         };
         Some(Program {
-            steps: steps.into(),
+            acts: acts.into(),
             memory,
             inputs: inputs.into(),
             results: tape.results.iter().map(|value| places[*value]).collect(),
@@ -125,7 +150,8 @@ impl Program {
 
     /// The number of operations for a block.
     pub fn operations(&self) -> usize {
-        self.steps.len()
+        let acts = self.acts.iter();
+        acts.filter(|act| matches!(act, Act::Run(..))).count()
     }
 
     /// Whether it has operations of the processor on `f32` or `f64`, which need [`host_is_ieee`](super::host_is_ieee).
@@ -155,9 +181,28 @@ impl Program {
 
     /// Computes the results of all lanes from the inputs.
     pub fn run(&mut self) {
-        for (routine, step) in &self.steps[..] {
-            routine.run(&mut self.memory, step);
+        self.run_loading(|_, _, _| true);
+    }
+
+    /// The same of a program that was made by [`loading`](Self::loading): `load` gets the number of an input and its place,
+    /// which it fills. Whether it always said that it could; else there are no results.
+    #[inline]
+    pub fn run_loading(
+        &mut self,
+        mut load: impl FnMut(&mut Program, usize, Place) -> bool,
+    ) -> bool {
+        let acts = Arc::clone(&self.acts);
+        for act in &acts[..] {
+            match act {
+                Act::Load(input, place) => {
+                    if !load(self, *input, *place) {
+                        return false;
+                    }
+                }
+                Act::Run(routine, step) => routine.run(&mut self.memory, step),
+            }
         }
+        true
     }
 }
 

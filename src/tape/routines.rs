@@ -3,6 +3,7 @@
 use super::element::Type::{self, U8, U16, U32, U64, U128};
 use super::features::{Features, Routine};
 use super::floats;
+use super::halves::SumOfHalves;
 use super::instruction::{Code, Instruction};
 use super::many;
 use super::operations as op;
@@ -84,10 +85,12 @@ macro_rules! of_added {
     };
 }
 
-/// By the type of the sum and of factors; where the highest bits are zeros, and where first factors are the same in all lanes.
+/// By the type of the sum and of factors; where the highest bits are zeros or products fit 15 bits, and where first factors are the same in all lanes.
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
         match ($to, $from, $flags) {
+            (U32, U8, [2, 1]) => Routine::of::<SumOfHalves<u8, $by, $aligned, true>>($features),
+            (U32, U8, [2, 0]) => Routine::of::<SumOfHalves<u8, $by, $aligned, false>>($features),
             (U32, U8, [1, 1]) => {
                 Routine::of::<many::SignedSum<u32, u8, $by, $aligned, true, true>>($features)
             }

@@ -81,6 +81,19 @@ impl Part {
 }
 
 impl Tape {
+    /// The same tape, each input right before what needs it first.
+    pub(super) fn with_late_inputs(&self) -> Tape {
+        let mut part = Part::default();
+        for (value, instruction) in self.instructions.iter().enumerate() {
+            if instruction.code != Code::Input {
+                part.value(self, value);
+            }
+        }
+        let results = self.results.iter();
+        let results = results.map(|value| part.value(self, *value)).collect();
+        part.tape(results, self.inputs)
+    }
+
     /// The tape in three, by the side of each input. None if more than 64 bits of a value go over to the rest.
     pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
         let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());

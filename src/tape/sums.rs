@@ -1,9 +1,13 @@
 //! Sums: of shifted numbers, of choices between constants, and of numbers with signs, aligned or not.
 
 use super::element::Type;
+use super::halves::MOST_HALVES;
 use super::instruction::{Code, Instruction, Value};
 use super::lower::Lowering;
 use crate::bits::ranged::{Node, NodeId};
+
+/// Sums of fewer products are not done in halves.
+const LEAST_HALVES: u32 = 4;
 
 /// A number that is negated where a condition holds, and shifted right by the distance of an exponent from the top.
 struct Signed {
@@ -270,8 +274,19 @@ impl Lowering<'_> {
         };
         let mut sums = Vec::new();
         let small = terms.iter().all(|term| self.has_headroom(term, to));
+        let products = terms.iter().filter(|term| self.factors(term.of).is_some());
+        let are_halves = small
+            && to == Type::U32
+            && products.clone().count() <= MOST_HALVES
+            && products
+                .map(|term| self.graph.range(term.of).bits())
+                .all(|bits| bits < 16);
         for (shift, from, entries) in kinds {
             let count = entries.len() as u32 / 4;
+            let form = match small {
+                true if are_halves && from == Type::U8 && count >= LEAST_HALVES => 2,
+                _ => u128::from(small),
+            };
             let mut args = Vec::new();
             if let Some(top) = top {
                 args.push(self.at(top, by)?);
@@ -279,7 +294,7 @@ impl Lowering<'_> {
             args.extend(entries);
             args.extend(std::mem::take(&mut plain));
             let sum = Instruction::new(code, to, &args).from(from).by(by);
-            sums.push(self.push(sum.shifts(shift, count).constant(small.into())));
+            sums.push(self.push(sum.shifts(shift, count).constant(form)));
         }
         Some(sums)
     }

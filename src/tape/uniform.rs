@@ -76,7 +76,7 @@ impl Instruction {
                 )
             }
             (Code::SignedSum | Code::AlignedSum, args)
-                if self.to == Type::U32 && self.constants[0] == 1 =>
+                if self.to == Type::U32 && self.constants[0] != 0 =>
             {
                 let first = usize::from(self.code == Code::AlignedSum);
                 let (products, plain) = args[first..].split_at(4 * self.shifts[1] as usize);

@@ -1,0 +1,53 @@
+//! Sums of products that fit 16 bits, where the sum does not: in 16 bits twice, as twice as many lanes fit a register so.
+
+use super::columns::{Column, LANES, Memory, Stored};
+use super::element::Element;
+use super::many::{Term, add_plain};
+use super::step::{Operation, Step};
+use std::marker::PhantomData;
+
+/// Of so many numbers the sums of low bytes and of what lies above them fit 16 bits.
+pub(super) const MOST_HALVES: usize = 256;
+
+/// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of factors being zeros.
+pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
+impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
+    for SumOfHalves<A, N, BY, UNIFORM>
+{
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (products, plain) = step
+            .list
+            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (to, columns) = memory.open::<u32>();
+        // The sum modulo 2^16, and that of the numbers without their low bytes, in units of 2^8.
+        let mut low = Column([0u16; LANES]);
+        let mut high = Column([0u16; LANES]);
+        let (pairs, rest) = products.as_chunks();
+        for &[one, other] in pairs {
+            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            let other = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, other);
+            for lane in 0..LANES {
+                let (x, y) = (one.at(lane), other.at(lane));
+                low.0[lane] = low.0[lane].add(x).add(y);
+                high.0[lane] = high.0[lane].add(x.sar_const(8)).add(y.sar_const(8));
+            }
+        }
+        for &one in rest {
+            let one = Term::<u16, A, N, BY, true, UNIFORM>::product(columns, step, one);
+            for lane in 0..LANES {
+                let x = one.at(lane);
+                low.0[lane] = low.0[lane].add(x);
+                high.0[lane] = high.0[lane].add(x.sar_const(8));
+            }
+        }
+        // The sum of the low bytes is below 2^16.
+        for (lane, to) in to.iter_mut().enumerate() {
+            let above = u32::of(high.0[lane].signed() as u128).shl_const(8);
+            let below = u32::from(low.0[lane]).sub(above).and(0xffff);
+            *to = above.add(below);
+        }
+        add_plain::<u32, N, BY, true>(to, columns, step, plain);
+        memory.close::<u32>(step.to);
+    }
+}
