@@ -1,4 +1,5 @@
-// Dot instructions of Arm, run by qemu-aarch64 -cpu max or by a processor that has them. FPCR is as the kernel leaves it, 0.
+// Dot instructions of Arm, run by qemu-aarch64 -cpu max or by a processor that has them. FPCR is as the kernel leaves it, 0,
+// where nothing is said.
 #pragma GCC target("arch=armv8.6-a+bf16+i8mm+dotprod")
 
 #include <arm_neon.h>
@@ -33,17 +34,32 @@ static uint32_t bfmmla(const Operands *x) {
     return first(vbfmmlaq_f32(addend(x), v_a, v_b));
 }
 
-// The even elements, with default NaNs (FPCR.DN).
-static uint32_t bfmlalb(const Operands *x) {
-    LOAD(bfloat16x8_t, v)
-    uint64_t fpcr;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | 1 << 25));
-    float32x4_t d = addend(x);
-    __asm__ volatile("bfmlalb %0.4s, %1.8h, %2.8h" : "+w"(d) : "w"(v_a), "w"(v_b));
-    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
-    return first(d);
-}
+// Bits of FPCR: default NaNs, extended behaviour of bf16.
+enum { DN = 1 << 25, EBF = 1 << 13 };
+
+// An instruction while bits of FPCR are set. The register keeps those alone that the processor has.
+#define UNDER(name, instruction, bits) \
+    static uint32_t name(const Operands *x) { \
+        LOAD(bfloat16x8_t, v) \
+        uint64_t before, set; \
+        float32x4_t d = addend(x); \
+        __asm__ volatile("mrs %1, fpcr\n" \
+                         "msr fpcr, %5\n" \
+                         "mrs %2, fpcr\n" instruction " %0.4s, %3.8h, %4.8h\n" \
+                         "msr fpcr, %1\n" \
+                         : "+w"(d), "=&r"(before), "=&r"(set) \
+                         : "w"(v_a), "w"(v_b), "r"((uint64_t)(bits))); \
+        if ((set & (bits)) != (bits)) { \
+            fprintf(stderr, "expected bits %x of FPCR, which this processor does not have\n", bits); \
+            exit(3); \
+        } \
+        return first(d); \
+    }
+
+// The even elements.
+UNDER(bfmlalb, "bfmlalb", DN)
+UNDER(bfdot_extended, "bfdot", EBF)
+UNDER(bfmmla_extended, "bfmmla", EBF)
 
 #define INTEGER(name, type, of_a, of_b) \
     static uint32_t name(const Operands *x) { \
@@ -76,7 +92,11 @@ INTEGER(usmmla, int32x4_t, uint8x16_t, int8x16_t)
 
 int main(int argc, char **argv) {
     static const Instruction all[] = {
-        {"bfdot.ebf0", 2, 16, bfdot}, {"bfmmla.ebf0", 4, 16, bfmmla}, {"bfmlalb", 1, 16, bfmlalb},
+        {"bfdot.ebf0", 2, 16, bfdot},
+        {"bfmmla.ebf0", 4, 16, bfmmla},
+        {"bfdot.ebf1", 2, 16, bfdot_extended},
+        {"bfmmla.ebf1", 4, 16, bfmmla_extended},
+        {"bfmlalb", 1, 16, bfmlalb},
         {"sdot", 4, 8, sdot},         {"udot", 4, 8, udot},           {"usdot", 4, 8, usdot},
         {"sudot", 4, 8, sudot},       {"smmla", 8, 8, smmla},         {"ummla", 8, 8, ummla},
         {"usmmla", 8, 8, usmmla},

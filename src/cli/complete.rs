@@ -1,6 +1,6 @@
 //! What a shell offers behind what has been typed: models, keys, properties.
 
-use crate::model::{algorithms, architectures, compositions, libraries};
+use crate::model::{algorithms, architectures, compositions, libraries, unmodelled};
 use crate::property::PROPERTIES;
 use clap_complete::engine::CompletionCandidate;
 use std::ffi::OsStr;
@@ -24,12 +24,13 @@ pub(super) fn models(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Every name of every row.
 pub(super) fn instructions() -> impl Iterator<Item = String> {
-    let tables = [architectures(), libraries()]
+    let tables = [architectures(), libraries(), unmodelled()]
         .into_iter()
         .flatten()
         .flatten();
     tables.flat_map(|table| {
         let names = table.rows.iter().flat_map(|row| row.names());
+        let names = names.chain(table.unknown.iter().map(|unknown| &unknown.name));
         names.map(|name| format!("{}/{name}", table.name))
     })
 }

@@ -58,6 +58,7 @@ mod specification;
 mod specification_text;
 mod status;
 mod timeouts;
+mod unknown;
 mod worst;
 
 pub use arguments::{NoCommand, parse, parse_from};

@@ -3,12 +3,13 @@
 use super::Status;
 use super::json::write_json;
 use super::output::widest;
+use super::unknown::{list_unknown, show_unknown, unknown_json};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::float::Format;
 use crate::model::{
-    AlgorithmDoc, Architecture, Compiled, Model, Row, algorithms, architectures, compositions,
-    find_architecture, find_row, libraries, split_name,
+    AlgorithmDoc, Architecture, Compiled, Model, Row, UnknownArithmetic, algorithms, architectures,
+    compositions, find_architecture, find_row, find_unknown, libraries, split_name, unmodelled,
 };
 use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
@@ -102,24 +103,49 @@ impl Args {
             && (self.algorithm.is_none() || self.algorithm.as_deref() == algorithm)
             && self.evidence.as_ref().is_none_or(is_kind)
     }
+
+    fn wants_unknown(&self, unknown: &UnknownArithmetic) -> bool {
+        let in_name = |text: &String| unknown_is_spelled(unknown, text);
+        let is_kind = |kind: &String| unknown.evidence.iter().any(|line| line.starts_with(kind));
+        self.instruction.as_ref().is_none_or(in_name)
+            && self.algorithm.is_none()
+            && self.evidence.as_ref().is_none_or(is_kind)
+    }
+}
+
+/// Architectures and libraries, and machines of which no arithmetic is known.
+fn everything() -> Result<Vec<&'static Architecture>, Error> {
+    let known = architectures()?.iter().chain(libraries()?);
+    Ok(known.chain(unmodelled()?).collect())
 }
 
 /// The architectures that are meant, and texts that rows must have in one of their names.
 fn meant(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
-    let everything: Vec<_> = architectures()?.iter().chain(libraries()?).collect();
-    // A name may have several words: RTX 4090.
-    if let Ok(architecture) = find_architecture(&what.join(" ")) {
-        return Ok((vec![architecture], Vec::new()));
+    match meant_by_words(what) {
+        // A name may have several words: RTX 4090.
+        Err(error) => match find_architecture(&what.join(" ")) {
+            Ok(architecture) => Ok((vec![architecture], Vec::new())),
+            Err(_) => Err(error),
+        },
+        found => found,
     }
+}
+
+/// The same where each word is a name or a text.
+fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&str>), Error> {
+    let everything = everything()?;
     let (mut named, mut texts) = (Vec::new(), Vec::new());
     for word in what {
         match find_architecture(word) {
             Ok(architecture) => named.push(architecture),
             Err(error) => {
-                let mut rows = everything
-                    .iter()
-                    .flat_map(|architecture| &architecture.rows);
-                if !rows.any(|row| is_spelled(row, word)) {
+                let mut all = everything.iter();
+                let is_known = all.any(|architecture| {
+                    let mut unknown = architecture.unknown.iter();
+                    architecture.rows.iter().any(|row| is_spelled(row, word))
+                        || unknown.any(|unknown| unknown_is_spelled(unknown, word))
+                });
+                if !is_known {
                     return Err(error.into());
                 }
                 texts.push(word.as_str());
@@ -139,22 +165,30 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Resul
             .iter()
             .filter(|row| args.wants(row) && texts.iter().all(|text| is_spelled(row, text)))
             .collect();
-        (architecture, rows)
+        let unknown = architecture.unknown.iter().filter(|unknown| {
+            args.wants_unknown(unknown)
+                && texts.iter().all(|text| unknown_is_spelled(unknown, text))
+        });
+        (architecture, rows, unknown.collect::<Vec<_>>())
     });
-    let chosen: Vec<_> = chosen.filter(|(_, rows)| !rows.is_empty()).collect();
+    let chosen: Vec<_> = chosen
+        .filter(|(_, rows, unknown)| !rows.is_empty() || !unknown.is_empty())
+        .collect();
     if chosen.is_empty() {
         return Err(Error::Usage(
             "expected at least one row that fits, found none: leave out a filter".into(),
         ));
     }
     if json {
-        let rows = chosen.iter().flat_map(|(_, rows)| rows);
+        let rows = chosen.iter().flat_map(|(_, rows, _)| rows);
         let rows = rows
             .map(|row| row_json(row))
             .collect::<Result<Vec<_>, _>>()?;
-        return write_json(out, &json!({ "rows": rows }));
+        let unknown = chosen.iter().flat_map(|(.., unknown)| unknown);
+        let unknown: Vec<_> = unknown.map(|unknown| unknown_json(unknown)).collect();
+        return write_json(out, &json!({ "rows": rows, "unknown": unknown }));
     }
-    for (number, (architecture, rows)) in chosen.iter().enumerate() {
+    for (number, (architecture, rows, unknown)) in chosen.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
@@ -179,6 +213,7 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Resul
                 kinds.join(", ")
             )?;
         }
+        list_unknown(unknown, out)?;
     }
     Ok(())
 }
@@ -186,12 +221,7 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Resul
 /// Whether a row has the text in one of its names, or in what its note says of it, in any case; `nvfp4` and its like have it where the
 /// formats of factors and scales are those.
 fn is_spelled(row: &Row, text: &str) -> bool {
-    let contains = |text: &str| {
-        let text = text.to_lowercase();
-        let said = row.names().chain(&row.note);
-        said.into_iter()
-            .any(|said| said.to_lowercase().contains(&text))
-    };
+    let contains = |text: &str| says(row.names().chain(&row.note), text);
     let is_part = |format: Format| {
         let parts = |name: &String| {
             name.split(['.', '_', 'x'])
@@ -209,6 +239,22 @@ fn is_spelled(row: &Row, text: &str) -> bool {
     }
 }
 
+/// Whether an instruction has the text in its name, formats or note.
+fn unknown_is_spelled(unknown: &UnknownArithmetic, text: &str) -> bool {
+    says(
+        [&unknown.name, &unknown.formats]
+            .into_iter()
+            .chain(&unknown.note),
+        text,
+    )
+}
+
+/// Whether one of the texts has the other one in it, in any case.
+fn says<'t>(mut said: impl Iterator<Item = &'t String>, text: &str) -> bool {
+    let text = text.to_lowercase();
+    said.any(|said| said.to_lowercase().contains(&text))
+}
+
 fn row_json(row: &Row) -> Result<Value, Error> {
     Ok(json!({
         "architecture": row.architecture,
@@ -224,6 +270,11 @@ fn row_json(row: &Row) -> Result<Value, Error> {
 }
 
 fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
+    if let Some((architecture, instruction)) = instruction_of(name)
+        && let Some(unknown) = find_unknown(find_architecture(architecture)?, instruction)
+    {
+        return show_unknown(name, unknown, json, out);
+    }
     let model = Model::parse(name)?;
     let row = row_of(name)?;
     let signature = model.signature();
@@ -278,14 +329,19 @@ fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
     Ok(())
 }
 
+/// The architecture and the instruction that a specification names, if it does.
+fn instruction_of(name: &str) -> Option<(&str, &str)> {
+    let (head, _) = split_name(name);
+    let (architecture, instruction) = head.split_once('/').filter(|_| !head.contains('('))?;
+    let instruction = instruction.split('@').next().unwrap_or(instruction);
+    Some((architecture, instruction))
+}
+
 /// The row that a specification names, if it names one.
 fn row_of(name: &str) -> Result<Option<&'static Row>, Error> {
-    let (head, _) = split_name(name);
-    let Some((architecture, instruction)) = head.split_once('/').filter(|_| !head.contains('('))
-    else {
+    let Some((architecture, instruction)) = instruction_of(name) else {
         return Ok(None);
     };
-    let instruction = instruction.split('@').next().unwrap_or(instruction);
     Ok(Some(find_row(
         find_architecture(architecture)?,
         instruction,

@@ -62,6 +62,17 @@ pub enum ModelError {
         /// What comes close.
         hint: String,
     },
+    /// Of the instruction no more is known than its formats.
+    #[error(
+        "the arithmetic of `{instruction}` is not known ({formats}): expected an instruction that has a model (`mmasmt models` \
+         lists them), or an algorithm to be tried, such as fda:K=16"
+    )]
+    ArithmeticNotKnown {
+        /// The instruction.
+        instruction: String,
+        /// Its formats.
+        formats: String,
+    },
     /// The row has no such variant.
     #[error("`{row}` has no variant `{}`: expected {expected}", excerpt(.found))]
     UnknownVariant {

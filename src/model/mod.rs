@@ -19,7 +19,8 @@ pub use spec::{Name, Spec, SpecError};
 #[cfg(feature = "cli")]
 pub(crate) use tables::table_texts;
 pub use tables::{
-    Architecture, Compiled, Row, architectures, find_architecture, find_row, libraries, read_table,
+    Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
+    find_unknown, libraries, read_table, unmodelled,
 };
 
 use crate::algorithms::{

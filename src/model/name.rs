@@ -1,5 +1,6 @@
 //! Instruction names: brace groups, free dimensions, and the formats that a PTX name tells.
 
+use crate::excerpt::excerpt;
 use crate::float::Format;
 
 /// The most names that a pattern of a table may stand for.
@@ -29,6 +30,18 @@ pub(super) fn expand(pattern: &str) -> Vec<String> {
                 .map(move |tail| format!("{head}{choice}{tail}"))
         })
         .collect()
+}
+
+/// The names that each pattern stands for.
+pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> {
+    let expanded = |pattern: &String| match count(pattern) {
+        ..=MOST_NAMES => Ok(expand(pattern)),
+        _ => Err(format!(
+            "expected at most {MOST_NAMES} names, found `{}`",
+            excerpt(pattern)
+        )),
+    };
+    patterns.iter().map(expanded).collect()
 }
 
 /// Whether `name` is the row's name; an `M` or `N` behind `m`, `n` or `x` in the row stands for any

@@ -205,6 +205,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("models", "models list UTCOMMA"),
     ("models-show", "models show H100/HMMA.16816.F32"),
     ("models-show", "models show fda:K=3"),
+    ("models", "models list gfx950"),
+    ("models-show", "models show cdna4/v_mfma_f32_16x16x32_f16"),
     ("algorithms", "models --algorithms"),
     ("engines", "engines"),
     ("run-list", "run --list --capability 9.0"),

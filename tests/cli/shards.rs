@@ -136,7 +136,7 @@ fn killed_shares_are_gone_on_with() {
     let mut killed = 0;
     let mut done = [false; 2];
     while killed < 20 || done.contains(&false) {
-        for index in 0..2 {
+        for (index, done) in done.iter_mut().enumerate() {
             let (shard, name) = (format!("{index}/2"), format!("part-{index}.jsonl"));
             let more = ["--shard", &shard, "--resume", &name];
             let mut command = program(folder.path(), &request, &more);
@@ -146,7 +146,7 @@ fn killed_shares_are_gone_on_with() {
                 running.kill().unwrap();
                 killed += 1;
             }
-            done[index] = running.wait().unwrap().success();
+            *done = running.wait().unwrap().success();
         }
     }
     let parts = ["part-0.jsonl", "part-1.jsonl"];

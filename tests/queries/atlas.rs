@@ -82,7 +82,7 @@ fn what_is_said_of_small_formats_is_so_for_every_operand() {
         }
     }
     let [agree, differ, unknown] = counts;
-    assert!(agree > 20 && differ > 20 && unknown < 10, "{counts:?}");
+    assert!(agree > 15 && differ > 10 && unknown < 3, "{counts:?}");
 }
 
 /// A witness with products that are +0 behind it is one of a chain, and what is equal on all inputs is so when it is repeated.

@@ -1,6 +1,5 @@
 //! The lines of a share: a header, then one for each item.
 
-use super::{Shard, Work};
 use crate::cli::error::Error;
 use crate::cli::json::SCHEMA;
 use crate::cli::output::PROGRAM;
@@ -28,15 +27,16 @@ pub(in crate::cli) struct Header {
 }
 
 impl Header {
-    pub fn of(work: &Work, shard: Shard) -> Header {
+    /// The header of a share `I/N` of a command's work, by this program.
+    pub fn new(command: &str, asked: &Value, items: u64, shard: String) -> Header {
         Header {
             schema: SCHEMA,
             version: PROGRAM.into(),
             tables: digest(table_texts().chain(query_texts())),
-            command: work.command.into(),
-            asked: work.asked.clone(),
-            items: work.items,
-            shard: shard.to_string(),
+            command: command.into(),
+            asked: asked.clone(),
+            items,
+            shard,
         }
     }
 

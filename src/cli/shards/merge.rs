@@ -1,7 +1,7 @@
 //! `merge`: the shares of one work as one.
 
 use super::lines::{Header, LinesOfFile};
-use super::{Shard, numbers};
+use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::write_whole;
@@ -84,7 +84,7 @@ struct Missing {
 
 impl Missing {
     fn extend(&mut self, items: std::ops::Range<u64>) {
-        let room = super::LISTED - self.first.len();
+        let room = LISTED - self.first.len();
         self.first.extend(items.clone().take(room));
         self.count += items.end.saturating_sub(items.start);
     }

@@ -3,9 +3,11 @@
 mod products;
 mod read;
 mod row;
+mod unknown;
 
 pub use read::read_table;
 pub use row::{Architecture, Compiled, Row};
+pub use unknown::UnknownArithmetic;
 
 use super::error::ModelError;
 use super::name::{matches, table_spelling};
@@ -40,6 +42,13 @@ const TABLES: &[&str] = &[
 /// What libraries make of instructions.
 const LIBRARIES: &[&str] = &[include_str!("../../../models/cublas.toml")];
 
+/// Machines of which names and formats of instructions are known, and no more.
+const UNMODELLED: &[&str] = &[
+    include_str!("../../../models/blackwell-ultra.toml"),
+    include_str!("../../../models/cdna4.toml"),
+    include_str!("../../../models/gfx1250.toml"),
+];
+
 /// The texts of all tables, from which everything about rows is read.
 #[cfg(feature = "cli")]
 pub(crate) fn table_texts() -> impl Iterator<Item = &'static str> {
@@ -65,6 +74,15 @@ pub fn architectures() -> Result<&'static [Architecture], ModelError> {
 pub fn libraries() -> Result<&'static [Architecture], ModelError> {
     static PARSED: Parsed = OnceLock::new();
     read(&PARSED, LIBRARIES)
+}
+
+/// Every architecture that has no row: the arithmetic of its instructions is not known.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn unmodelled() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, UNMODELLED)
 }
 
 fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architecture], ModelError> {
@@ -103,7 +121,15 @@ pub(super) fn meant(error: ModelError) -> ModelError {
         return error;
     };
     let shown = excerpt(found);
-    let what = if let Ok(architecture) = find_architecture(found)
+    let machine = find_architecture(found);
+    let what = if machine
+        .as_ref()
+        .is_ok_and(|machine| machine.rows.is_empty())
+    {
+        format!(
+            "a machine of which no arithmetic is known (`mmasmt models {shown}` lists its instructions)"
+        )
+    } else if let Ok(architecture) = machine
         && let Some(row) = architecture.rows.first()
     {
         let example = row.sass.first().unwrap_or(&row.name);
@@ -147,7 +173,8 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
 /// # Errors
 /// If there is none.
 pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
-    let all = || architectures().and_then(|all| Ok(all.iter().chain(libraries()?)));
+    let all =
+        || architectures().and_then(|all| Ok(all.iter().chain(libraries()?).chain(unmodelled()?)));
     all()?
         .find(|arch| arch.name == name || arch.title == name)
         .or(all()?.find(|arch| products::means(arch, name)))
@@ -165,7 +192,7 @@ pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError
 /// AMD's instruction set, or by its SASS name.
 ///
 /// # Errors
-/// If the architecture has no such row.
+/// If the architecture has no such row, or the instruction is one whose arithmetic is not known.
 pub fn find_row(
     architecture: &'static Architecture,
     name: &str,
@@ -175,6 +202,9 @@ pub fn find_row(
     let named =
         |row: &&Row| matches(&row.name, &short) || row.names().any(|other| matches(other, name));
     rows.iter().find(named).ok_or_else(|| {
+        if let Some(unknown) = find_unknown(architecture, name) {
+            return unknown.error();
+        }
         let near: Vec<_> = rows
             .iter()
             .filter(|row| is_near(&row.name, name))
@@ -185,17 +215,27 @@ pub fn find_row(
             found: name.into(),
             architecture: architecture.name.clone(),
             hint: match near.is_empty() {
-                true => near_names(rows, name),
+                true => near_names(architecture, name),
                 false => format!("did you mean {}", near.join(" or ")),
             },
         }
     })
 }
 
-/// The names of rows that are spelled like `name`.
-fn near_names(rows: &[Row], name: &str) -> String {
-    let names = rows.iter().flat_map(Row::names).map(String::as_str);
-    match did_you_mean(name, names).strip_prefix(", ") {
+/// The instruction of that name whose arithmetic is not known.
+pub fn find_unknown(
+    architecture: &'static Architecture,
+    name: &str,
+) -> Option<&'static UnknownArithmetic> {
+    let mut unknown = architecture.unknown.iter();
+    unknown.find(|unknown| unknown.is_named(name))
+}
+
+/// The names of instructions that are spelled like `name`.
+fn near_names(architecture: &Architecture, name: &str) -> String {
+    let names = architecture.rows.iter().flat_map(Row::names);
+    let names = names.chain(architecture.unknown.iter().map(|unknown| &unknown.name));
+    match did_you_mean(name, names.map(String::as_str)).strip_prefix(", ") {
         Some(hint) => hint.trim_end_matches('?').to_owned(),
         None => "nothing comes close".into(),
     }

@@ -66,9 +66,11 @@ const PRODUCTS: &[(&str, &[&str])] = &[
             "sm_120a",
         ],
     ),
+    ("blackwell-ultra", &["sm_103", "sm_103a"]),
     ("cdna1", &["gfx908"]),
     ("cdna2", &["MI200", "MI250", "gfx90a"]),
     ("cdna3", &["MI300", "MI308X", "MI325X", "gfx942"]),
+    ("cdna4", &["MI350", "gfx950"]),
     (
         "rdna3",
         &[

@@ -1,11 +1,12 @@
 //! From the text of a table to its rows: names expanded, specifications completed.
 
 use super::row::{Architecture, Compiled, Row, is_specification};
+use super::unknown::TableUnknown;
 use crate::algorithms::Sparsity;
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::model::keys::algorithms;
-use crate::model::name::{MOST_NAMES, Named, count, expand};
+use crate::model::name::{Named, expanded};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -17,7 +18,10 @@ struct RawTable {
     gpus: Vec<String>,
     #[serde(default)]
     variants: BTreeMap<String, String>,
+    #[serde(default)]
     row: Vec<TableRow>,
+    #[serde(default)]
+    unknown: Vec<TableUnknown>,
 }
 
 #[derive(Deserialize)]
@@ -49,25 +53,14 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     let table: RawTable = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
     let mut rows = Vec::new();
     for row in &table.row {
-        let mut patterns = row.ptx.iter().chain(&row.sass).chain(&row.alias);
-        if let Some(pattern) = patterns.find(|pattern| count(pattern) > MOST_NAMES) {
-            let pattern = excerpt(pattern);
-            return Err(format!(
-                "expected at most {MOST_NAMES} names, found `{pattern}`"
-            ));
-        }
-        let expanded = |patterns: &[String]| -> Vec<Vec<String>> {
-            patterns.iter().map(|pattern| expand(pattern)).collect()
-        };
-        let (sass, alias) = (expanded(&row.sass), expanded(&row.alias));
+        let (sass, alias) = (expanded(&row.sass)?, expanded(&row.alias)?);
         let sparsity = row.sparse.as_deref().map(|name| {
             let known = Sparsity::named(name);
             known.ok_or_else(|| format!("expected 2:4, 1:2 or 4:8, found `{}`", excerpt(name)))
         });
         let sparsity = sparsity.transpose()?;
         let variants = row.variants.as_ref().unwrap_or(&table.variants);
-        for pattern in &row.ptx {
-            let names = expand(pattern);
+        for names in expanded(&row.ptx)? {
             // A group in another name follows that of this one, or stands for all.
             let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
                 let of_group = |group: &Vec<String>| match group.len() == names.len() {
@@ -99,11 +92,15 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
             }
         }
     }
+    let unknown = table.unknown.iter();
+    let unknown = unknown.map(|unknown| unknown.instructions(&table.arch));
+    let unknown = unknown.collect::<Result<Vec<_>, _>>()?.concat();
     Ok(Architecture {
         name: table.arch,
         title: table.title,
         gpus: table.gpus,
         rows,
+        unknown,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Rows of the tables: an instruction with its names, its model and its evidence.
 
+use super::unknown::UnknownArithmetic;
 use crate::algorithms::Sparsity;
 use crate::model::error::ModelError;
 use crate::model::keys::algorithms;
@@ -19,6 +20,8 @@ pub struct Architecture {
     pub gpus: Vec<String>,
     /// Its instructions.
     pub rows: Vec<Row>,
+    /// Instructions whose arithmetic is not known.
+    pub unknown: Vec<UnknownArithmetic>,
 }
 
 /// One instruction on one architecture, or what a library makes of one.

@@ -5,7 +5,7 @@ mod mfma;
 mod pages;
 mod paper;
 
-use mmasmt::model::{Model, architectures, find_architecture, find_row};
+use mmasmt::model::{Model, architectures, find_architecture, find_row, unmodelled};
 use std::collections::HashSet;
 
 #[test]
@@ -17,6 +17,26 @@ fn every_row_and_every_variant_of_it_is_a_model() {
             Model::parse(&format!("{name}@{variant}")).unwrap();
         }
     }
+}
+
+/// Nothing is computed of an instruction of which the formats alone are known.
+#[test]
+fn what_is_not_known_is_no_model_and_says_so() {
+    let mut seen = HashSet::new();
+    for architecture in unmodelled().unwrap() {
+        assert!(architecture.rows.is_empty(), "{}", architecture.name);
+        for unknown in &architecture.unknown {
+            let name = format!("{}/{}", architecture.name, unknown.name);
+            assert!(seen.insert(name.to_lowercase()), "{name} twice");
+            let documented = |line: &String| line.starts_with("documentation: ");
+            assert!(unknown.evidence.iter().all(documented), "{name}");
+            let error = Model::parse(&name).unwrap_err().to_string();
+            let said = format!("the arithmetic of `{name}` is not known");
+            assert!(error.starts_with(&said), "{error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+    assert!(seen.len() > 40, "{}", seen.len());
 }
 
 #[test]

@@ -1,0 +1,149 @@
+//! A share: which items it has, and doing them.
+
+use super::lines::{Header, Lines};
+use crate::cli::Status;
+use crate::cli::error::Error;
+use crate::excerpt::excerpt;
+use crate::limits::{Limits, Stopped};
+use serde_json::{Map, Value};
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Which share of the work to do.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ShardArgs {
+    /// Do share I of N alone, counted from 0, and write JSON Lines; `mmasmt merge` puts the shares together
+    #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
+    pub shard: Option<Shard>,
+    /// Write the lines to FILE, and go on behind those that it has
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub resume: Option<PathBuf>,
+}
+
+impl ShardArgs {
+    /// That no share is asked for, as the work is one item.
+    ///
+    /// # Errors
+    /// If one is.
+    pub fn not_here(&self, where_it_is: &str) -> Result<(), Error> {
+        match self.shard {
+            None => Ok(()),
+            Some(_) => Err(Error::Usage(format!(
+                "--shard: expected {where_it_is}, found work that is one item"
+            ))),
+        }
+    }
+}
+
+/// One of so many shares: the items whose number leaves `index` when divided by `of`, or so many in a row as the work says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Shard {
+    pub index: u64,
+    pub of: u64,
+}
+
+impl Shard {
+    /// The only share.
+    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
+
+    fn parse(text: &str) -> Result<Shard, String> {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(i, n)| Some([i.parse().ok()?, n.parse().ok()?]));
+        match numbers {
+            Some([index, of]) if index < of => Ok(Shard { index, of }),
+            _ => Err(format!(
+                "expected a share I/N with I from 0 to N - 1, like 0/4, found `{}`",
+                excerpt(text)
+            )),
+        }
+    }
+}
+
+/// As in `--shard`.
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// Work that is done in shares.
+pub(in crate::cli) struct Work {
+    /// The command.
+    pub command: &'static str,
+    /// What the answers depend on, as an object.
+    pub asked: Value,
+    /// How many items there are, counted from 0.
+    pub items: u64,
+    /// How many items in a row belong to one share.
+    pub stride: u64,
+}
+
+impl Work {
+    /// Does a share: asks for the answer to each of its items and writes it as a line. An answer that is none was stopped.
+    ///
+    /// # Errors
+    /// If an item or a line fails, or the file to go on with is of other work.
+    pub fn share(
+        &self,
+        shard: Shard,
+        args: &ShardArgs,
+        limits: &Limits,
+        out: &mut impl Write,
+        mut answer: impl FnMut(u64) -> Result<Option<Map<String, Value>>, Error>,
+    ) -> Result<Status, Error> {
+        let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
+        let is_own = |item: &u64| item / self.stride % shard.of == shard.index;
+        let mut own = (0..self.items).filter(is_own);
+        let all = own.clone().count();
+        let mut lines = Lines::begin(&header, args.resume.as_deref(), out)?;
+        let mut done = 0;
+        for item in own.by_ref().take(lines.written()) {
+            lines.expect(item, done)?;
+            done += 1;
+        }
+        while let Some(item) = own.next() {
+            limits.report(|report| report.settled = Some([done, all]));
+            let stopped = limits.stopped();
+            let answered = match stopped {
+                Some(_) => None,
+                None => answer(item)?,
+            };
+            let Some(answered) = answered else {
+                let open: Vec<_> = std::iter::once(item).chain(own).collect();
+                let why = limits.stopped().map_or("ended early", Stopped::describe);
+                // The lines are whole; what is open is said where it does not get between them.
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{why}: {} of {all} items of share {shard} are open: {}; --resume FILE goes on with them",
+                    open.len(),
+                    numbers(&open),
+                );
+                return Ok(Status::Unknown);
+            };
+            lines.write(item, answered)?;
+            done += 1;
+        }
+        Ok(Status::Yes)
+    }
+}
+
+/// Takes from an answer what differs from run to run.
+pub(in crate::cli) fn without_cost(answer: &mut Value) {
+    if let Value::Object(map) = answer {
+        map.shift_remove("cost");
+    }
+}
+
+/// How many numbers are listed.
+pub(super) const LISTED: usize = 12;
+
+/// Ascending numbers for a person: the first of them, and how many more.
+pub(super) fn numbers(all: &[u64]) -> String {
+    let first = all.iter().take(LISTED).map(u64::to_string);
+    let mut text = first.collect::<Vec<_>>().join(", ");
+    if all.len() > LISTED {
+        text += &format!(" and {} more", all.len() - LISTED);
+    }
+    text
+}

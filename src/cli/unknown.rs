@@ -1,0 +1,66 @@
+//! Instructions whose arithmetic is not known, among the rows that `models` lists and shows.
+
+use super::json::write_json;
+use super::output::widest;
+use crate::cli::error::Error;
+use crate::model::UnknownArithmetic;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// What stands in the place of a model.
+const NOT_KNOWN: &str = "arithmetic not known";
+
+pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
+    json!({
+        "architecture": unknown.architecture,
+        "instruction": unknown.name,
+        "formats": unknown.formats,
+        "evidence": unknown.evidence,
+        "note": unknown.note,
+    })
+}
+
+/// A line for each.
+pub(super) fn list_unknown(
+    unknown: &[&UnknownArithmetic],
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    let width = widest(unknown.iter().map(|unknown| &unknown.name));
+    for one in unknown {
+        writeln!(out, "  {:width$}  {NOT_KNOWN}: {}", one.name, one.formats)?;
+    }
+    Ok(())
+}
+
+/// All that is known of one.
+pub(super) fn show_unknown(
+    name: &str,
+    unknown: &UnknownArithmetic,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    if json {
+        return write_json(
+            out,
+            &json!({
+                "name": name,
+                "model": null,
+                "shape": unknown.formats,
+                "program_word_bits": null,
+                "program_word": null,
+                "row": unknown_json(unknown),
+            }),
+        );
+    }
+    writeln!(out, "{name}")?;
+    writeln!(out, "  model     {NOT_KNOWN}")?;
+    writeln!(out, "  formats   {}", unknown.formats)?;
+    writeln!(out, "  row       {}/{}", unknown.architecture, unknown.name)?;
+    for evidence in &unknown.evidence {
+        writeln!(out, "  evidence  {evidence}")?;
+    }
+    if let Some(note) = &unknown.note {
+        writeln!(out, "  note      {note}")?;
+    }
+    Ok(())
+}
