@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Find out on which operands two models agree bit for bit
 ///
-/// Asks on all finite operands first, then on smaller domains: one sign, no c, few products, factors of narrower formats; and for
+/// Asks on all finite operands first, then on smaller domains: by sign, no c, few products, by difference of exponents, factors of narrower formats; and for
 /// numbers of few significant bits on how many exponents, as far as it is proved. What is no proof is inputs on which they differ, or an unknown.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -44,12 +44,18 @@ pub(super) struct Args {
 }
 
 /// Domains by name, from the widest on.
-const DOMAINS: [(&str, &str); 8] = [
+const DOMAINS: [(&str, &str); 11] = [
     ("all finite operands", ""),
     ("no negative number", "positive"),
+    ("no negative number but c", "factors positive, c negative"),
     ("c = 0", "c = 0"),
     ("one product", "a[1..] zero, b[1..] zero"),
     ("one product, c = 0", "a[1..] zero, b[1..] zero, c = 0"),
+    ("normal, all exponents 0", "normal, exp 0..0"),
+    (
+        "normal, factors of exponent 0, c of 12",
+        "normal, factors exp 0..0, c exp 12..12",
+    ),
     ("factors that e4m3 has, c = 0", "factors in e4m3, c = 0"),
     ("factors that e5m2 has, c = 0", "factors in e5m2, c = 0"),
     ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),

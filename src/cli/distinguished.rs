@@ -74,6 +74,13 @@ pub(super) fn write_text(
         }
         writeln!(out, "{remark}")?;
     }
+    let is_design = |model: &Model| model.to_string().starts_with("rtl:");
+    if matches!(answer.ended, Ended::Unknown(_)) && models.iter().any(is_design) {
+        writeln!(
+            out,
+            "`mmasmt agree` with the same models asks domain by domain, by sign and by exponents, on which they are proved equal"
+        )?;
+    }
     write_confirmations(out, &answered.confirmations)?;
     let solver = engine_text(options, answer);
     writeln!(

@@ -86,7 +86,15 @@ pub(crate) fn compare(
             facts.ledger.enter(format_args!("step {number}"));
             facts.fused(left, right)
         }
-        (Step::Rounded { format, value, .. }, Step::Rounded { value: other, .. }) => {
+        // Registers of other formats are no stage of both.
+        (
+            Step::Rounded { format, value, .. },
+            Step::Rounded {
+                format: same,
+                value: other,
+                ..
+            },
+        ) if format == same => {
             facts.ledger.enter(format_args!("step {number}"));
             facts.register(format, value, other)
         }
