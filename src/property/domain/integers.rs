@@ -24,10 +24,10 @@ pub(super) fn is_number_between<B: Bv>(
     let lit = |code: u64| B::lit(bits, code);
     let code = register.extract(below + bits - 1, below);
     let fraction = format.fraction_bits;
-    // Of a number below 2^(exponent + 1) the last bits are of no integer.
+    // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below it.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
-        let is_beyond = match code_at_most(format, 2i64 << exponent) {
+        let is_beyond = match code_of(format, 2i64 << exponent) {
             Some(beyond) => lit(beyond).ule(&code),
             None => B::Bool::constant(false),
         };
@@ -64,17 +64,21 @@ pub(super) fn codes_between(
     if most < least || is_negative && !format.is_signed() {
         return None;
     }
-    let above = |value: i64| match code_at_most(format, value)? {
-        exact if Dyadic::of(format, format.register_of(exact)) == Some(integer_of(value)) => {
-            Some(exact)
+    let above = |value: i64| match code_of(format, value) {
+        Some(exact) => Some(exact),
+        None => {
+            let below = code_at_most(format, value)?;
+            (below < format.max_finite()).then_some(below + 1)
         }
-        below => (below < format.max_finite()).then_some(below + 1),
     };
     Some(above(least)?..=code_at_most(format, most)?)
 }
 
-fn integer_of(value: i64) -> Dyadic {
-    Dyadic::new(value.into(), 0)
+/// The code of a positive integer or of 0, if it is a number of the format.
+fn code_of(format: &Format, value: i64) -> Option<u64> {
+    let code = code_at_most(format, value)?;
+    let number = Dyadic::of(format, format.register_of(code));
+    (number == Some(Dyadic::new(value.into(), 0))).then_some(code)
 }
 
 /// The code of the greatest number that is no greater than a positive integer, or than 0; none where 1 is beyond the format.
