@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod atlas;
 mod browser;
 mod evaluations;
 mod markup;
