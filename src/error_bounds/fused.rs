@@ -16,7 +16,7 @@ use super::factors::{Factors, Low, low_products};
 use super::rounded;
 use crate::algorithms::fda::{Carry, Params};
 use crate::algorithms::{FlushedResults, Hmma8, Products, SubnormalC, ZeroRule};
-use crate::float::Rounding;
+use crate::float::{Format, Rounding};
 
 pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
     let is_plain = params.rounded_products.is_none() && params.results == FlushedResults::Kept;
@@ -93,10 +93,13 @@ fn low(params: &Params, factors: Factors) -> Low {
         .scales
         .map_or(0, |scales| 2 * i64::from(scales.format.max_exponent()));
     let product = products.exponent.map(|exponent| exponent + scales + 1);
+    // Only formats of a smaller range than f32 have subnormal numbers that are normal in it.
+    let widens = params.subnormal_c == SubnormalC::Widened
+        && params.c.min_exponent() > Format::F32.min_exponent();
     let c = match (params.subnormal_c, params.zero) {
-        (SubnormalC::Widened, ZeroRule::Skip) => None,
-        (SubnormalC::Own, _) | (_, ZeroRule::Raw) => Some(i64::from(params.c.min_exponent())),
+        (SubnormalC::Widened, ZeroRule::Skip) if widens => None,
         (SubnormalC::Widened, ZeroRule::Min) => Some(-126),
+        _ => Some(i64::from(params.c.min_exponent())),
     };
     Low {
         exponent: product.max(c).max(params.min_exponent.map(i64::from)),
