@@ -220,7 +220,10 @@ fn bounds_of_drawn_models_are_kept() {
             kept += assert_kept(&model, own.into_iter().chain(kinds(&model, known, 8)));
         }
     }
-    assert!(known > 1_500 && kept > 30_000, "{known} models, {kept} inputs");
+    assert!(
+        known > 1_500 && kept > 30_000,
+        "{known} models, {kept} inputs"
+    );
 }
 
 fn found(name: &str, assume: &str) -> Worst {
