@@ -1,7 +1,7 @@
 //! Integers between limits, of integer formats and of others.
 
 use crate::bits::{Bv, Prop};
-use crate::float::{Dyadic, Format, integer, unpack};
+use crate::float::{Format, integer, unpack};
 use std::ops::RangeInclusive;
 
 /// Bits of a register and of any limit, in two's complement.
@@ -74,25 +74,34 @@ pub(super) fn codes_between(
     Some(above(least)?..=code_at_most(format, most)?)
 }
 
-/// The code of a positive integer or of 0, if it is a number of the format.
-fn code_of(format: &Format, value: i64) -> Option<u64> {
-    let code = code_at_most(format, value)?;
-    let number = Dyadic::of(format, format.register_of(code));
-    (number == Some(Dyadic::new(value.into(), 0))).then_some(code)
+/// The code of the magnitude of an integer, if it is a number of the format.
+pub(super) fn code_of(format: &Format, value: i64) -> Option<u64> {
+    let (code, is_exact) = code_at_most_and_exact(format, value)?;
+    is_exact.then_some(code)
 }
 
-/// The code of the greatest number that is no greater than a positive integer, or than 0; none where 1 is beyond the format.
+/// The code of the greatest number that is no greater than the magnitude of an integer; none where 1 is beyond the format.
 fn code_at_most(format: &Format, value: i64) -> Option<u64> {
+    Some(code_at_most_and_exact(format, value)?.0)
+}
+
+/// The same, and whether that number is the integer.
+fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     let value = value.unsigned_abs();
     let Some(exponent) = value.checked_ilog2() else {
-        return Some(0);
+        return Some((0, true));
     };
     let field = u64::try_from(format.field_of(exponent.into())).ok();
     let field = field.filter(|field| *field > 0)?;
-    let significand = (u128::from(value) << format.fraction_bits) >> exponent;
+    let scaled = u128::from(value) << format.fraction_bits;
+    let significand = scaled >> exponent;
     let fraction = significand as u64 & ((1 << format.fraction_bits) - 1);
     let code = u128::from(field) << format.fraction_bits | u128::from(fraction);
-    Some(u64::try_from(code).map_or(format.max_finite(), |code| code.min(format.max_finite())))
+    let greatest = format.max_finite();
+    Some(match u64::try_from(code) {
+        Ok(code) if code <= greatest => (code, significand << exponent == scaled),
+        _ => (greatest, false),
+    })
 }
 
 /// The integer clamped to the limits that the format has, which tells the term layer between which it is.

@@ -1,8 +1,8 @@
 //! Moves drawn inputs into a domain.
 
-use super::{Domain, Predicate};
+use super::{Domain, Predicate, integers};
 use crate::bits::{Bv, Concrete, W128};
-use crate::float::{Dyadic, Encoding, Format};
+use crate::float::{Encoding, Format};
 use crate::vectors::Inputs;
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
@@ -150,7 +150,12 @@ fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng)
     // As many small ones as great ones: all that were drawn from the range would have its length.
     let short = drawn >> rng.random_range(0..i64::BITS);
     let value = if range.contains(&short) { short } else { drawn };
-    Dyadic::new(value.into(), 0).register(format)
+    let is_number = match value {
+        0 => format.has_zero(),
+        _ => value > 0 || format.is_signed(),
+    };
+    let code = integers::code_of(format, value).filter(|_| is_number)?;
+    Some(format.signed(value < 0, code))
 }
 
 impl Predicate {
