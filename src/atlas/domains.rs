@@ -130,4 +130,25 @@ impl Family {
             Family::Bits(bits) => format!("bits {bits}, exp 0..{n}"),
         }
     }
+
+    /// A part of the domain in which sums are greatest: no negative number, integers of n bits and no fewer, or half of the products,
+    /// in the middle, of the greatest exponent beside any others.
+    pub fn greatest_sums(self, n: i64, signature: &Signature) -> String {
+        let assume = self.assume(n, signature);
+        let most = (1i64 << n.clamp(0, 62)) - 1;
+        match self {
+            Family::Integers | Family::IntegersWithoutC => {
+                format!("{assume}, positive, factors from {}..{most}", most / 2 + 1)
+            }
+            Family::Below => format!("{assume}, positive"),
+            Family::Within | Family::Bits(_) => {
+                let [from, to] = [1, 3].map(|quarter| quarter * signature.products / 4);
+                let middle = |row: &str| format!("{row}[{from}..{to}] exp {n}..{n}");
+                match from < to {
+                    true => format!("{assume}, positive, {}, {}", middle("a"), middle("b")),
+                    false => format!("{assume}, positive"),
+                }
+            }
+        }
+    }
 }

@@ -6,7 +6,10 @@ use super::question::Question;
 use super::replay::Replay;
 use super::simplicity::simplicity;
 use crate::engine::Limits;
+use crate::property::Domain;
 use crate::vectors::{Inputs, Sampler};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// How much slower big integers are than words.
 pub(super) const BIG_SLOWNESS: u32 = 50;
@@ -14,6 +17,9 @@ pub(super) const BIG_SLOWNESS: u32 = 50;
 /// The products of all the samples of a claim; a word takes some 10 ns for one, and a property may
 /// evaluate its model some ten times.
 const SAMPLED_PRODUCTS: u32 = 600_000;
+
+/// The operands that are drawn again for a domain, which takes some microseconds for one.
+const DRAWN_OPERANDS: u32 = 12_000;
 
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
@@ -38,11 +44,13 @@ pub(super) fn sampled(
     let tries = products / (signature.products + 12) / slowness;
     let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(signature, options.seed));
     let rare_tries = if times > 1 { tries / RARENESS } else { 0 };
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    let mut draws = times * DRAWN_OPERANDS / (2 * signature.products + 1);
     let mut found = (0..tries)
         .map(|_| common.sample())
         .chain((0..rare_tries).map(|_| rare.rare()))
         .take_while(|_| limits.stopped().is_none())
-        .map(|inputs| question.domain().fixed_bits(&inputs))
+        .map(|inputs| brought(question.domain(), inputs, &mut draws, &mut rng))
         .filter(|inputs| replay.is_met(inputs));
     let drawn = match options.minimise {
         None => found.next(),
@@ -52,4 +60,15 @@ pub(super) fn sampled(
         let mut ends = ends(question).take_while(|_| limits.stopped().is_none());
         ends.find(|inputs| replay.is_met(inputs))
     })
+}
+
+/// The inputs in the domain. What is drawn for all operands is rarely an integer between limits: such operands are drawn again,
+/// as long as there are `draws` left.
+fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
+    let fixed = domain.fixed_bits(&inputs);
+    if *draws == 0 || domain.contains(&fixed) {
+        return fixed;
+    }
+    *draws -= 1;
+    domain.place(inputs, rng).unwrap_or(fixed)
 }
