@@ -54,7 +54,7 @@ def merge(files: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) 
     RuntimeError
         If they do not fit together, or items are missing.
     """
-    command = [sys.executable, "-m", "mmasmt", "merge", *map(os.fspath, files), "--out", os.fspath(out)]
+    command = [sys.executable, "-m", "mmasmt", "merge", *(os.fspath(file) for file in files), "--out", os.fspath(out)]
     ended = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if ended.returncode != 0:
         raise RuntimeError(ended.stderr.strip())
