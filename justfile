@@ -29,6 +29,12 @@ man FOLDER="target/man":
     mkdir -p {{FOLDER}}
     cargo run --release --features man -- man {{FOLDER}}
 
+# The tour of the package for Python as notebooks, executed: jupytext and nbconvert have to be there.
+tour FOLDER="target/tour":
+    mkdir -p {{FOLDER}}
+    cp python/tour/tour.mplstyle {{FOLDER}}
+    for script in python/tour/*.py; do jupytext --to notebook --execute --output {{FOLDER}}/$(basename "$script" .py).ipynb "$script"; done
+
 # Everything that CI runs.
 ci:
     .ci/run

@@ -3,6 +3,8 @@
 pip install numpy torch ninja setuptools mmasim==2.1.1
 cargo build --release
 python3 benches/peers/peers.py target/release/mmasmt
+
+Without a program it is mmasmt's own package that is measured, `pip install ./python`.
 """
 
 import subprocess
@@ -45,6 +47,27 @@ def save(path, tensor):
         np.save(path, tensor.view(unsigned).numpy())
 
 
+def by_program(mmasmt, name, a, b):
+    """The registers of the product, and the seconds that the program takes with start and files."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / file for file in ["a.npy", "b.npy", "d.npy"]]
+        save(paths[0], a)
+        save(paths[1], b)
+        line = [mmasmt, "matmul", paths[0], paths[1], "--on", name, "-o", paths[2], "--threads", "1"]
+        run = lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+        _, ours = min((seconds(run) for _ in range(3)), key=lambda pair: pair[1])
+        return np.load(paths[2]).view(np.uint32), ours
+
+
+def by_package(name, a, b):
+    """The registers of the product, and the seconds of a call: tensors in, a tensor out."""
+    import mmasmt
+
+    run = lambda: mmasmt.matmul(a, b, model=name, threads=1)
+    found, ours = min((seconds(run) for _ in range(3)), key=lambda pair: pair[1])
+    return found.numpy().view(np.uint32), ours
+
+
 def seconds(work):
     start = time.perf_counter()
     result = work()
@@ -52,23 +75,16 @@ def seconds(work):
 
 
 def main():
-    mmasmt = Path(sys.argv[1]).resolve()
+    mmasmt = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
     torch.set_num_threads(1)
     generator = torch.Generator().manual_seed(1)
-    print(f"{SIZE} x {SIZE} x {SIZE}, one thread; seconds of mmasmt with start, files and programs\n")
+    print(f"{SIZE} x {SIZE} x {SIZE}, one thread; seconds of mmasmt {'with start, files and programs' if mmasmt else 'in Python'}\n")
     print(f"{'instruction':<38} {'operands':<8} {'mmasmt':>8} {'MMA-Sim':>8} {'ratio':>6}  elements that differ")
     for name, peer, dtype in INSTRUCTIONS:
         for kind in ["finite", "any"]:
             a, b = (registers(kind, dtype, generator) for _ in range(2))
             c = torch.zeros((SIZE, SIZE), dtype=torch.float32)
-            with tempfile.TemporaryDirectory() as folder:
-                paths = [Path(folder) / file for file in ["a.npy", "b.npy", "d.npy"]]
-                save(paths[0], a)
-                save(paths[1], b)
-                line = [mmasmt, "matmul", paths[0], paths[1], "--on", name, "-o", paths[2], "--threads", "1"]
-                run = lambda: subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
-                _, ours = min((seconds(run) for _ in range(3)), key=lambda pair: pair[1])
-                found = np.load(paths[2]).view(np.uint32)
+            found, ours = by_program(mmasmt, name, a, b) if mmasmt else by_package(name, a, b)
             expected, theirs = seconds(lambda: peer.dpa(
                 a[:, None, :].expand(-1, SIZE, -1), b.T[None, :, :].expand(SIZE, -1, -1), c))
             expected = expected.numpy().view(np.uint32)

@@ -5,19 +5,26 @@
 'different'
 """
 
-from ._answers import Answer, Witness
+from ._answers import Answer, Candidate, Errors, Identified, Least, Witness
+from ._gemm import composition, gemm
 from ._native import __version__
-from ._products import Explanation, dot, exact, explain, matmul, mma, signature
-from ._questions import compare, distinguish, identify, least, model, models, prove, vectors, worst
-
-gemm = matmul
+from ._products import Explanation, Signature, dot, exact, explain, matmul, mma, signature
+from ._questions import compare, distinguish, identify, least, prove, vectors, worst
+from ._tables import Model, model, models
 
 __all__ = [
     "Answer",
+    "Candidate",
+    "Errors",
     "Explanation",
+    "Identified",
+    "Least",
+    "Model",
+    "Signature",
     "Witness",
     "__version__",
     "compare",
+    "composition",
     "distinguish",
     "dot",
     "exact",

@@ -85,3 +85,59 @@ def answer(data: dict[str, Any], model: str, verdict: Callable[[dict[str, Any]],
     word = verdict(data) if verdict else data.get("verdict", "unknown")
     found = tuple(witness(one, model) for one in data.get("witnesses", []))
     return Answer(word, found, data.get("remark") or data.get("reason"), data)
+
+
+@dataclass(frozen=True, eq=False)
+class Least:
+    """The least value of a parameter for which a claim holds.
+
+    It is proved at `proved_at`, which is None if it is proved nowhere, and refuted at `refuted_at`, with the inputs in `witness`.
+    """
+
+    proved_at: int | None
+    refuted_at: int | None
+    witness: Witness | None
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """Errors of one scheme on one unit: of random operands, the largest that a search found, and what no operands exceed.
+
+    `witness` has the operands of `worst`; `bound` is None where no bound is known, `why_not` says why there is no row.
+    """
+
+    scheme: str
+    unit: str
+    products: int
+    model: str | None
+    median: float | None
+    p999: float | None
+    worst: float | None
+    bound: float | None
+    witness: Witness | None
+    why_not: str | None
+    data: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """How often a model gave what a machine gave, and the first inputs where it did not."""
+
+    model: str
+    agreed: int
+    disagreed: int
+    first: Witness | None
+
+
+@dataclass(frozen=True, eq=False)
+class Identified:
+    """What a machine was asked, and how each candidate did."""
+
+    inputs: int
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def matches(self) -> tuple[str, ...]:
+        """The candidates that agree with the machine on all inputs."""
+        return tuple(one.model for one in self.candidates if not one.disagreed)

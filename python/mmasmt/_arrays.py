@@ -36,13 +36,20 @@ def _from_torch(value: Any, kind: Kind) -> npt.NDArray[Any]:
     return np.asarray(bits.view(f"uint{8 * tensor.element_size()}"))
 
 
+def _as_array(value: Any) -> npt.NDArray[Any]:
+    # NumPy itself asks for `__array__`; what only has DLPack would become an array of one object.
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        return np.from_dlpack(value)
+    return np.asarray(value)
+
+
 def registers(name: str, value: Any, kind: Kind) -> Registers:
     """The registers of an array, with its shape.
 
     An array of the format's type, or of unsigned integers as wide as its registers, holds the bits themselves; another array of
     numbers has to hold values that the format has.
     """
-    array = _from_torch(value, kind) if is_torch(value) else np.asarray(value)
+    array = _from_torch(value, kind) if is_torch(value) else _as_array(value)
     own, bits = dtype_of(kind.format), container(kind.width)
     if is_integer(kind.format):
         return _integers(name, array, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ _NONE = np.zeros(0, np.uint64)
 
 
 class Signature(NamedTuple):
-    """Formats of operands and result, number of products, and block scales."""
+    """Formats of operands and result, number of products, block scales, and the algorithm with its parameters."""
 
     a: Kind
     b: Kind
@@ -26,6 +27,8 @@ class Signature(NamedTuple):
     scale: Kind | None
     block: int
     canonical: str
+    algorithm: str
+    parameters: tuple[tuple[str, str], ...]
 
 
 @lru_cache(maxsize=4096)
@@ -42,7 +45,17 @@ def signature(model: str) -> Signature:
         scale=Kind(*scales[:2]) if scales else None,
         block=scales[2] if scales else 0,
         canonical=found["canonical"],
+        algorithm=found["algorithm"],
+        parameters=tuple(map(tuple, found["parameters"])),
     )
+
+
+def _check_threads(threads: int) -> None:
+    if not isinstance(threads, int | np.integer):
+        raise TypeError(f"threads: expected an integer, found {type(threads).__name__}")
+    # More would be threads that wait for each other.
+    if not 0 <= threads <= 4096:
+        raise ValueError(f"threads: expected 0 to 4096, found {threads}")
 
 
 def _flat(bits: Registers) -> tuple[Registers, list[int]]:
@@ -90,9 +103,8 @@ def matmul(
     1.1920928955078125e-07
     """
     kinds = signature(model)
+    _check_threads(threads)
     left, right = _flat(registers("a", a, kinds.a)), _flat(registers("b", b, kinds.b))
-    if threads < 0:
-        raise ValueError(f"threads: expected 0 or more, found {threads}")
     for name, (_, shape) in (("a", left), ("b", right)):
         if len(shape) < 2:
             raise ValueError(f"{name}: expected at least two dimensions, found shape {tuple(shape)}")
@@ -176,10 +188,30 @@ def _rows(a: Any, b: Any, c: Any, model: str, scale_a: Any, scale_b: Any) -> _Ro
     return _Rows(flat, batch, kinds)
 
 
-def dot(a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, scale_b: Any = None) -> Any:
+def dot(
+    a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, scale_b: Any = None, threads: int = 0
+) -> Any:
     """``c + a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + ...``, many at once.
 
     The last dimension of `a` and `b` has as many elements as the model has products; `c` and the result have the others.
+
+    Parameters
+    ----------
+    a, b : array_like
+        Of shape (..., K), where K is the number of products of the model.
+    c : array_like, optional
+        Of shape (...); +0 if it is missing.
+    model : str
+        An instruction, a composition or a scheme.
+    scale_a, scale_b : array_like, optional
+        Block scales of shape (..., K / block), where the model has them; ones if they are missing.
+    threads : int, optional
+        How many to use; 0 for as many as there are processors.
+
+    Returns
+    -------
+    ndarray or torch.Tensor
+        In the format of the result; a tensor if `a` is one.
 
     Examples
     --------
@@ -187,8 +219,9 @@ def dot(a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, scale
     >>> float(mmasmt.dot([1, 2, 3, 4], [1, 1, 1, 1], 0.5, model="fda:F=24"))
     10.5
     """
+    _check_threads(threads)
     rows = _rows(a, b, c, model, scale_a, scale_b)
-    bits = _native.dot(model, rows.flat, int(np.prod(rows.batch)))
+    bits = _native.dot(model, rows.flat, math.prod(rows.batch), threads)
     return array(bits.reshape(rows.batch), rows.kinds.d, is_torch(a))
 
 
@@ -202,7 +235,7 @@ def exact(a: Any, b: Any, c: Any = None, *, model: str, scale_a: Any = None, sca
     Fraction(1, 16777216)
     """
     rows = _rows(a, b, c, model, scale_a, scale_b)
-    sums = _native.exact(model, rows.flat, int(np.prod(rows.batch)))
+    sums = _native.exact(model, rows.flat, math.prod(rows.batch))
     fractions = [None if one is None else Fraction(int(one[0])) * Fraction(2) ** one[1] for one in sums]
     if not rows.batch:
         return fractions[0]

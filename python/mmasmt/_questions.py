@@ -10,24 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _native
-from ._answers import Answer, Witness, answer, witness
+from ._answers import Answer, Candidate, Errors, Identified, Least, Witness, answer, witness
 from ._arrays import registers
+from ._ask import ask
 from ._products import dot, signature
-
-
-def _ask(*arguments: str, **options: Any) -> dict[str, Any]:
-    """The JSON of a command; options without a value are left out."""
-    words = list(arguments)
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        words.append("--" + name.replace("_", "-"))
-        if value is not True:
-            words[-1] += f"={value}"
-    _, text = _native.command([*words, "--json", "--quiet"])
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def distinguish(
@@ -68,7 +54,7 @@ def distinguish(
     >>> mmasmt.distinguish("fda:carry=4", "fda:carry=full").verdict
     'equal'
     """
-    data = _ask(
+    data = ask(
         "distinguish", left, right, assume=assume, specials=specials, count=count, largest=largest, ordinary=ordinary,
         timeout=timeout, seed=seed,
     )
@@ -85,20 +71,39 @@ def prove(claim: str, model: str | None = None, *others: str, assume: str | None
     'proved'
     """
     models = [name for name in (model, *others) if name is not None]
-    data = _ask("prove", claim, *models, assume=assume, timeout=timeout)
+    data = ask("prove", claim, *models, assume=assume, timeout=timeout)
     if not models:
         return Answer(data.get("verdict", "unknown"), (), None, data)
     return answer(data, models[0])
 
 
-def least(key: str, claim: str, model: str, *, assume: str | None = None, timeout: float | None = None) -> dict[str, Any]:
-    """The least value of a key for which a claim holds: ``proved_at``, ``refuted_at``, and what was asked on the way."""
-    return _ask("least", key, claim, model, assume=assume, timeout=timeout)
+def least(key: str, claim: str, model: str, *, assume: str | None = None, timeout: float | None = None) -> Least:
+    """The least value of a parameter for which a claim holds.
+
+    Examples
+    --------
+    >>> import mmasmt
+    >>> found = mmasmt.least("F", "faithful", "fda:K=32,in=e4m3", assume="c = 0")
+    >>> found.proved_at, found.refuted_at
+    (34, 33)
+    """
+    data = ask("least", key, claim, model, assume=assume, timeout=timeout)
+    refuted = [one for one in data["asked"] if one["value"] == data["refuted_at"] and one["witnesses"]]
+    found = witness(refuted[0]["witnesses"][0], refuted[0]["model"]) if refuted else None
+    return Least(data["proved_at"], data["refuted_at"], found, data)
 
 
 def worst(model: str, *, measure: str | None = None, assume: str | None = None, timeout: float | None = None, seed: int = 0) -> Answer:
-    """The operands with the largest error that a search finds; ``data`` has the error and the proved bound."""
-    data = _ask("worst", model, measure=measure, assume=assume, timeout=timeout, seed=seed)
+    """The operands with the largest error that a search finds; ``data`` has the error and the proved bound.
+
+    Examples
+    --------
+    >>> import mmasmt
+    >>> found = mmasmt.worst("fda:K=1,F=9", timeout=0.2)
+    >>> found.witness is not None and found.data["largest_error"]["about"] > 0
+    True
+    """
+    data = ask("worst", model, measure=measure, assume=assume, timeout=timeout, seed=seed)
     return answer(data, model, lambda data: "proved" if data["is_greatest"] else "unknown")
 
 
@@ -112,42 +117,71 @@ def compare(
     samples: int = 100_000,
     seed: int = 0,
     timeout: float | None = None,
-) -> list[dict[str, Any]]:
-    """Errors of schemes on units, a row for each: median, 99.9th percentile, worst found, proved bound."""
-    words = ["compare", *schemes]
-    for unit in on:
-        words += ["--on", unit]
-    data = _ask(
-        *words, lengths=",".join(map(str, lengths)), exponents=exponents, measure=measure, samples=samples, seed=seed,
-        timeout=timeout,
-    )
-    rows: list[dict[str, Any]] = data["rows"]
-    return rows
+) -> list[Errors]:
+    """Errors of schemes on units: median, 99.9th percentile, worst found, proved bound.
 
-
-def models(*words: str) -> list[dict[str, Any]]:
-    """The rows of the tables: all of them, or those of a machine or with a text in any of their names.
+    Parameters
+    ----------
+    schemes : iterable of str
+        Schemes and compositions with their keys, such as ``"3xtf32"`` and ``"promote:every=4"``; ``"_"`` is the unit alone.
+    on : iterable of str
+        Units: instructions, or machines, of which each scheme takes the instruction that it needs.
+    lengths : iterable of int
+        Numbers of products.
+    exponents : str, optional
+        Exponents of the random factors, each with equal chance: ``"-6..8"``.
+    measure : str, optional
+        What errors are relative to; the sum of magnitudes if it is missing.
+    samples : int
+        Random dot products for each row.
 
     Examples
     --------
     >>> import mmasmt
-    >>> [row["instruction"] for row in mmasmt.models("V100")][0]
-    'mma.m8n8k4.f32.f16.f16.f32'
+    >>> [row] = mmasmt.compare(["_"], on=["H100/HMMA.16816.F32"], lengths=[64], exponents="-4..4", samples=100)
+    >>> 0 < row.median < row.p999 < row.worst <= row.bound
+    True
     """
-    rows: list[dict[str, Any]] = _ask("models", "list", *words)["rows"]
-    return rows
+    words = ["compare", *schemes]
+    for unit in on:
+        words += ["--on", unit]
+    data = ask(
+        *words, lengths=",".join(map(str, lengths)), exponents=exponents, measure=measure, samples=samples, seed=seed,
+        timeout=timeout,
+    )
+    return [_errors(row) for row in data["rows"]]
 
 
-def model(name: str) -> dict[str, Any]:
-    """All that is known of a row or a specification: parameters, evidence, variants, formats."""
-    return _ask("models", "show", name)
+def _errors(row: dict[str, Any]) -> Errors:
+    model, shown = row.get("model"), row.get("witnesses")
+    return Errors(
+        scheme=row["scheme"],
+        unit=row["on"],
+        products=row["products"],
+        model=model,
+        median=row.get("median"),
+        p999=row.get("p99.9"),
+        worst=row.get("worst"),
+        bound=row.get("bound"),
+        witness=witness(shown[0], model) if model and shown else None,
+        why_not=row.get("why_not"),
+        data=row,
+    )
 
 
 def vectors(model: str, *, count: int = 1000, kind: str | None = None, seed: int = 0) -> list[Witness]:
-    """Drawn inputs with the results of a model."""
+    """Drawn inputs with the results of a model.
+
+    Examples
+    --------
+    >>> import mmasmt
+    >>> one = mmasmt.vectors("fda:F=24", count=5)[3]
+    >>> bool(mmasmt.dot(**one.operands, model="fda:F=24") == one.d[0])
+    True
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vectors.jsonl"
-        _ask("gen", model, count=count, kind=kind, seed=seed, out=path)
+        ask("gen", model, count=count, kind=kind, seed=seed, out=path)
         lines = path.read_text().splitlines()
     found = [json.loads(line) for line in lines[1:]]
     return [witness({"line": "", **one}, model) for one in found]
@@ -159,7 +193,7 @@ def identify(
     *,
     count: int = 2000,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Identified:
     """Which of the candidates a machine is, by its answers to inputs that were drawn for all of them.
 
     Parameters
@@ -175,15 +209,14 @@ def identify(
     >>> import mmasmt
     >>> def machine(a, b, c):
     ...     return mmasmt.dot(a, b, c, model="fda:F=24")
-    >>> found = mmasmt.identify(machine, ["fda:F=23", "fda:F=24", "fda:F=25"])
-    >>> [one["model"] for one in found["candidates"] if one["disagreed"] == 0]
-    ['fda:F=24']
+    >>> mmasmt.identify(machine, ["fda:F=23", "fda:F=24", "fda:F=25"]).matches
+    ('fda:F=24',)
     """
     names = list(candidates)
     if not names:
         raise ValueError("candidates: expected at least one model, found none")
     drawn = [one for seed_of, name in enumerate(names) for one in vectors(name, count=max(count // len(names), 1), seed=seed + seed_of)]
-    stacked = {key: np.stack([getattr(one, key) for one in drawn]) for key in ("a", "b", "c")}
+    stacked: dict[str, Any] = {key: np.stack([getattr(one, key) for one in drawn]) for key in ("a", "b", "c")}
     if drawn[0].scale_a is not None:
         stacked |= {key: np.stack([getattr(one, key) for one in drawn]) for key in ("scale_a", "scale_b")}
     kind = signature(names[0]).d
@@ -195,5 +228,5 @@ def identify(
         own = registers("d", dot(**stacked, model=name), kind).reshape(-1)
         wrong = np.flatnonzero(own != answers)
         first = drawn[int(wrong[0])] if len(wrong) else None
-        found.append({"model": name, "agreed": len(drawn) - len(wrong), "disagreed": len(wrong), "first": first})
-    return {"inputs": len(drawn), "candidates": found}
+        found.append(Candidate(name, len(drawn) - len(wrong), len(wrong), first))
+    return Identified(len(drawn), tuple(found))

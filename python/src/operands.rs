@@ -21,7 +21,7 @@ fn format(name: &str) -> PyResult<Format> {
         .ok_or_else(|| wrong(format!("format: expected the name of one, found `{name}`")))
 }
 
-/// What a model takes and gives: names of formats with their widths, number of products, block of a scale.
+/// What a model takes and gives: names of formats with their widths, number of products, block of a scale; its algorithm with all parameters.
 #[pyfunction]
 pub(crate) fn signature<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
     let model = model(name)?;
@@ -46,6 +46,9 @@ pub(crate) fn signature<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py,
     found.set_item("scales", scales)?;
     found.set_item("products", signature.products)?;
     found.set_item("canonical", model.canonical())?;
+    let (algorithm, parameters) = model.algorithm().parameters();
+    found.set_item("algorithm", algorithm)?;
+    found.set_item("parameters", parameters)?;
     Ok(found)
 }
 

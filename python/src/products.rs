@@ -1,7 +1,7 @@
 //! Products of matrices and dot-adds, over registers that Python has as 64-bit integers.
 
 use crate::operands::{model, wrong};
-use mmasmt::batch::Columns;
+use mmasmt::batch::{Batch, Columns};
 use mmasmt::engine::Limits;
 use mmasmt::float::Format;
 use mmasmt::matrices::{Matrix, Products, Stack, gemms};
@@ -12,6 +12,7 @@ use mmasmt::vectors::Inputs;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -58,8 +59,11 @@ pub(crate) fn detached<T: Send>(
     }
 }
 
-/// As many threads as asked for, or as there are processors for 0.
+/// As many threads as asked for; those that all calls share, one for each processor, for 0.
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    if threads == 0 {
+        return Ok(work());
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     Ok(pool
         .map_err(|error| format!("threads: {error}"))?
@@ -143,26 +147,32 @@ pub(crate) fn matmul<'py>(
     Ok((registers.into_pyarray(py), shape))
 }
 
-/// The inputs of dot-adds, from rows of registers one behind the other.
+/// Writes the inputs of one of many dot-adds, whose operands stand in rows one behind the other.
+fn read_inputs(inputs: &mut Inputs, rows: &[&[u64]; 5], number: usize) {
+    let copy =
+        |to: &mut [u64], row: &[u64]| match row.get(number * to.len()..(number + 1) * to.len()) {
+            Some(from) => to.copy_from_slice(from),
+            None => to.fill(0),
+        };
+    copy(&mut inputs.a, rows[0]);
+    copy(&mut inputs.b, rows[1]);
+    inputs.c = rows[2].get(number).copied().unwrap_or_default();
+    copy(&mut inputs.a_scales, rows[3]);
+    copy(&mut inputs.b_scales, rows[4]);
+}
+
+/// The inputs of all of them.
 fn inputs(model: &Model, rows: &[&[u64]; 5], count: usize) -> Vec<Inputs> {
-    let signature = model.signature();
-    let scales = signature.scale_count() as usize;
-    let products = signature.products as usize;
-    let part = |row: usize, length: usize, number: usize| {
-        rows[row]
-            .get(number * length..(number + 1) * length)
-            .unwrap_or_default()
-            .to_vec()
-    };
-    let one = |number| Inputs {
-        a: part(0, products, number),
-        b: part(1, products, number),
-        c: rows[2].get(number).copied().unwrap_or_default(),
-        a_scales: part(3, scales, number),
-        b_scales: part(4, scales, number),
+    let one = |number| {
+        let mut inputs = Inputs::zero(&model.signature());
+        read_inputs(&mut inputs, rows, number);
+        inputs
     };
     (0..count).map(one).collect()
 }
+
+/// Dot-adds that are done at once.
+const PART: usize = 1 << 14;
 
 /// `count` dot-adds, whose operands stand in rows one behind the other.
 #[pyfunction]
@@ -171,17 +181,40 @@ pub(crate) fn dot<'py>(
     name: &str,
     operands: [PyReadonlyArray1<'py, u64>; 5],
     count: usize,
+    threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let model = model(name)?;
+    let signature = model.signature();
     let rows = slices(&operands)?;
-    let work = |_| {
-        let mut columns = Columns::new(&model.signature());
-        for inputs in inputs(&model, &rows, count) {
-            columns.push(&inputs).map_err(|error| error.to_string())?;
-        }
-        let mut batch = model.batch();
-        batch.prepare_for_rows(count as u64);
-        batch.evaluate(&columns).map_err(|error| error.to_string())
+    let work = |interrupt: Arc<AtomicBool>| {
+        let begin = || {
+            let mut batch = model.batch();
+            batch.prepare_for_rows(count as u64);
+            (batch, Columns::new(&signature), Inputs::zero(&signature))
+        };
+        let one = |(batch, columns, inputs): &mut (Batch<'_>, Columns, Inputs), part: usize| {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err("interrupted".to_owned());
+            }
+            columns.clear();
+            for number in part * PART..count.min((part + 1) * PART) {
+                read_inputs(inputs, &rows, number);
+                columns.push(inputs).map_err(|error| error.to_string())?;
+            }
+            batch.evaluate(columns).map_err(|error| error.to_string())
+        };
+        let parts = count.div_ceil(PART);
+        let found: Result<Vec<Vec<u64>>, String> = match threads == 1 || parts <= 1 {
+            true => {
+                let mut state = begin();
+                (0..parts).map(|part| one(&mut state, part)).collect()
+            }
+            false => with_threads(threads, || {
+                let parts = (0..parts).into_par_iter().with_min_len(4);
+                parts.map_init(begin, one).collect()
+            })?,
+        };
+        Ok::<_, String>(found?.concat())
     };
     Ok(detached(py, work)?.map_err(wrong)?.into_pyarray(py))
 }

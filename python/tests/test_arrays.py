@@ -89,8 +89,8 @@ def test_block_scales() -> None:
 
 
 def test_integers_are_values() -> None:
-    rows = [row for row in mmasmt.models() if row["instruction"].startswith("mma.m16n8k32.s32.s8.s8")]
-    model = f"{rows[0]['architecture']}/{rows[0]['instruction']}"
+    rows = [row for row in mmasmt.models() if row.instruction.startswith("mma.m16n8k32.s32.s8.s8")]
+    model = rows[0].name
     a = np.arange(-64, 64, dtype=np.int8).reshape(4, 32)
     d = mmasmt.matmul(a, a.T, model=model)
     assert np.array_equal(d, a.astype(np.int32) @ a.T.astype(np.int32))
@@ -113,7 +113,8 @@ def test_exact_sums_are_fractions() -> None:
         ({"b": np.zeros((5, 2), np.float16)}, ValueError, "expected"),
         ({"c": np.zeros((3, 3), np.float32)}, ValueError, "C"),
         ({"model": "fdb"}, ValueError, "model: unknown algorithm `fdb`"),
-        ({"threads": -1}, ValueError, "threads: expected 0 or more"),
+        ({"threads": -1}, ValueError, "threads: expected 0 to 4096"),
+        ({"threads": "2"}, TypeError, "threads: expected an integer, found str"),
         ({"scale_a": np.zeros((2, 1))}, ValueError, "scale_a: expected none"),
         ({"a": "text"}, ValueError, "a: expected K = 4"),
         ({"a": None}, (TypeError, ValueError), "a: expected"),
@@ -126,53 +127,83 @@ def test_errors_name_the_argument(arguments: dict, error: type, text: str) -> No
     assert text in str(found.value)
 
 
-def test_random_calls_end_with_an_exception_or_a_result() -> None:
-    rng = np.random.default_rng(4)
-    models = ["fda:F=24", "H100/HMMA.16816.F32", "gdfs:F=35", "int:K=4", "nonsense", "", "fda:K=0", "exact:K=1,in=e4m3"]
-    types = [np.float16, np.float32, np.float64, np.uint8, np.int8, np.uint16, np.int64, np.complex64, object, ml_dtypes.bfloat16]
-    results = 0
-    for _ in range(5000):
-
-        def some() -> object:
-            shapes = [(4, 4), (4,), (1, 1), tuple(rng.integers(0, 5, rng.integers(0, 4)))]
-            shape = shapes[rng.integers(0, 4)]
-            values = rng.integers(-3, 300, shape)
-            choice = rng.integers(0, 12)
-            return None if choice == 10 else values.tolist() if choice == 11 else values.astype(types[choice])
-
-        call = [mmasmt.mma, mmasmt.matmul, mmasmt.dot, mmasmt.exact][rng.integers(0, 4)]
-        try:
-            with np.errstate(all="ignore"):
-                call(some(), some(), some(), model=models[rng.integers(0, len(models))])
-            results += 1
-        except (ValueError, TypeError):
-            pass
-    assert results > 0
-
-
-def test_memory_is_flat() -> None:
-    resource = pytest.importorskip("resource")
-    a, b = np.ones((8, 16), np.float16), np.ones((16, 8), np.float16)
-
-    def calls(count: int) -> int:
-        for _ in range(count):
-            mmasmt.matmul(a, b, model="H100/HMMA.16816.F32", threads=1)
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    before = calls(200)
-    assert calls(1500) < before + 20_000
-
-
-def test_ctrl_c_ends_a_question() -> None:
-    code = (
-        "import mmasmt, sys; print('ready', flush=True)\n"
-        "try:\n    mmasmt.compare(['_'], on=['H100/HMMA.16816.F32'], lengths=[4096], exponents='-4..4', samples=10**8)\n"
-        "except KeyboardInterrupt:\n    sys.exit(7)\n"
-    )
+@pytest.mark.parametrize(
+    "question",
+    [
+        "mmasmt.compare(['_'], on=['H100/HMMA.16816.F32'], lengths=[4096], exponents='-4..4', samples=10**8)",
+        "mmasmt.prove('monotone-products', 'fda:K=16,F=25')",
+    ],
+)
+def test_ctrl_c_ends_a_question(question: str) -> None:
+    code = f"import mmasmt, sys; print('ready', flush=True)\ntry:\n    {question}\nexcept KeyboardInterrupt:\n    sys.exit(7)\n"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "ready\n"
         threading.Timer(1.0, program.send_signal, [signal.SIGINT]).start()
         assert program.wait(timeout=60) == 7
+
+
+def test_an_array_that_only_has_dlpack() -> None:
+    class Other:
+        """An array of a library that NumPy does not know."""
+
+        def __init__(self, own: np.ndarray) -> None:
+            self.own = own
+
+        def __dlpack__(self, **options: object) -> object:
+            return self.own.__dlpack__(**options)
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self.own.__dlpack_device__()
+
+    a = np.eye(16, dtype=np.float16) * 3
+    d = mmasmt.matmul(Other(a), Other(a), model="H100/HMMA.16816.F32")
+    assert isinstance(d, np.ndarray) and np.array_equal(d, np.eye(16) * 9)
+
+
+def test_gemm_is_what_its_composition_is() -> None:
+    rng = np.random.default_rng(5)
+    unit = "fda:K=8,F=13,frac=13"
+    a, b = rng.standard_normal((3, 72)).astype(np.float16), rng.standard_normal((72, 2)).astype(np.float16)
+    c = rng.standard_normal((3, 2)).astype(np.float32)
+    plain = mmasmt.matmul(a, b, c, model=unit)
+    assert np.array_equal(mmasmt.gemm(a, b, c, model=unit), plain)
+    for promote in (1, 2, 3, 4):  # 4 does not divide the 9 instructions.
+        found = mmasmt.gemm(a, b, c, model=unit, promote=promote)
+        assert np.array_equal(found, mmasmt.matmul(a, b, c, model=f"promote({unit}):every={promote},K=72"))
+        assert not np.array_equal(found, plain)
+    # By hand: each instruction alone, added outside in f32.
+    by_hand = c
+    for k in range(0, 72, 8):
+        by_hand = by_hand + mmasmt.matmul(a[:, k : k + 8], b[k : k + 8], model=unit)
+    assert np.array_equal(mmasmt.gemm(a, b, c, model=unit, promote=1), by_hand)
+    halves = [mmasmt.matmul(a[:, k : k + 36], b[k : k + 36], model=unit) for k in (0, 36)]
+    assert np.array_equal(mmasmt.gemm(a, b, c, model=unit, split_k=2), halves[0] + halves[1] + c)
+    wide = rng.standard_normal((3, 16)).astype(np.float32)
+    scheme = mmasmt.gemm(wide, wide.T, model="A100/HMMA.1688.F32.TF32", scheme="3xtf32")
+    assert np.allclose(scheme, wide.astype(float) @ wide.T, rtol=1e-5, atol=1e-6)
+
+
+def test_threads_change_no_bit() -> None:
+    bits = np.random.default_rng(6).integers(0, 1 << 16, (2, 70_000, 4), dtype=np.uint16)
+    found = [mmasmt.dot(bits[0], bits[1], model="fda:F=24", threads=threads).view(np.uint32) for threads in (0, 1, 3)]
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
+
+
+def test_other_threads_run_meanwhile() -> None:
+    bits = np.random.default_rng(7).integers(0, 1 << 16, (2, 200_000, 16), dtype=np.uint16)
+    done, steps = threading.Event(), 0
+
+    def work() -> None:
+        mmasmt.dot(bits[0], bits[1], model="H100/HMMA.16816.F32", threads=1)
+        mmasmt.worst("fda:K=8", timeout=1)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.wait(0.001):
+        steps += 1
+    thread.join()
+    assert steps > 10
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")

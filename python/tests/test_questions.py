@@ -28,20 +28,20 @@ def test_claims() -> None:
     assert refuted.verdict == "refuted" and refuted.witness is not None
     low, high = sorted(refuted.witness.beside.values())
     assert not low <= refuted.witness.d[0] <= high
-    assert mmasmt.least("F", "faithful", "fda:K=32,in=e4m3", assume="c = 0")["proved_at"] == 34
+    assert mmasmt.least("F", "faithful", "fda:K=32,in=e4m3", assume="c = 0").proved_at == 34
 
 
 def test_worst_and_compare() -> None:
     worst = mmasmt.worst("fda:K=2", timeout=0.5)
     assert worst.witness is not None
     rows = mmasmt.compare(["_", "promote:every=1"], on=["fda:K=4,F=9,in=e4m3"], lengths=[64], exponents="-3..3", samples=100)
-    assert len(rows) == 2 and rows[1]["median"] < rows[0]["median"]
+    assert len(rows) == 2 and rows[1].median < rows[0].median
 
 
 def test_tables() -> None:
     assert len(mmasmt.models()) > 190
-    assert all(row["architecture"] == "hopper" for row in mmasmt.models("H100"))
-    assert mmasmt.model("H100/HMMA.16816.F32")["model"].startswith("fda:")
+    assert all(row.architecture == "hopper" for row in mmasmt.models("H100"))
+    assert mmasmt.model("H100/HMMA.16816.F32").specification.startswith("fda:")
     with pytest.raises(ValueError, match="did you mean"):
         mmasmt.model("H100/HMMA.16816.F33")
 
@@ -50,7 +50,7 @@ def test_a_callable_is_identified() -> None:
     names = [f"fda:K=8,F={bits},in=bf16" for bits in range(22, 28)]
     for hidden in names:
         found = mmasmt.identify(lambda a, b, c, hidden=hidden: mmasmt.dot(a, b, c, model=hidden), names, count=3000)
-        assert [one["model"] for one in found["candidates"] if not one["disagreed"]] == [hidden]
+        assert found.matches == (hidden,)
 
 
 def test_vectors_pass_their_model() -> None:

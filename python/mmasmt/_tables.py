@@ -1,0 +1,84 @@
+"""The tables: which instructions there are, what is known of them, and what that rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._ask import ask
+from ._products import Signature, signature
+
+
+@dataclass(frozen=True)
+class Model:
+    """All that is known of an instruction, or of a specification.
+
+    `specification` is what every function takes in place of the name. `evidence` says what the arithmetic rests on, best first; it
+    is empty for what is no instruction of a machine.
+    """
+
+    name: str
+    specification: str
+    architecture: str | None
+    instruction: str | None
+    sass: tuple[str, ...]
+    evidence: tuple[str, ...]
+    variants: dict[str, str]
+    note: str | None
+    data: dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def signature(self) -> Signature:
+        """Formats of operands and result, number of products, and block scales."""
+        return signature(self.specification)
+
+    @property
+    def params(self) -> dict[str, str]:
+        """All parameters of the algorithm with their values; of a composition not those of its unit."""
+        return dict(self.signature.parameters)
+
+
+def _of_row(name: str, specification: str, row: dict[str, Any] | None, data: dict[str, Any]) -> Model:
+    row = row or {}
+    return Model(
+        name=name,
+        specification=specification,
+        architecture=row.get("architecture"),
+        instruction=row.get("instruction"),
+        sass=tuple(row.get("sass", ())),
+        evidence=tuple(row.get("evidence", ())),
+        variants=row.get("variants", {}),
+        note=row.get("note"),
+        data=data,
+    )
+
+
+def models(*words: str) -> list[Model]:
+    """The rows of the tables: all of them, or those of a machine or with a text in any of their names.
+
+    Instructions whose arithmetic nobody knows are left out.
+
+    Examples
+    --------
+    >>> import mmasmt
+    >>> mmasmt.models("V100")[0].instruction
+    'mma.m8n8k4.f32.f16.f16.f32'
+    """
+    rows = ask("models", "list", *words)["rows"]
+    return [_of_row(f"{row['architecture']}/{row['instruction']}", row["model"], row, row) for row in rows]
+
+
+def model(name: str) -> Model:
+    """All that is known of a row or a specification: parameters, evidence, variants, formats.
+
+    Examples
+    --------
+    >>> import mmasmt
+    >>> found = mmasmt.model("H100/HMMA.16816.F32")
+    >>> found.specification, found.params["F"], found.evidence[0].split(":")[0]
+    ('fda:K=16,F=25', '25', 'recorded')
+    """
+    data = ask("models", "show", name)
+    if data["model"] is None:
+        raise ValueError(f"model: nobody knows the arithmetic of {name}")
+    return _of_row(name, data["model"], data["row"], data)
