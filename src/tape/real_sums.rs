@@ -24,7 +24,7 @@ struct Factor {
     exponent: NodeId,
 }
 
-/// A product `x * y * 2^(exponent + scale.shift)` of a sum.
+/// A product of a sum, and how it is aligned.
 struct RealProduct {
     factors: [Factor; 2],
     scale: Scale,
