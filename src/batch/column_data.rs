@@ -64,6 +64,20 @@ impl ColumnData {
         }
     }
 
+    /// Each of a part of other registers of the format that lies a multiple of `step` behind the first.
+    pub(crate) fn copy_each(&mut self, from: &ColumnData, part: Range<usize>, step: usize) {
+        fn copy<T: Copy>(to: &mut Vec<T>, from: &[T], step: usize) {
+            to.extend(from.iter().step_by(step).copied());
+        }
+        match (self, from) {
+            (ColumnData::U8(column), ColumnData::U8(from)) => copy(column, &from[part], step),
+            (ColumnData::U16(column), ColumnData::U16(from)) => copy(column, &from[part], step),
+            (ColumnData::U32(column), ColumnData::U32(from)) => copy(column, &from[part], step),
+            (ColumnData::U64(column), ColumnData::U64(from)) => copy(column, &from[part], step),
+            (column, from) => column.extend(part.step_by(step).map(|index| from.get(index))),
+        }
+    }
+
     /// How many registers there are.
     pub(crate) fn len(&self) -> usize {
         match self {

@@ -5,7 +5,7 @@ use crate::bits::ranged::{self, CAPACITY, Ranged};
 use crate::bits::{Bv, HostOperations};
 use crate::float::{Format, SpecialCodes, unpack};
 use crate::model::Model;
-use crate::tape::Tape;
+use crate::tape::{Purpose, Tape};
 
 /// Which operands a program is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,12 @@ pub(super) enum Operands {
 const MOST_PRODUCTS: u32 = 4096;
 
 /// The tape of a model's result. None if it needs wider words than a tape has, or has more products.
-pub(super) fn tape(model: &Model, operands: Operands, host: HostOperations) -> Option<Tape> {
+pub(super) fn tape(
+    model: &Model,
+    operands: Operands,
+    host: HostOperations,
+    purpose: Purpose,
+) -> Option<Tape> {
     let signature = model.signature();
     if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
         return None;
@@ -34,7 +39,7 @@ pub(super) fn tape(model: &Model, operands: Operands, host: HostOperations) -> O
     }
     let d = model.result(&registers);
     let result = inputs.node_of(&d);
-    Tape::of(&inputs.graph(), &[result])
+    Tape::made_for(purpose, &inputs.graph(), &[result])
 }
 
 /// An input for every register.

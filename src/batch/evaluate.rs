@@ -5,7 +5,7 @@ use super::compile::{Operands, tape};
 use crate::algorithms::{Inputs, Misfit, Signature};
 use crate::bits::HostOperations;
 use crate::model::{Model, Simulator};
-use crate::tape::{Features, LANES, Program, Type, host_is_ieee};
+use crate::tape::{Features, LANES, Program, Purpose, Type, host_is_ieee};
 use std::ops::Range;
 
 /// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
@@ -88,7 +88,7 @@ impl Batch<'_> {
     /// not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
         let program = |operands| {
-            let tape = tape(self.model, operands, host)?.fused();
+            let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
             Program::loading(&tape, features)
         };
         self.state = match (program(Operands::Any), program(Operands::Finite)) {

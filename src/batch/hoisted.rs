@@ -5,7 +5,7 @@ use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
 use crate::algorithms::{Operand, Signature};
 use crate::model::Model;
-use crate::tape::{Features, LANES, Place, Program, Side, Tape};
+use crate::tape::{Features, LANES, Place, Program, Purpose, Side, Tape};
 use std::ops::Range;
 
 /// Programs of one model for one kind of operands.
@@ -55,8 +55,10 @@ impl Hoisted {
     pub(crate) fn both(model: &Model) -> Option<[Hoisted; 2]> {
         let features = Features::detected();
         let host = features.host_operations();
-        let of =
-            |operands| Self::of_tape(&tape(model, operands, host)?, &model.signature(), features);
+        let of = |operands| {
+            let tape = tape(model, operands, host, Purpose::Split)?;
+            Self::of_tape(&tape, &model.signature(), features)
+        };
         Some([of(Operands::Any)?, of(Operands::Finite)?])
     }
 

@@ -2,6 +2,7 @@
 
 use crate::batch::ColumnData;
 use crate::float::Format;
+use std::ops::Range;
 
 /// A matrix of numbers of one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +54,20 @@ impl Matrix {
         self.registers.get(row * self.columns + column)
     }
 
-    /// Elements of one row, from one column on, as many as asked for: there are.
-    pub(super) fn copy(&self, row: usize, column: usize, count: usize, to: &mut ColumnData) {
-        let start = row * self.columns + column;
-        to.copy(&self.registers, start..start + count);
+    /// Appends elements of one row in columns that there are; nothing if there is no such row.
+    pub(super) fn copy_along(&self, row: usize, columns: Range<usize>, to: &mut ColumnData) {
+        if row < self.rows {
+            let start = row * self.columns;
+            to.copy(&self.registers, start + columns.start..start + columns.end);
+        }
+    }
+
+    /// Appends elements of one column in rows that there are; nothing if there is no such column.
+    pub(super) fn copy_down(&self, column: usize, rows: Range<usize>, to: &mut ColumnData) {
+        if column < self.columns {
+            let part = rows.start * self.columns + column..rows.end * self.columns;
+            to.copy_each(&self.registers, part, self.columns);
+        }
     }
 
     /// All registers, row by row.

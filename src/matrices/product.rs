@@ -2,7 +2,9 @@
 
 use super::matrix::Matrix;
 use crate::algorithms::{Operand, OperandRow, Signature};
+use crate::batch::ColumnData;
 use crate::float::Format;
+use std::ops::Range;
 use thiserror::Error;
 
 /// `A B`, or `A B + C`; with block scales of A and of B where the model has them.
@@ -100,20 +102,38 @@ impl<'x> Product<'x> {
         self.c
     }
 
+    /// The matrix that an operand comes from, and whether k runs along its rows.
+    fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
+        match (operand, self.scales) {
+            (Operand::A, _) => Some((self.a, true)),
+            (Operand::B, _) => Some((self.b, false)),
+            (Operand::AScales, Some([scales, _])) => Some((scales, true)),
+            (Operand::BScales, Some([_, scales])) => Some((scales, false)),
+            _ => None,
+        }
+    }
+
     /// The register of a row of operands at position `k` of the whole chain, of A and its scales for row `outer`, of B and
     /// its scales for column `outer`: what fills up a dot-add where the matrices have no more.
     pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
-        let of = |matrix: &Matrix, at: [usize; 2], along: usize| {
-            (k < along).then(|| matrix.get(at[0], at[1]))
-        };
-        let found = match (row.operand, self.scales) {
-            (Operand::A, _) => of(self.a, [outer, k], self.a.shape()[1]),
-            (Operand::B, _) => of(self.b, [k, outer], self.b.shape()[0]),
-            (Operand::AScales, Some([scales, _])) => of(scales, [outer, k], scales.shape()[1]),
-            (Operand::BScales, Some([_, scales])) => of(scales, [k, outer], scales.shape()[0]),
-            _ => None,
-        };
-        found.unwrap_or(row.plain)
+        match self.source(row.operand) {
+            Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
+            Some((matrix, false)) if k < matrix.shape()[0] => matrix.get(k, outer),
+            _ => row.plain,
+        }
+    }
+
+    /// The registers of a row of operands at position `k` of the whole chain, of A and its scales for some rows, of B and
+    /// its scales for some columns.
+    pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
+        let mut registers = ColumnData::new(&row.format);
+        match self.source(row.operand) {
+            Some((matrix, true)) => matrix.copy_down(k, outer.clone(), &mut registers),
+            Some((matrix, false)) => matrix.copy_along(k, outer.clone(), &mut registers),
+            None => {}
+        }
+        registers.repeat(row.plain, outer.len() - registers.len());
+        registers
     }
 
     /// # Errors

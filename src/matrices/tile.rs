@@ -59,7 +59,7 @@ impl Problem<'_> {
             None => state.repeat(0, rows.len() * columns.len()),
             Some(c) => rows
                 .clone()
-                .for_each(|row| c.copy(row, columns.start, columns.len(), &mut state)),
+                .for_each(|row| c.copy_along(row, columns.clone(), &mut state)),
         }
         state
     }
@@ -68,10 +68,7 @@ impl Problem<'_> {
     fn side(&self, side: Side, link: usize, outer: &Range<usize>) -> Vec<ColumnData> {
         let column = |(row, place): (OperandRow, usize)| {
             let k = link * row.length + place;
-            let registers = outer.clone();
-            let mut column = ColumnData::new(&row.format);
-            column.extend(registers.map(|outer| self.product.register(&row, k, outer)));
-            column
+            self.product.copy(&row, k, outer.clone())
         };
         self.rows_of(side).map(column).collect()
     }

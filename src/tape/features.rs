@@ -140,6 +140,18 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
     work.done()
 }
 
+/// The number without its fraction, the nearest one where it is none of `i32`; a NaN is taken for a large number. Rust's own conversion
+/// compares each lane by itself.
+#[inline(always)]
+pub(super) fn truncated(number: f32) -> i32 {
+    /// The largest number of the format below 2^31.
+    const MOST: f32 = 2_147_483_520.0;
+    let number = if number < MOST { number } else { MOST };
+    let number = if number > -MOST { number } else { -MOST };
+    // SAFETY: no NaN, which is not less than anything, and within the range of `i32`.
+    unsafe { number.to_int_unchecked() }
+}
+
 fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {
     O::run(memory, step);
 }

@@ -118,6 +118,13 @@ pub enum Code {
     SignedSum,
     /// The same, each shifted right by the first operand less the last one of its four.
     AlignedSum,
+    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` has the bias of `f32` in it.
+    Real,
+    /// `2^(k - x)` as a number of `f32`, `x` being taken for at least the low half of `l` and at most the high half; `k` has the bias in it.
+    Power,
+    /// The sum of products of numbers of `f32` and the first operand, each without its fraction: pairs of operands after the
+    /// first one. `l` is one where the first of a pair is that of the first lane.
+    SumOfReals,
 }
 
 /// An instruction.

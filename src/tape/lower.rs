@@ -3,6 +3,7 @@
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
+use super::where_zero::Origins;
 use crate::bits::ranged::{Bitwise, Graph, Node, NodeId};
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,15 @@ pub struct Tape {
     pub inputs: usize,
 }
 
+/// What a tape is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// All of it is computed for each lane.
+    Whole,
+    /// It is [split](Tape::split): what depends on one side alone costs next to nothing.
+    Split,
+}
+
 /// A shift amount of more than this gives what this gives.
 const MOST_SHIFTED: u128 = 255;
 
@@ -27,12 +37,19 @@ pub(super) struct Lowering<'g> {
     made: FxHashMap<(NodeId, Type), Value>,
     pub(super) truths: FxHashMap<NodeId, Value>,
     pub(super) uses: Vec<u32>,
+    /// Which input each node is made of, where the tape is to be split.
+    pub(super) origins: Option<Origins>,
 }
 
 impl Tape {
     /// The tape that computes these nodes, integers that are not negative. None if the graph has something that
     /// tapes have not.
     pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+        Self::made_for(Purpose::Whole, graph, results)
+    }
+
+    /// The same for a purpose.
+    pub fn made_for(purpose: Purpose, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         let mut uses = vec![0; graph.count()];
         results.iter().for_each(|id| uses[id.index()] += 2);
         for (id, node) in graph.nodes().rev() {
@@ -47,6 +64,7 @@ impl Tape {
             made: FxHashMap::default(),
             truths: FxHashMap::default(),
             uses,
+            origins: (purpose == Purpose::Split).then(|| Origins::of(graph)),
         };
         // In the order in which the algorithm asked: so nothing is far from what it is made of.
         for (id, node) in graph.nodes() {

@@ -330,8 +330,9 @@ impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
                 true => (first, truth),
                 false => (x[lane].add(k), c[lane] ^ a),
             };
-            let both = c & (d[lane] ^ b);
-            to[lane] = if both != 0 { x.add(y[lane]) } else { l };
+            // With masks: a choice between an addition and a constant becomes a branch for each lane.
+            let both = T::filled(c & (d[lane] ^ b));
+            to[lane] = x.add(y[lane]).xor(l).and(both).xor(l);
         }
         memory.close::<T>(step.to);
     }

@@ -111,10 +111,8 @@ impl Program {
                 .map(|arg| places[*arg].number)
                 .collect();
             let (args, list) = match instruction.code {
-                Code::NoPair => {
-                    let pairs = numbers.as_chunks().0.iter();
-                    (Vec::new(), pairs.map(|[x, y]| [*x, *y, 0, 0]).collect())
-                }
+                Code::NoPair => (Vec::new(), pairs(&numbers)),
+                Code::SumOfReals => (numbers[..1].to_vec(), pairs(&numbers[1..])),
                 Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
                 Code::SignedSum => (Vec::new(), fours(&numbers)),
                 Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),
@@ -212,6 +210,11 @@ impl Allotted {
         let number = self.columns.push(of);
         Place { of, number }
     }
+}
+
+fn pairs(numbers: &[u16]) -> Vec<[u16; 4]> {
+    let pairs = numbers.as_chunks().0.iter();
+    pairs.map(|[x, y]| [*x, *y, 0, 0]).collect()
 }
 
 fn fours(numbers: &[u16]) -> Vec<[u16; 4]> {

@@ -7,6 +7,7 @@ use super::halves::SumOfHalves;
 use super::instruction::{Code, Instruction};
 use super::many;
 use super::operations as op;
+use super::reals;
 use crate::bits::HostOperation;
 
 macro_rules! of_type {
@@ -213,6 +214,20 @@ impl Instruction {
                 _ => return None,
             },
             Code::ChooseTruth => Routine::of::<op::ChooseTruth>(f),
+            Code::Real => match (from, by) {
+                (U8, U8) => Routine::of::<reals::Real<u8, u8>>(f),
+                (U8, U16) => Routine::of::<reals::Real<u8, u16>>(f),
+                (U16, U8) => Routine::of::<reals::Real<u16, u8>>(f),
+                (U16, U16) => Routine::of::<reals::Real<u16, u16>>(f),
+                _ => return None,
+            },
+            Code::Power => match from {
+                U8 => Routine::of::<reals::Power<u8>>(f),
+                U16 => Routine::of::<reals::Power<u16>>(f),
+                _ => return None,
+            },
+            Code::SumOfReals if flags[1] == 1 => Routine::of::<reals::SumOfReals<true>>(f),
+            Code::SumOfReals => Routine::of::<reals::SumOfReals<false>>(f),
             Code::SignedSum => of_sum!(f, to, from, flags, u8, false),
             Code::AlignedSum => match by {
                 Type::U8 => of_sum!(f, to, from, flags, u8, true),

@@ -10,10 +10,10 @@ use crate::bits::ranged::{Node, NodeId};
 const LEAST_HALVES: u32 = 4;
 
 /// A number that is negated where a condition holds, and shifted right by the distance of an exponent from the top.
-struct Signed {
-    condition: NodeId,
-    of: NodeId,
-    exponent: Option<NodeId>,
+pub(super) struct Signed {
+    pub(super) condition: NodeId,
+    pub(super) of: NodeId,
+    pub(super) exponent: Option<NodeId>,
 }
 
 /// A number in a sum: whether it is subtracted, and its shift to the left.
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         let mut sums = Vec::new();
         for (top, terms) in groups {
             for (part, terms) in self.split(terms, to) {
-                let sum = self.signed_sum(top, &terms, part)?;
+                let sum = self.signed_sum(top, terms, part)?;
                 sums.extend(sum.into_iter().map(|sum| (sum, part)));
             }
         }
@@ -194,7 +194,7 @@ impl Lowering<'_> {
     }
 
     /// Factors of a product that nothing else needs, and its shift to the left.
-    fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
+    pub(super) fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
         if !self.is_single(id) {
             return None;
         }
@@ -230,9 +230,14 @@ impl Lowering<'_> {
     fn signed_sum(
         &mut self,
         top: Option<NodeId>,
-        terms: &[Signed],
+        terms: Vec<Signed>,
         to: Type,
     ) -> Option<Vec<Value>> {
+        let (real, terms) = self.real_sum(top, terms, to)?;
+        let mut sums: Vec<Value> = real.into_iter().collect();
+        if terms.is_empty() {
+            return Some(sums);
+        }
         let exponents = terms.iter().filter_map(|term| term.exponent).chain(top);
         let by = exponents
             .map(|id| self.type_of(id))
@@ -240,7 +245,7 @@ impl Lowering<'_> {
             .unwrap_or(Type::U8);
         let mut kinds: Vec<(u32, Type, Vec<Value>)> = Vec::new();
         let mut plain = Vec::new();
-        for term in terms {
+        for term in &terms {
             let c = self.truth(term.condition)?;
             let e = match term.exponent {
                 Some(exponent) => self.at(exponent, by)?,
@@ -272,7 +277,6 @@ impl Lowering<'_> {
             Some(_) => Code::AlignedSum,
             None => Code::SignedSum,
         };
-        let mut sums = Vec::new();
         let small = terms.iter().all(|term| self.has_headroom(term, to));
         let products = terms.iter().filter(|term| self.factors(term.of).is_some());
         let are_halves = small

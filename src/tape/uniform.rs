@@ -96,6 +96,15 @@ impl Instruction {
                     ..self.clone()
                 })
             }
+            (Code::SumOfReals, &[power, ref pairs @ ..]) if !uniform.contains(&power) => {
+                let pairs = pairs.as_chunks().0.iter().map(|pair| sorted(*pair));
+                let pairs = pairs.collect::<Option<Vec<[Value; 2]>>>()?;
+                Some(Instruction {
+                    args: [&[power], pairs.as_flattened()].concat(),
+                    constants: [self.constants[0], 1],
+                    ..self.clone()
+                })
+            }
             _ => None,
         }
     }
