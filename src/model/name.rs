@@ -115,7 +115,11 @@ impl Named {
             a: factors.next()??,
             b: factors.next()??,
             c: Format::S32,
-            products: if unit == "swmmac" { products / 2 } else { products },
+            products: if unit == "swmmac" {
+                products / 2
+            } else {
+                products
+            },
             scales: None,
         })
     }

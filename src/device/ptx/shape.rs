@@ -43,11 +43,7 @@ const COLUMNS: u32 = 8;
 impl TileShape {
     /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
     /// and columns that it leaves open are 128 and 8.
-    pub fn read(
-        name: &str,
-        signature: Signature,
-        sparsity: Option<Sparsity>,
-    ) -> Option<TileShape> {
+    pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
             "wmma" => PtxUnit::Wmma,

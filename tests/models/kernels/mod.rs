@@ -94,8 +94,7 @@ fn every_row_of_nvidia_has_a_kernel_or_is_named_here() {
         let Some(capability) = Capability::of_architecture(&architecture.name) else {
             continue;
         };
-        let missing =
-            |row: &&mmasmt::model::Row| Program::new(row, &row.name, capability).is_err();
+        let missing = |row: &&mmasmt::model::Row| Program::new(row, &row.name, capability).is_err();
         without.extend(
             architecture
                 .rows
