@@ -123,7 +123,8 @@ class Questions:
             known = self.readings(question, row, instruction)
             if len(known) < 2:
                 continue
-            by_hand = [line for text, lines in question.get("by_hand", {}).items() if text in row.models[instruction] for line in lines]
+            by_hand = question.get("by_hand", {}).items()
+            by_hand = [line for text, some in by_hand if text in row.models[instruction] for line in some]
             found = self.separated(tuple(known), question.get("specials", False), tuple(by_hand))
             together = len(found[1]) + len(found[2])
             if best is None or together < len(best[2][1]) + len(best[2][2]):

@@ -60,7 +60,7 @@ def rows(program):
             for name in row.get("ptx", []) + row.get("isa", []):
                 if not name.startswith(GPU):
                     continue
-                for one in [one for one in expanded(name) if one in known]:
+                for one in expanded(name):
                     how, model = known[one]["compiled"], known[one]["model"]
                     same = by_model.setdefault(FORMATS.sub("", model), Row(architecture, how))
                     same.models[one] = model
