@@ -161,10 +161,11 @@ def lines(question, row, instruction, known, found):
     for one in found[0]:
         yield line([one["c"]], one["a"], one["b"], one.get("sa"), one.get("sb"))
     first = found[0][0]
-    factor = re.search(r"\b(?:in|a)=(\w+)", row.models[instruction])
-    for text in question.get("besides", {}).get(factor[1] if factor else "f16", []):
+    factor = re.search(r"\b(?:in|a)=(\w+)", row.models[instruction] + ",in=f16")
+    for text in question.get("besides", {}).get(factor[1], []):
         c, a, b = text.split()
-        if c == "0" or len(c) == len(first["c"]):
+        are_registers = [len(a), len(b)] == [len(first["a"][0]), len(first["b"][0])]
+        if are_registers and (c == "0" or len(c) == len(first["c"])):
             yield line([c.rjust(len(first["c"]), "0")], [a], [b], first.get("sa"), first.get("sb"))
 
 
