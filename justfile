@@ -73,10 +73,14 @@ kernels *ARGS:
 hip *ARGS:
     python3 kernels/hip/check.py {{ARGS}}
 
-# Write the vectors of the open questions anew (those that are missing, or NAMES).
+# Write the vectors of the open questions anew, all or NAMES.
 questions *NAMES:
     cargo build --release
     python3 kernels/questions/make.py {{NAMES}}
+
+# Ask the GPU of this machine what is open of it; OUT is the file to send. See kernels/README.md.
+ask OUT *QUESTIONS:
+    kernels/ask.sh {{OUT}} {{QUESTIONS}}
 
 # Ask the GPU of this machine: open questions, and vectors for every instruction. See tests/hardware/README.md.
 record OUT *ARGS:

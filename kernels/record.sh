@@ -5,15 +5,21 @@
 #     kernels/record.sh OUT [COUNT]
 #
 # COUNT random vectors for each instruction (default 1000000). MMASMT is the program (default: target/release/mmasmt, built
-# with --features cuda), DEVICE the number of the GPU (default 0), CAPABILITY its compute capability (default 9.0). With
-# SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no recording. ONLY is a part of the
-# names of instructions to ask about, such as wgmma.
+# with --features cuda), DEVICE the number of the GPU (default 0), CAPABILITY its compute capability (default: what nvidia-smi
+# says, and 9.0 in a rehearsal). With SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no
+# recording. ONLY is a part of the names of instructions to ask about, such as wgmma. The open questions alone: kernels/ask.sh.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:?expected a folder to write to}
 count=${2:-1000000}
 mmasmt=${MMASMT:-$root/target/release/mmasmt}
-capability=${CAPABILITY:-9.0}
+capability=${CAPABILITY:-}
+if [ -z "$capability" ] && [ -n "${SOFTWARE:-}" ]; then
+    capability=9.0
+elif [ -z "$capability" ]; then
+    capability=$(nvidia-smi --id="${DEVICE:-0}" --query-gpu=compute_cap --format=csv,noheader)
+fi
+architecture=$("$mmasmt" run --list --capability "$capability" | grep -v '^#' | sed -n '1s,/.*,,p')
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -38,16 +44,7 @@ plain() {
 }
 
 echo "== open questions"
-: >"$out/questions.tsv"
-for file in "$root"/kernels/questions/*.txt; do
-    name=$(basename "$file" .txt)
-    instruction=$(sed -n 's/^# instruction: //p' "$file")
-    "$mmasmt" run --list --capability "$capability" | grep -qxF "$instruction" || continue
-    ask "$instruction" "$file" >"$out/question-$name.txt" || { echo "$name: no answer" | tee -a "$out/failed.txt"; continue; }
-    sed -n 's/^# reading: //p' "$file" | while read -r reading; do
-        printf '%s\t%s\t%s\n' "$name" "$reading" "$(verdict "$reading" "$out/question-$name.txt")" | tee -a "$out/questions.tsv"
-    done
-done
+ARCHITECTURE=$architecture "$root/kernels/ask.sh" "$out/questions.txt" | tee "$out/questions.tsv"
 
 echo "== every instruction"
 printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions.tsv"

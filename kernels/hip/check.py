@@ -49,7 +49,7 @@ def kernels(clang, cdna, gpu):
     source = HERE / "kernels.h"
     text = run(clang, *KERNELS, f"-DMMASMT_CDNA={cdna}", f"--offload-arch={gpu}", "-S", str(source), "-o", "-")
     for name, body in re.findall(r"^(\w+): +; @\1\n(.*?)s_endpgm", text, re.MULTILINE | re.DOTALL):
-        yield name, "; ".join(re.findall(r"\bv_mfma_\w+", body))
+        yield name, "; ".join(re.findall(r"\bv_s?mfma\w+", body))
 
 
 def table(clang):

@@ -28,19 +28,19 @@ static void put(std::vector<char> &memory, size_t element, unsigned bytes, uint6
 }
 
 // Vector i is row i of A, column i of B and element (i, i) of C and D, block after block.
-template <class Factor, class Sum>
-static void run(const char *name, void (*kernel)(const Factor *, const Factor *, const Sum *, Sum *), Shape shape)
+template <class Factor, class FactorOfB, class Sum>
+static void run(const char *name, void (*kernel)(const Factor *, const FactorOfB *, const Sum *, Sum *), Shape shape)
 {
-    const unsigned of_lane = factors_per_lane(shape), sums = sums_per_lane(shape);
+    const unsigned of_lane = factors_per_lane(shape), b_of_lane = factors_of_b_per_lane(shape), sums = sums_per_lane(shape);
     const unsigned factor_bytes = sizeof(Factor) / of_lane, sum_bytes = sizeof(Sum) / sums;
     const size_t per_tile = shape.rows * shape.blocks, tiles = (1 << 16) / per_tile;
     hipDeviceProp_t device;
     int driver = 0;
     check(hipGetDeviceProperties(&device, 0));
     check(hipDriverGetVersion(&driver));
-    std::printf("# mmasmt kernels/hip\n# instruction: v_mfma_%s\n# device: %s (%s)\n# driver: HIP %d\n", name, device.name,
+    std::printf("# mmasmt kernels/hip\n# instruction: %s\n# device: %s (%s)\n# driver: HIP %d\n", name, device.name,
         device.gcnArchName, driver);
-    Buffer a(tiles * LANES * sizeof(Factor)), b(tiles * LANES * sizeof(Factor));
+    Buffer a(tiles * LANES * sizeof(Factor)), b(tiles * LANES * sizeof(FactorOfB));
     Buffer c(tiles * LANES * sizeof(Sum)), d(tiles * LANES * sizeof(Sum));
 
     std::string line;
@@ -52,7 +52,7 @@ static void run(const char *name, void (*kernel)(const Factor *, const Factor *,
         if (vectors.empty())
             break;
         const size_t used = (vectors.size() + per_tile - 1) / per_tile;
-        std::vector<char> in_a(used * LANES * sizeof(Factor)), in_b(in_a.size());
+        std::vector<char> in_a(used * LANES * sizeof(Factor)), in_b(used * LANES * sizeof(FactorOfB));
         std::vector<char> in_c(used * LANES * sizeof(Sum)), out(in_c.size());
         vectors.resize(used * per_tile, {0, std::vector<uint64_t>(shape.depth), std::vector<uint64_t>(shape.depth), ""});
         auto of = [&](size_t tile, Place place) -> Vector & { return vectors[tile * per_tile + place.block * shape.rows + place.row]; };
@@ -62,7 +62,11 @@ static void run(const char *name, void (*kernel)(const Factor *, const Factor *,
                 for (unsigned i = 0; i < of_lane; i++) {
                     const Place place = factor(shape, lane, i);
                     put(in_a, thread * of_lane + i, factor_bytes, of(tile, place).a[place.column]);
-                    put(in_b, thread * of_lane + i, factor_bytes, of(tile, place).b[place.column]);
+                }
+                for (unsigned i = 0; i < b_of_lane; i++) {
+                    Place place;
+                    if (meets(shape, lane, i, place))
+                        put(in_b, thread * b_of_lane + i, factor_bytes, of(tile, place).b[place.column]);
                 }
                 for (unsigned i = 0; i < sums; i++) {
                     const Place place = sum(shape, lane, i);
@@ -73,7 +77,7 @@ static void run(const char *name, void (*kernel)(const Factor *, const Factor *,
         check(hipMemcpy(a.data, in_a.data(), in_a.size(), hipMemcpyHostToDevice));
         check(hipMemcpy(b.data, in_b.data(), in_b.size(), hipMemcpyHostToDevice));
         check(hipMemcpy(c.data, in_c.data(), in_c.size(), hipMemcpyHostToDevice));
-        hipLaunchKernelGGL(kernel, dim3(used), dim3(LANES), 0, 0, (const Factor *)a.data, (const Factor *)b.data,
+        hipLaunchKernelGGL(kernel, dim3(used), dim3(LANES), 0, 0, (const Factor *)a.data, (const FactorOfB *)b.data,
             (const Sum *)c.data, (Sum *)d.data);
         check(hipGetLastError());
         check(hipMemcpy(out.data(), d.data, out.size(), hipMemcpyDeviceToHost));
@@ -95,13 +99,19 @@ try {
     const std::string name = count == 2 ? arguments[1] : "";
 #define INSTRUCTION(known, factor, accumulator, rows, depth, blocks) \
     if (name == "v_mfma_" #known) \
-        return run(#known, known, {rows, depth, blocks, std::strncmp(#known, "f64", 3) == 0}), 0;
-    INSTRUCTIONS
+        return run("v_mfma_" #known, known, {rows, depth, blocks, std::strncmp(#known, "f64", 3) == 0, false}), 0;
+#define SPARSE(known, factor, wide, accumulator, rows, depth) \
+    if (name == "v_smfmac_" #known) \
+        return run("v_smfmac_" #known, sparse_##known, {rows, depth, 1, false, true}), 0;
+    INSTRUCTIONS SPARSE_INSTRUCTIONS
 #undef INSTRUCTION
+#undef SPARSE
     std::fprintf(stderr, "error: expected one instruction, found `%s`; there are:\n", name.c_str());
 #define INSTRUCTION(known, factor, accumulator, rows, depth, blocks) std::fprintf(stderr, "  v_mfma_" #known "\n");
-    INSTRUCTIONS
+#define SPARSE(known, factor, wide, accumulator, rows, depth) std::fprintf(stderr, "  v_smfmac_" #known "\n");
+    INSTRUCTIONS SPARSE_INSTRUCTIONS
 #undef INSTRUCTION
+#undef SPARSE
     return 2;
 } catch (const std::exception &error) {
     std::fprintf(stderr, "error: %s\n", error.what());

@@ -100,7 +100,7 @@ impl Named {
     }
 
     /// An instruction of RDNA with the signs that its modifiers give to its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`,
-    /// `v_dot4_i32_iu8.u8.s8.clamp`.
+    /// `v_dot4_i32_iu8.u8.s8.clamp`; of `v_swmmac_…` A keeps half of its elements.
     fn read_rdna_integer(name: &str) -> Option<Named> {
         let (instruction, factors) = name.split_once('.')?;
         let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;
@@ -108,13 +108,18 @@ impl Named {
             Some(products) => products,
             None => shape.split_once("_iu")?.0.rsplit('x').next()?,
         };
+        let products: u32 = products.parse().ok()?;
         let mut factors = factors.split('.').map(Format::named);
         Some(Named {
             d: Format::S32,
             a: factors.next()??,
             b: factors.next()??,
             c: Format::S32,
-            products: products.parse().ok()?,
+            products: if unit == "swmmac" {
+                products / 2
+            } else {
+                products
+            },
             scales: None,
         })
     }
@@ -313,6 +318,10 @@ mod tests {
             ("mma.sp.m16n8k64.s32.s8.u8.s32", plain("s32 s8 u8 s32", 32)),
             ("v_smfmac_i32_16x16x64_i8", plain("s32 s8 s8 s32", 32)),
             ("v_dot4_i32_iu8.s8.s8", plain("s32 s8 s8 s32", 4)),
+            (
+                "v_swmmac_i32_16x16x64_iu4.u4.s4",
+                plain("s32 u4 s4 s32", 32),
+            ),
         ];
         for (name, expected) in integers {
             assert_eq!(read(name), expected, "{name}");

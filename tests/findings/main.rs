@@ -12,6 +12,7 @@ mod hardware;
 mod mma_sim;
 mod questions;
 mod recorded;
+mod sections;
 mod shared_vectors;
 mod smt;
 mod tables;

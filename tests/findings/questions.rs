@@ -1,9 +1,11 @@
 //! `docs/src/open-questions.md`: what is open of each row, with the input that settles it, and what recorded results have settled.
 //! `OPEN=overwrite cargo test --test findings questions` writes it anew.
 
+use crate::sections::{Section, comments, sections, texts};
 use mmasmt::float::Format;
 use mmasmt::model::Model;
-use mmasmt::vectors::{Lines, Recorded, parse_inputs, recorded};
+use mmasmt::vectors::{Recorded, recorded};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -25,58 +27,89 @@ const READINGS: [&str; 10] = [
 /// The longest sum that is asked about here.
 const LONGEST: u32 = 64;
 
-fn comments(text: &str, key: &str) -> Vec<String> {
-    let start = format!("# {key}: ");
-    let lines = text.lines();
-    lines
-        .filter_map(|line| Some(line.strip_prefix(&start)?.to_owned()))
-        .collect()
+/// What a section of `kernels/questions` shows: inputs until no two readings are together that an input tells apart, and what
+/// each reading gives.
+#[derive(PartialEq)]
+struct Shown {
+    inputs: Vec<String>,
+    /// Of each reading its keys, and its results.
+    readings: Vec<(String, Vec<String>)>,
 }
 
-/// One question of `kernels/questions`: its inputs until no two readings are together, and what each reading gives.
-fn question(text: &str, page: &mut String) {
-    let asks = text.lines().next().unwrap().trim_start_matches("# ");
-    let instruction = &comments(text, "instruction")[0];
-    let readings = comments(text, "reading");
-    let models: Vec<Model> = readings
-        .iter()
-        .map(|one| Model::parse(one).unwrap())
-        .collect();
+fn shown(section: &Section) -> Shown {
+    let models = section.readings();
     let signature = models[0].signature();
-    let mut lines = Lines::new(text.as_bytes());
     let mut given = vec![Vec::new(); models.len()];
-    let mut shown = Vec::new();
+    let mut inputs = Vec::new();
     let classes = |given: &[Vec<u64>]| {
         let mut all = given.to_vec();
         all.sort();
         all.dedup();
         all.len()
     };
-    while let Some((number, line)) = lines.next_line().unwrap() {
-        let inputs = parse_inputs(line, number, &signature).unwrap();
+    for one in section.inputs() {
         let mut more = given.clone();
         for (results, model) in more.iter_mut().zip(&models) {
-            results.push(model.simulator().evaluate(&inputs).unwrap());
+            results.push(model.simulator().evaluate(&one).unwrap());
         }
         if classes(&more) > classes(&given) {
             given = more;
-            shown.push(inputs.to_line(&signature));
+            // The products of +0 at the end need not be said.
+            let line = one.to_line(&signature);
+            let short: Vec<&str> = line.split(' ').map(without_zeros).collect();
+            inputs.push(short.join(" "));
         }
     }
-    writeln!(page, "### `{instruction}`: {asks}\n").unwrap();
-    for (number, line) in shown.iter().enumerate() {
-        // The products of +0 at the end need not be said.
-        let short: Vec<&str> = line.split(' ').map(without_zeros).collect();
-        writeln!(page, "{}. `{}`", number + 1, short.join(" ")).unwrap();
+    let digits = signature.d.digits();
+    let results = |given: &Vec<u64>| given.iter().map(|d| format!("{d:0digits$x}")).collect();
+    let named = comments(&section.text, "reading");
+    let readings = named.iter().zip(&given).map(|(name, given)| {
+        let keys = name.strip_prefix(section.instruction.as_str());
+        let keys = keys.map_or(*name, |keys| keys.trim_start_matches(':'));
+        let keys = if keys.is_empty() { "the row" } else { keys };
+        (keys.to_owned(), results(given))
+    });
+    Shown {
+        inputs,
+        readings: readings.collect(),
     }
-    writeln!(page).unwrap();
-    for (reading, results) in readings.iter().zip(&given) {
-        let digits = signature.d.digits();
-        let results: Vec<String> = results.iter().map(|d| format!("{d:0digits$x}")).collect();
-        let name = reading.strip_prefix(instruction.as_str());
-        let name = name.map_or(reading.as_str(), |keys| keys.trim_start_matches(':'));
-        let name = if name.is_empty() { "the row" } else { name };
-        writeln!(page, "- `{name}`: `{}`", results.join(" ")).unwrap();
+}
+
+/// A question with every row that is asked: rows that show the same are one.
+fn question(name: &str, asks: &str, sections: &[Section], page: &mut String) {
+    let mut alike: Vec<(Shown, BTreeMap<&str, Vec<&str>>)> = Vec::new();
+    for section in sections {
+        let shown = shown(section);
+        let (architecture, instruction) = section.instruction.split_once('/').unwrap();
+        let known = alike.iter().position(|(other, _)| *other == shown);
+        let at = known.unwrap_or_else(|| {
+            alike.push((shown, BTreeMap::new()));
+            alike.len() - 1
+        });
+        let of = alike[at].1.entry(instruction).or_default();
+        of.push(architecture);
+    }
+    writeln!(page, "### `{name}`: {asks}\n").unwrap();
+    writeln!(page, "| rows | inputs | what each reading gives |").unwrap();
+    writeln!(page, "| --- | --- | --- |").unwrap();
+    for (shown, rows) in &alike {
+        let rows = rows
+            .iter()
+            .map(|(name, of)| format!("`{name}` ({})", of.join(", ")));
+        let inputs = shown.inputs.iter().map(|line| format!("`{line}`"));
+        let readings = shown.readings.iter();
+        let readings = readings.map(|(keys, given)| format!("{keys}: `{}`", given.join(" ")));
+        let cells = [
+            rows.collect::<Vec<_>>(),
+            inputs.collect(),
+            readings.collect(),
+        ];
+        writeln!(
+            page,
+            "| {} |",
+            cells.map(|cell| cell.join("<br>")).join(" | ")
+        )
+        .unwrap();
     }
     writeln!(page).unwrap();
 }
@@ -120,6 +153,17 @@ fn settled(section: &Recorded, page: &mut String) {
     writeln!(page, "| {card} | `{name}` | {} |", cells.join(" | ")).unwrap();
 }
 
+/// The sections of all files of a question, by its name and what it asks.
+fn asked() -> BTreeMap<String, Vec<Section>> {
+    let mut all: BTreeMap<String, Vec<Section>> = BTreeMap::new();
+    for file in texts("kernels/questions") {
+        let text = fs::read_to_string(file).unwrap();
+        let [title] = comments(&text, "question").try_into().unwrap();
+        all.entry(title.into()).or_default().extend(sections(&text));
+    }
+    all
+}
+
 fn page() -> String {
     let mut page = String::from(
         "# Open questions\n\nMade by `OPEN=overwrite cargo test --test findings questions`, which also checks it.\n\n\
@@ -137,19 +181,14 @@ fn page() -> String {
         settled(&section, &mut page);
     }
     page.push_str(
-        "\n## What a Hopper GPU would settle\n\nEach question of `kernels/questions` (one file each, `kernels/record.sh` asks them \
-         all), with inputs that tell its readings apart (`c a0,… b0,…` in bits, missing products are +0) and what each reading \
-         gives for these inputs, in their order.\n\n",
+        "\n## What a GPU would settle\n\nOn a machine with the GPU `kernels/ask.sh OUT.txt` asks all of it that is open of its rows; \
+         the file is what to send. The inputs are in `kernels/questions/ARCHITECTURE/QUESTION.txt` (`kernels/README.md` says which card \
+         is of which). Here are those that tell readings apart (`c a0,… b0,…` in bits, missing products are +0), and what each reading gives \
+         for them, in their order. Rows that compute the same stand together.\n\n",
     );
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernels/questions");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "txt"))
-        .collect();
-    files.sort();
-    for file in files {
-        question(&fs::read_to_string(file).unwrap(), &mut page);
+    for (title, sections) in asked() {
+        let (name, asks) = title.split_once(": ").unwrap();
+        question(name, asks, &sections, &mut page);
     }
     page.push_str(
         "## What a processor would settle\n\n\

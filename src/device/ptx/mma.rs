@@ -3,10 +3,11 @@
 //!
 //! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), each register as many
 //! consecutive k as it has room for; the registers of A alternate between rows `g` and `g + 8`, then go on along k.
+//! A compressed A lies like one of as many elements as it keeps; B is whole, and +0 where it meets none of them.
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
-use super::shape::TileShape;
+use super::shape::{METADATA, TileShape};
 use crate::device::tile::{Extent, Places, Tile};
 use crate::float::Format;
 
@@ -23,7 +24,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     };
     let (c_bits, d_bits) = (signature.c.width(), signature.d.width());
     let a = bank("a", factor_kind, rows * depth * cell.room, 0);
-    let b = bank("b", factor_kind, columns * depth * cell.room, a.end());
+    let bits_of_b = columns * shape.depth_of_b() * cell.room;
+    let b = bank("b", factor_kind, bits_of_b, a.end());
     let c = bank(
         "c",
         accumulator_kind(&signature.c),
@@ -55,10 +57,11 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
         (extent.a(0, row, k), offset + cell.shift)
     });
     let cell_b = FactorSlot::of(shape, &signature.b);
-    let places_b = b.elements(cell_b.room).map(|(thread, i, offset)| {
+    let places_b = b.elements(cell_b.room).filter_map(|(thread, i, offset)| {
         let (register, within) = (i / run, i % run);
         let k = thread % 4 * run + within + register * 4 * run;
-        (extent.b(0, thread / 4, k), offset + cell_b.shift)
+        let met = shape.met_by(k)?;
+        Some((extent.b(0, thread / 4, met), offset + cell_b.shift))
     });
     // Two neighbouring columns of row `g`, then of row `g + 8`.
     let accumulator = |(thread, i, offset): (u32, u32, u32)| {
@@ -80,6 +83,11 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     let mut body = a.load() + &b.load() + &c.load();
     if blocks > 0 {
         body += &add_scales(&mut tile, &mut operands, c.end());
+    }
+    if shape.sparsity.is_some() {
+        // Which threads give the metadata makes no difference: all have the same.
+        body += &format!(".reg .b32 e;\nmov.b32 e, {METADATA:#x};\n");
+        operands.extend(["e".into(), "0x0".into()]);
     }
     let opcode = opcode(shape);
     body += &d.declare();
@@ -162,6 +170,10 @@ fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String
 
 fn opcode(shape: &TileShape) -> String {
     let (size, types) = (shape.text(), shape.types());
+    if shape.sparsity.is_some() {
+        let clamp = shape.clamp();
+        return format!("mma.sp::ordered_metadata.sync.aligned.{size}.row.col{clamp}.{types}");
+    }
     match (shape.block_scale(), shape.signature.scales) {
         (Some(kind), Some(scales)) => {
             let scale = scales.format;

@@ -62,14 +62,11 @@ impl Program {
                 "the assembler has no such instruction, so nothing can run it",
             ));
         }
-        if row.sparsity.is_some() {
-            return Err(missing("there is no kernel for sparse instructions yet"));
-        }
         let signature = Model::parse(&instruction)
             .map_err(|error| missing(&error.to_string()))?
             .signature();
-        let shape = TileShape::read(name, signature)
-            .or_else(|| TileShape::read(&row.name, signature))
+        let shape = TileShape::read(name, signature, row.sparsity)
+            .or_else(|| TileShape::read(&row.name, signature, row.sparsity))
             .ok_or_else(|| missing("expected an instruction of PTX; for AMD see kernels/hip"))?;
         let kernel = match shape.unit {
             PtxUnit::Mma if shape.depth == 4 && signature.a == Format::F16 => {

@@ -1,6 +1,6 @@
 //! Shapes of PTX instructions, read off their names.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{Signature, Sparsity};
 use crate::float::Format;
 
 /// The families of matrix instructions of PTX.
@@ -22,13 +22,19 @@ pub(super) struct TileShape {
     pub unit: PtxUnit,
     pub rows: u32,
     pub columns: u32,
+    /// Elements of a row of A: of a compressed one those that it keeps.
     pub depth: u32,
     pub signature: Signature,
+    /// How A is compressed, if it is.
+    pub sparsity: Option<Sparsity>,
     /// Whether sums of integers are clamped.
     pub saturates: bool,
     /// How bits are combined: `xor` or `and`.
     pub bits: Option<&'static str>,
 }
+
+/// The codes of eight groups, [`FIRST`](crate::algorithms::FIRST) each.
+pub(super) const METADATA: u32 = 0x4444_4444;
 
 /// Where a name leaves rows or columns open.
 const ROWS: u32 = 128;
@@ -37,7 +43,7 @@ const COLUMNS: u32 = 8;
 impl TileShape {
     /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
     /// and columns that it leaves open are 128 and 8.
-    pub fn read(name: &str, signature: Signature) -> Option<TileShape> {
+    pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
             "wmma" => PtxUnit::Wmma,
@@ -52,6 +58,7 @@ impl TileShape {
             columns,
             depth: signature.products,
             signature,
+            sparsity,
             saturates: name.split('.').any(|part| part == "satfinite"),
             bits: ["xor", "and"]
                 .into_iter()
@@ -61,7 +68,23 @@ impl TileShape {
 
     /// `m16n8k16`.
     pub fn text(&self) -> String {
-        format!("m{}n{}k{}", self.rows, self.columns, self.depth)
+        format!("m{}n{}k{}", self.rows, self.columns, self.depth_of_b())
+    }
+
+    /// Elements of a column of B: twice those that a compressed A keeps.
+    pub fn depth_of_b(&self) -> u32 {
+        self.sparsity.map_or(1, |_| 2) * self.depth
+    }
+
+    /// The number in a row of A of the element that element `k` of a column of B meets. Of a compressed A every
+    /// group keeps its first half, which is what [`METADATA`] says, and the second half of B's meets none.
+    pub fn met_by(&self, k: u32) -> Option<u32> {
+        let Some(sparsity) = self.sparsity else {
+            return Some(k);
+        };
+        let kept = sparsity.kept() as u32;
+        let (group, within) = (k / (2 * kept), k % (2 * kept));
+        (within < kept).then_some(group * kept + within)
     }
 
     /// `f32.f16.f16.f32`: the types of D, A, B and C.

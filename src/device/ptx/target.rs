@@ -75,6 +75,8 @@ fn isa_of(shape: &TileShape) -> Isa {
     let scales = shape.signature.scales;
     let scales = scales.map(|scales| (scales.format, scales.block));
     match shape.unit {
+        // `mma.sp::ordered_metadata`.
+        PtxUnit::Mma if shape.sparsity.is_some() => (8, 5),
         PtxUnit::Mma if shape.bits == Some("and") => (7, 1),
         PtxUnit::Mma if shape.bits.is_some() => (7, 0),
         PtxUnit::Mma if shape.signature.is_integer() && shape.rows == 16 => (7, 0),

@@ -185,11 +185,16 @@ impl Emulated {
         let of_a = |k| read(memory, self.a[&(row, k)], a.width());
         let of_b = |k| read(memory, self.b[&(at_column, k)], b.width());
         let accumulator = read(memory, self.c[&(row, column)], c.width());
-        let mut inputs = Inputs::new(
-            (0..products).map(of_a).collect(),
-            (0..products).map(of_b).collect(),
-            accumulator,
-        );
+        let met = match self.model.sparsity() {
+            None => (0..products).map(of_b).collect(),
+            Some(sparsity) => {
+                let whole: Vec<u64> = (0..2 * products).map(of_b).collect();
+                let codes = vec![self.code(); products as usize / sparsity.kept()];
+                let selected = sparsity.select(products as usize, &codes, &whole, true);
+                selected.unwrap()
+            }
+        };
+        let mut inputs = Inputs::new((0..products).map(of_a).collect(), met, accumulator);
         let [word_of_a, word_of_b] = self.words_of_scales(row, column);
         let scale = |start, word, block| read(memory, start + word * 32 + block * 8, 8);
         inputs.a_scales = (0..extent.blocks)
@@ -203,6 +208,14 @@ impl Emulated {
 }
 
 impl Emulated {
+    /// The code of every group, of which the metadata of a sparse instruction has eight that are alike.
+    fn code(&self) -> u64 {
+        let after = self.program.text.split("mov.b32 e, 0x").nth(1).unwrap();
+        let metadata = u32::from_str_radix(after.split(';').next().unwrap(), 16).unwrap();
+        assert_eq!(metadata, metadata.rotate_left(4));
+        u64::from(metadata & 0xf)
+    }
+
     /// The words of a bank that hold the scales of a row and of a column, a byte for each block.
     fn words_of_scales(&self, row: u32, column: u32) -> [u32; 2] {
         match self.program.threads {

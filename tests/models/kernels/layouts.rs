@@ -1,5 +1,5 @@
 //! Which thread holds which element, as CuTe states it (`cute/atom/mma_traits_sm*.hpp` of CUTLASS): shapes and strides
-//! of threads and values, which give row plus `rows` times column.
+//! of threads and values, which give row plus `rows` times column; of `mma.sp` as the PTX ISA draws it.
 
 /// Sizes and strides, the fastest first.
 pub type Strides = &'static [(u32, u32)];
@@ -196,6 +196,43 @@ pub const CASES: &[Case] = &[
         "hopper/mma.m16n8k16.f64.f64.f64.f64",
         A_16816_WIDE,
         B_16816_WIDE,
+        C_16X8,
+    ),
+    // What A keeps lies as in the dense instruction of as many products, B as in that of twice as many.
+    case(
+        "ampere/mma.sp.m16n8k16.f32.f16.f16.f32",
+        A_1688,
+        B_16816,
+        C_16X8,
+    ),
+    case(
+        "hopper/mma.sp.m16n8k32.f16.f16.f16.f16",
+        A_16816,
+        layout(Q16, &[(2, 8), (4, 64)]),
+        C_16X8,
+    ),
+    case(
+        "hopper/mma.sp.m16n8k8.f32.tf32.tf32.f32",
+        A_1684,
+        B_1688_WIDE,
+        C_16X8,
+    ),
+    case(
+        "ampere/mma.sp.m16n8k16.f32.tf32.tf32.f32",
+        A_1688_WIDE,
+        B_16816_WIDE,
+        C_16X8,
+    ),
+    case(
+        "rtx-blackwell/mma.sp.m16n8k64.f32.e4m3.e5m2.f32",
+        A_16832,
+        layout(Q32, &[(4, 8), (4, 128)]),
+        C_16X8,
+    ),
+    case(
+        "ada/mma.sp.m16n8k64.satfinite.s32.u8.s8.s32",
+        A_16832,
+        layout(Q32, &[(4, 8), (4, 128)]),
         C_16X8,
     ),
     memory("volta/wmma.m16n16k16.f32.f16.f16.f32"),
