@@ -1,10 +1,10 @@
-"""Writes the recorded vectors of this folder from those beside the repository (../shared): one gzip file for each source.
+"""Writes the recorded vectors of this folder from those beside the repository (../shared): one xz file for each source.
 
 A section begins with `## MODEL`, tabs, and the card; its lines are vectors. README.md says where they come from.
 """
 
 import csv
-import gzip
+import lzma
 import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -57,16 +57,15 @@ def gemm(path, kind):
 def write(name, sections):
     """One file: sections of (model, card, lines)."""
     text = "".join(f"## {spec}\t{card}\n" + "".join(line + "\n" for line in lines) for spec, card, lines in sections)
-    with open(HERE / name, "wb") as file, gzip.GzipFile("", "wb", 9, file, 0) as packed:
-        packed.write(text.encode())
+    (HERE / name).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
     print(name, (HERE / name).stat().st_size, "bytes", sum(len(lines) for _, _, lines in sections), "vectors")
 
 
 def main():
     tensor_cores = entries(SHARED / "hardware-vectors/index.tsv")
-    write("matlab-tensor-core.gz", [(model(line), line["gpu"], vectors(path)) for path, line in tensor_cores])
+    write("matlab-tensor-core.xz", [(model(line), line["gpu"], vectors(path)) for path, line in tensor_cores])
     silicon = [(path, line) for path, line in entries(SHARED / "more-vectors/index.tsv") if "silicon" in path.parts]
-    sets = {"mmaemu.gz": "rtx4060", "zen4.gz": "zen4", "rdna.gz": "rdna"}
+    sets = {"mmaemu.xz": "rtx4060", "zen4.xz": "zen4", "rdna.xz": "rdna"}
     for name, start in sets.items():
         chosen = [(path, line) for path, line in silicon if path.name.startswith(start)]
         sections = [(model(line), line["gpu"], vectors(path)) for path, line in chosen]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records what this processor computes: vectors of every kind that `gen` draws, of an instruction of x86.
-# usage: evidence/record.sh INSTRUCTION COUNT > FILE, gzip -9n FILE
+# usage: evidence/record.sh INSTRUCTION COUNT > FILE, xz -9e FILE
 set -eu
 mmasmt=${MMASMT:-target/release/mmasmt}
 name=$(grep -m 1 '^model name' /proc/cpuinfo | cut -d : -f 2 | xargs)

@@ -1,8 +1,8 @@
 """The rows of models/: their instructions with the models of the tables, and what was recorded of them."""
 
-import gzip
 import itertools
 import json
+import lzma
 import re
 import subprocess
 import tomllib
@@ -71,9 +71,9 @@ def rows(program):
 def recorded():
     """Recorded lines by ARCHITECTURE/INSTRUCTION."""
     sections = {}
-    for path in sorted((ROOT / "evidence").glob("*.gz")):
+    for path in sorted((ROOT / "evidence").glob("*.xz")):
         lines = []
-        for line in gzip.decompress(path.read_bytes()).decode().splitlines():
+        for line in lzma.decompress(path.read_bytes()).decode().splitlines():
             if line.startswith("## "):
                 lines = sections.setdefault(line[3:].split("\t")[0], [])
             else:

@@ -4,20 +4,20 @@ use super::VectorError;
 use super::check::check_file;
 use super::tally::Checked;
 use crate::model::{Model, ModelError};
-use flate2::read::GzDecoder;
+use lzma_rust2::XzReader;
 use std::io::Read;
 use thiserror::Error;
 
-/// Every source with its sections, compressed by gzip.
+/// Every source with its sections, compressed by xz.
 const SOURCES: &[(&str, &[u8])] = &[
     (
         "matlab-tensor-core",
-        include_bytes!("../../evidence/matlab-tensor-core.gz"),
+        include_bytes!("../../evidence/matlab-tensor-core.xz"),
     ),
-    ("mmaemu", include_bytes!("../../evidence/mmaemu.gz")),
-    ("rdna", include_bytes!("../../evidence/rdna.gz")),
-    ("zen4", include_bytes!("../../evidence/zen4.gz")),
-    ("amx", include_bytes!("../../evidence/amx.gz")),
+    ("mmaemu", include_bytes!("../../evidence/mmaemu.xz")),
+    ("rdna", include_bytes!("../../evidence/rdna.xz")),
+    ("zen4", include_bytes!("../../evidence/zen4.xz")),
+    ("amx", include_bytes!("../../evidence/amx.xz")),
 ];
 
 /// What a section begins with.
@@ -69,7 +69,7 @@ pub fn recorded() -> Result<Vec<Recorded>, EvidenceError> {
             found,
         };
         let mut text = String::new();
-        let read = GzDecoder::new(packed).read_to_string(&mut text);
+        let read = XzReader::new(packed, false).read_to_string(&mut text);
         read.map_err(|error| damaged(error.to_string()))?;
         let mut sections: Vec<Recorded> = Vec::new();
         for line in text.lines() {
