@@ -58,7 +58,7 @@ fn vectors_of_a_question_tell_its_readings_apart() {
                         })
                     };
                     assert!(
-                        left != right || together.iter().any(|both| is_known(both)),
+                        left != right || together.iter().any(is_known),
                         "{name}: {named:?}"
                     );
                 }
