@@ -82,7 +82,7 @@ fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> Check
 }
 
 /// Every model of the tables and of their variants, once each.
-fn distinct_rows() -> BTreeSet<String> {
+pub(crate) fn distinct_rows() -> BTreeSet<String> {
     let mut models = BTreeSet::new();
     for architecture in architectures().unwrap() {
         for row in &architecture.rows {

@@ -1,5 +1,6 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
+use crate::batch::distinct_rows;
 use mmasmt::engine::Limits;
 use mmasmt::float::Format;
 use mmasmt::matrices::{
@@ -8,6 +9,7 @@ use mmasmt::matrices::{
 use mmasmt::measure::{ExactSum, Measure};
 use mmasmt::model::Model;
 use mmasmt::vectors::{Draw, Inputs, Kind};
+use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.
 pub(crate) fn drawn(format: Format, shape: [usize; 2], kind: Kind, seed: u64) -> Matrix {
@@ -115,6 +117,41 @@ fn large_products_are_chains_of_the_simulator() {
             }
         }
     }
+}
+
+/// Of every row and variant of the tables, in products so large that the work on A and on B is done once.
+#[test]
+#[ignore = "minutes"]
+fn products_of_every_row_are_chains_of_the_simulator() {
+    let models = distinct_rows().into_iter().collect::<Vec<_>>();
+    let compared: usize = models
+        .par_iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let model = Model::parse(name).unwrap();
+            let signature = model.signature();
+            if signature.scales.is_some() || signature.is_integer() {
+                return 0;
+            }
+            let chains = signature.c == signature.d;
+            let k = signature.products as usize * if chains { 2 } else { 1 } + usize::from(chains);
+            // No fewer products than those of which programs are made.
+            let n = 523;
+            let m = 500_000 / (k * n) + 2;
+            let kind = [Kind::Finite, Kind::Random, Kind::Close, Kind::Edge][index % 4];
+            let [a, b, c] = matrices(&model, [m, k, n], kind);
+            let product = Product::new(&a, &b).plus(Some(&c));
+            let d = gemm(&model, &product, &Limits::default()).unwrap();
+            for number in 0..211 {
+                let at = [number * 31 % m, number * 67 % n];
+                let expected = element(&model, [&a, &b], Some(&c), at);
+                assert_eq!(d.get(at[0], at[1]), expected, "{name} {kind:?} at {at:?}");
+            }
+            211
+        })
+        .sum();
+    println!("{compared} elements of {} rows", compared / 211);
+    assert!(compared / 211 > 300);
 }
 
 /// An infinity that a chain comes to from finite numbers.
