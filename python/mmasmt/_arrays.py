@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ._formats import container, dtype_of, is_integer, torch_dtype, type_name
 
-Registers = npt.NDArray[np.uint64]
+Registers = npt.NDArray[np.unsignedinteger[Any]]
 
 
 class Kind(NamedTuple):
@@ -44,7 +44,7 @@ def _as_array(value: Any) -> npt.NDArray[Any]:
 
 
 def registers(name: str, value: Any, kind: Kind) -> Registers:
-    """The registers of an array, with its shape.
+    """The registers of an array, with its shape, in the narrowest type that holds them.
 
     An array of the format's type, or of unsigned integers as wide as its registers, holds the bits themselves; another array of
     numbers has to hold values that the format has.
@@ -54,8 +54,8 @@ def registers(name: str, value: Any, kind: Kind) -> Registers:
     if is_integer(kind.format):
         return _integers(name, array, kind)
     if array.dtype == own or array.dtype == bits:
-        found = np.ascontiguousarray(array).reshape(array.shape).view(bits).astype(np.uint64)
-        if found.size and int(found.max()) >> kind.width:
+        found = np.ascontiguousarray(array).reshape(array.shape).view(bits)
+        if kind.width < 8 * bits.itemsize and found.size and int(found.max()) >> kind.width:
             raise ValueError(f"{name}: expected registers of {kind.width} bits, found {int(found.max()):#x}")
         return found
     if array.dtype.kind not in "fiu" or own is None:
@@ -68,7 +68,7 @@ def registers(name: str, value: Any, kind: Kind) -> Registers:
     if not np.all(same):
         where = tuple(int(i) for i in np.argwhere(~same)[0])
         raise ValueError(f"{name}: expected values that {type_name(kind.format)} has, found {array[where]} at {where}; round it first")
-    return converted.view(bits).astype(np.uint64)
+    return np.ascontiguousarray(converted).reshape(converted.shape).view(bits)
 
 
 def _integers(name: str, array: npt.NDArray[Any], kind: Kind) -> Registers:
@@ -80,7 +80,7 @@ def _integers(name: str, array: npt.NDArray[Any], kind: Kind) -> Registers:
     if wide.size and (wide.min() < least or wide.max() > most):
         raise ValueError(f"{name}: expected integers from {least} to {most} ({kind.format}), found {wide.min()} to {wide.max()}")
     mask = np.int64((1 << kind.width) - 1)
-    return (wide & mask).astype(np.uint64)
+    return (wide & mask).astype(container(kind.width))
 
 
 def array(bits: Registers, kind: Kind, like_torch: bool = False) -> Any:

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from . import _native
 from ._arrays import Kind, Registers, array, is_torch, registers
+from ._formats import container
 
-_NONE = np.zeros(0, np.uint64)
+_NONE = np.zeros(0, np.uint8)
 
 
 class Signature(NamedTuple):
@@ -171,15 +172,15 @@ def _rows(a: Any, b: Any, c: Any, model: str, scale_a: Any, scale_b: Any) -> _Ro
         if not bits.ndim or bits.shape[-1] != length:
             raise ValueError(f"{name}: expected {length} elements in the last dimension, found shape {bits.shape}")
         found[name] = bits
-    start = np.zeros((), np.uint64) if c is None else registers("c", c, kinds.c)
+    start = np.zeros((), container(kinds.c.width)) if c is None else registers("c", c, kinds.c)
     shapes = [bits.shape[:-1] for bits in found.values()] + [start.shape]
     try:
         batch = np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(f"a, b, c: expected dimensions that go together, found {', '.join(map(str, shapes))}") from None
     if kinds.scale is not None and "scale_a" not in found:
-        one = np.uint64(_native.parse(kinds.scale.format, "1"))
-        found["scale_a"] = found["scale_b"] = np.full(blocks, one)
+        one = _native.parse(kinds.scale.format, "1")
+        found["scale_a"] = found["scale_b"] = np.full(blocks, one, container(kinds.scale.width))
     flat = []
     for name in ("a", "b", "c", "scale_a", "scale_b"):
         bits = start if name == "c" else found.get(name, _NONE)

@@ -1,14 +1,13 @@
-//! Products of matrices and dot-adds, over registers that Python has as 64-bit integers.
+//! Products of matrices and dot-adds, over registers that Python has as unsigned integers.
 
 use crate::operands::{model, wrong};
-use mmasmt::batch::{Batch, Columns};
+use mmasmt::batch::{Batch, ColumnData, Columns};
 use mmasmt::engine::Limits;
 use mmasmt::float::Format;
 use mmasmt::matrices::{Matrix, Products, Stack, gemms};
 use mmasmt::measure::ExactSum;
 use mmasmt::model::Model;
 use mmasmt::page::explanation_page;
-use mmasmt::vectors::Inputs;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -18,8 +17,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Registers in the order of memory, and the shape that they have.
-type Registers<'py> = (PyReadonlyArray1<'py, u64>, Vec<usize>);
+/// Registers in the order of memory, in the narrowest type that holds them.
+#[derive(FromPyObject)]
+pub(crate) enum Bits<'py> {
+    U8(PyReadonlyArray1<'py, u8>),
+    U16(PyReadonlyArray1<'py, u16>),
+    U32(PyReadonlyArray1<'py, u32>),
+    U64(PyReadonlyArray1<'py, u64>),
+}
+
+impl Bits<'_> {
+    fn data(&self) -> PyResult<ColumnData> {
+        Ok(match self {
+            Bits::U8(bits) => ColumnData::U8(bits.as_slice().map_err(wrong)?.to_vec()),
+            Bits::U16(bits) => ColumnData::U16(bits.as_slice().map_err(wrong)?.to_vec()),
+            Bits::U32(bits) => ColumnData::U32(bits.as_slice().map_err(wrong)?.to_vec()),
+            Bits::U64(bits) => ColumnData::U64(bits.as_slice().map_err(wrong)?.to_vec()),
+        })
+    }
+
+    /// As 64-bit integers.
+    fn words(&self) -> PyResult<Vec<u64>> {
+        Ok(match self.data()? {
+            ColumnData::U8(bits) => bits.into_iter().map(u64::from).collect(),
+            ColumnData::U16(bits) => bits.into_iter().map(u64::from).collect(),
+            ColumnData::U32(bits) => bits.into_iter().map(u64::from).collect(),
+            ColumnData::U64(bits) => bits,
+        })
+    }
+}
+
+/// Registers, and the shape that they have.
+type Registers<'py> = (Bits<'py>, Vec<usize>);
 
 /// How often Python is asked whether Ctrl-C was pressed.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -76,7 +105,7 @@ fn stack(name: &str, format: Format, (registers, shape): &Registers<'_>) -> PyRe
             "{name}: expected at least two dimensions, found shape {shape:?}"
         )));
     };
-    let all = registers.as_slice().map_err(wrong)?;
+    let all = registers.words()?;
     let size = rows * columns;
     let count: usize = batch.iter().product();
     let part = |number: usize| {
@@ -147,59 +176,56 @@ pub(crate) fn matmul<'py>(
     Ok((registers.into_pyarray(py), shape))
 }
 
-/// Writes the inputs of one of many dot-adds, whose operands stand in rows one behind the other.
-fn read_inputs(inputs: &mut Inputs, rows: &[&[u64]; 5], number: usize) {
-    let copy =
-        |to: &mut [u64], row: &[u64]| match row.get(number * to.len()..(number + 1) * to.len()) {
-            Some(from) => to.copy_from_slice(from),
-            None => to.fill(0),
-        };
-    copy(&mut inputs.a, rows[0]);
-    copy(&mut inputs.b, rows[1]);
-    inputs.c = rows[2].get(number).copied().unwrap_or_default();
-    copy(&mut inputs.a_scales, rows[3]);
-    copy(&mut inputs.b_scales, rows[4]);
+/// What is wrong if operands are no registers of the model.
+const UNLIKE: &str = "expected registers of the model's formats";
+
+/// The operands of all dot-adds, a column for each.
+fn columns(model: &Model, operands: &[Bits<'_>; 5], count: usize) -> PyResult<Columns> {
+    let mut columns = Columns::new(&model.signature());
+    match columns.take(&data(operands)?, 0..count) {
+        true => Ok(columns),
+        false => Err(wrong(UNLIKE)),
+    }
 }
 
-/// The inputs of all of them.
-fn inputs(model: &Model, rows: &[&[u64]; 5], count: usize) -> Vec<Inputs> {
-    let one = |number| {
-        let mut inputs = Inputs::zero(&model.signature());
-        read_inputs(&mut inputs, rows, number);
-        inputs
-    };
-    (0..count).map(one).collect()
+fn data(operands: &[Bits<'_>; 5]) -> PyResult<[ColumnData; 5]> {
+    let [a, b, c, a_scales, b_scales] = operands;
+    Ok([
+        a.data()?,
+        b.data()?,
+        c.data()?,
+        a_scales.data()?,
+        b_scales.data()?,
+    ])
 }
 
 /// Dot-adds that are done at once.
-const PART: usize = 1 << 14;
+const PART: usize = 1 << 12;
 
 /// `count` dot-adds, whose operands stand in rows one behind the other.
 #[pyfunction]
 pub(crate) fn dot<'py>(
     py: Python<'py>,
     name: &str,
-    operands: [PyReadonlyArray1<'py, u64>; 5],
+    operands: [Bits<'py>; 5],
     count: usize,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let model = model(name)?;
     let signature = model.signature();
-    let rows = slices(&operands)?;
+    let operands = data(&operands)?;
     let work = |interrupt: Arc<AtomicBool>| {
         let begin = || {
             let mut batch = model.batch();
             batch.prepare_for_rows(count as u64);
-            (batch, Columns::new(&signature), Inputs::zero(&signature))
+            (batch, Columns::new(&signature))
         };
-        let one = |(batch, columns, inputs): &mut (Batch<'_>, Columns, Inputs), part: usize| {
+        let one = |(batch, columns): &mut (Batch<'_>, Columns), part: usize| {
             if interrupt.load(Ordering::Relaxed) {
                 return Err("interrupted".to_owned());
             }
-            columns.clear();
-            for number in part * PART..count.min((part + 1) * PART) {
-                read_inputs(inputs, &rows, number);
-                columns.push(inputs).map_err(|error| error.to_string())?;
+            if !columns.take(&operands, part * PART..count.min((part + 1) * PART)) {
+                return Err(UNLIKE.to_owned());
             }
             batch.evaluate(columns).map_err(|error| error.to_string())
         };
@@ -219,40 +245,27 @@ pub(crate) fn dot<'py>(
     Ok(detached(py, work)?.map_err(wrong)?.into_pyarray(py))
 }
 
-fn slices<'x>(operands: &'x [PyReadonlyArray1<'_, u64>; 5]) -> PyResult<[&'x [u64]; 5]> {
-    let mut rows: [&[u64]; 5] = [&[]; 5];
-    for (row, operand) in rows.iter_mut().zip(operands) {
-        *row = operand.as_slice().map_err(wrong)?;
-    }
-    Ok(rows)
-}
-
 /// The exact sums of dot-adds as an integer in text and the power of two that it counts; none where an operand is not finite.
 #[pyfunction]
 pub(crate) fn exact(
     name: &str,
-    operands: [PyReadonlyArray1<'_, u64>; 5],
+    operands: [Bits<'_>; 5],
     count: usize,
 ) -> PyResult<Vec<Option<(String, i64)>>> {
     let model = model(name)?;
     let signature = model.signature();
-    let all = inputs(&model, &slices(&operands)?, count);
-    let sums = all.iter().map(|inputs| {
-        inputs.checked(&signature).map_err(wrong)?;
-        let sum = ExactSum::of(&signature, inputs);
-        Ok(sum.map(|sum| (sum.value.mantissa().to_string(), sum.value.exponent())))
+    let columns = columns(&model, &operands, count)?;
+    let sums = (0..count).map(|row| {
+        let sum = ExactSum::of(&signature, &columns.row(row))?;
+        Some((sum.value.mantissa().to_string(), sum.value.exponent()))
     });
-    sums.collect()
+    Ok(sums.collect())
 }
 
 /// The page of an evaluation.
 #[pyfunction]
-pub(crate) fn explain_html(
-    name: &str,
-    operands: [PyReadonlyArray1<'_, u64>; 5],
-) -> PyResult<String> {
+pub(crate) fn explain_html(name: &str, operands: [Bits<'_>; 5]) -> PyResult<String> {
     let model = model(name)?;
-    let all = inputs(&model, &slices(&operands)?, 1);
-    let inputs = all.first().ok_or_else(|| wrong("expected one dot-add"))?;
-    explanation_page(&model, inputs).map_err(wrong)
+    let inputs = columns(&model, &operands, 1)?.row(0);
+    explanation_page(&model, &inputs).map_err(wrong)
 }

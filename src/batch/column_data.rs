@@ -78,6 +78,22 @@ impl ColumnData {
         }
     }
 
+    /// Whether a part is there, of registers of the format in the type that it has.
+    pub(super) fn has_registers_of(&self, format: &Format, part: Range<usize>) -> bool {
+        fn fit<T: Copy + Into<u64>>(column: &[T], format: &Format, part: Range<usize>) -> bool {
+            let whole = u32::try_from(8 * size_of::<T>()) == Ok(format.width());
+            let fits = |bits: &T| whole || (*bits).into() >> format.width() == 0;
+            column.get(part).is_some_and(|part| part.iter().all(fits))
+        }
+        match (self, ColumnData::new(format)) {
+            (ColumnData::U8(column), ColumnData::U8(_)) => fit(column, format, part),
+            (ColumnData::U16(column), ColumnData::U16(_)) => fit(column, format, part),
+            (ColumnData::U32(column), ColumnData::U32(_)) => fit(column, format, part),
+            (ColumnData::U64(column), ColumnData::U64(_)) => fit(column, format, part),
+            _ => false,
+        }
+    }
+
     /// How many registers there are.
     pub(crate) fn len(&self) -> usize {
         match self {

@@ -1,7 +1,7 @@
 //! Operands of many dot-adds, a column for each operand.
 
 use super::column_data::{ColumnData, special};
-use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, Signature};
+use crate::algorithms::{CheckedInputs, Inputs, Misfit, Operand, OperandRow, Signature};
 use crate::tape::Program;
 use std::ops::Range;
 
@@ -96,6 +96,39 @@ impl Columns {
             }
         }
         self.rows = rows;
+    }
+
+    /// Some of many dot-adds in place of those that are there. The operands of all stand one behind the other, those of A in the first
+    /// of five, then B, c, and the scales of A and of B if there are any.
+    ///
+    /// Whether they are registers of the formats, as many as the part needs; there are no rows if not.
+    #[must_use]
+    pub fn take(&mut self, operands: &[ColumnData; 5], part: Range<usize>) -> bool {
+        let signature = self.signature;
+        let of = |operand| match operand {
+            Operand::A => &operands[0],
+            Operand::B => &operands[1],
+            Operand::C => &operands[2],
+            Operand::AScales => &operands[3],
+            Operand::BScales => &operands[4],
+        };
+        let fits = |row: OperandRow| {
+            let part = part.start * row.length..part.end * row.length;
+            of(row.operand).has_registers_of(&row.format, part)
+        };
+        if part.start > part.end || !signature.rows().all(fits) {
+            self.clear();
+            return false;
+        }
+        let lengths = |operand| signature.rows().find(|row| row.operand == operand);
+        self.fill(part.len(), |operand, place, column| {
+            let length = lengths(operand).map_or(1, |row| row.length);
+            let from = part.start * length..part.end * length;
+            // Of no rows there is no first one.
+            let first = (from.start + place).min(from.end);
+            column.copy_each(of(operand), first..from.end, length);
+        });
+        true
     }
 
     /// The operands of a row, which is less than [`len`](Self::len).
