@@ -6,20 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ._products import matmul, signature
+from ._products import check_integer, matmul, signature
 
 
 def _around(name: str, unit: str, keys: list[str]) -> str:
     return f"{name}({unit}):{','.join(keys)}"
-
-
-def _at_least_one(name: str, value: int | None) -> None:
-    if value is None:
-        return
-    if not isinstance(value, int | np.integer):
-        raise TypeError(f"{name}: expected an integer, found {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name}: expected 1 or more, found {value}")
 
 
 def composition(
@@ -39,9 +30,9 @@ def composition(
         raise ValueError("promote: expected none beside a scheme, which says itself how sums are made")
     if not isinstance(scheme, str | None):
         raise TypeError(f"scheme: expected a text, found {type(scheme).__name__}")
-    _at_least_one("promote", promote)
-    _at_least_one("split_k", split_k)
-    _at_least_one("K", products)
+    for argument, value in (("promote", promote), ("split_k", split_k), ("K", products)):
+        if value is not None:
+            check_integer(argument, value, 1)
     own = products if split_k is None else -(-products // split_k)
     if promote is not None:
         # Sums that are promoted follow each other; one that is not full at the end has fewer instructions.

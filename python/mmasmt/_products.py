@@ -51,12 +51,17 @@ def signature(model: str) -> Signature:
     )
 
 
-def _check_threads(threads: int) -> None:
-    if not isinstance(threads, int | np.integer):
-        raise TypeError(f"threads: expected an integer, found {type(threads).__name__}")
-    # More would be threads that wait for each other.
-    if not 0 <= threads <= 4096:
-        raise ValueError(f"threads: expected 0 to 4096, found {threads}")
+def check_integer(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """Refuses what is no integer, and one that is not between these, both included."""
+    if not isinstance(value, int | np.integer):
+        raise TypeError(f"{name}: expected an integer, found {type(value).__name__}")
+    if value < least or (most is not None and value > most):
+        expected = f"{least} or more" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name}: expected {expected}, found {value}")
+
+
+# More would be threads that wait for each other.
+_MOST_THREADS = 4096
 
 
 def _flat(bits: Registers) -> tuple[Registers, list[int]]:
@@ -104,7 +109,7 @@ def matmul(
     1.1920928955078125e-07
     """
     kinds = signature(model)
-    _check_threads(threads)
+    check_integer("threads", threads, 0, _MOST_THREADS)
     left, right = _flat(registers("a", a, kinds.a)), _flat(registers("b", b, kinds.b))
     for name, (_, shape) in (("a", left), ("b", right)):
         if len(shape) < 2:
@@ -220,7 +225,7 @@ def dot(
     >>> float(mmasmt.dot([1, 2, 3, 4], [1, 1, 1, 1], 0.5, model="fda:F=24"))
     10.5
     """
-    _check_threads(threads)
+    check_integer("threads", threads, 0, _MOST_THREADS)
     rows = _rows(a, b, c, model, scale_a, scale_b)
     bits = _native.dot(model, rows.flat, math.prod(rows.batch), threads)
     return array(bits.reshape(rows.batch), rows.kinds.d, is_torch(a))
