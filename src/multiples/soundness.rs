@@ -233,18 +233,20 @@ fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u
 
 #[test]
 fn no_drawn_input_contradicts_what_holds() {
-    let held = tried(17, 4000, 40, 50);
+    let held = tried(17, 2000, 40, 50);
     assert!(
         held.len() >= 12 && held.values().all(|count| *count >= 5),
         "{held:?}"
     );
 }
 
-/// Longer, and run by `.ci/run`.
+/// Five minutes; `MMASMT_ONE_IN=10` takes one in ten of the claims.
 #[test]
 #[ignore = "minutes"]
 fn no_input_of_many_contradicts_what_holds() {
-    tried(18, 20_000, 100, 2000);
+    let one_in = std::env::var("MMASMT_ONE_IN").ok();
+    let one_in = one_in.map_or(1, |text| text.parse().unwrap());
+    tried(18, 20_000 / one_in, 100, 2000);
 }
 
 /// Every input of the domain, of one product or two.
@@ -291,7 +293,7 @@ fn no_input_of_small_formats_contradicts_what_holds() {
         ("in=e3m2", "c zero, factors exp -1..4"),
         ("in=e4m3", "c exp -9..-9, c bits 1, b exp -6..-6, b bits 2"),
     ] {
-        for bits in [1, 2, 3, 4, 6, 9, 12, 13, 17] {
+        for bits in [1, 3, 4, 9, 12, 17] {
             for rest in [
                 "",
                 ",round=rne",

@@ -93,10 +93,14 @@ fn is_true_of(bases: &[&str]) {
 }
 
 #[test]
+fn what_is_said_of_a_sum_is_true() {
+    is_true_of(&["fda:K=2,in=e4m3,F=9", "fda:K=2,in=e5m2,F=6,out=f16"]);
+}
+
+#[test]
+#[ignore = "half a minute"]
 fn what_is_said_of_one_sum_is_true() {
     is_true_of(&[
-        "fda:K=2,in=e4m3,F=9",
-        "fda:K=2,in=e5m2,F=6,out=f16",
         "fda:K=2,F=8,in=e4m3,emin=-6,zero=raw",
         "fda:K=2,in=e4m3,F=13,out=f16",
         "fda:K=1,in=e5m2,F=16,out=f16",
@@ -104,13 +108,14 @@ fn what_is_said_of_one_sum_is_true() {
 }
 
 #[test]
+fn what_is_said_of_two_sums_is_true() {
+    is_true_of(&["fda:K=1,chain=2,in=e4m3,F=5,out=f16", "fdrda:K=2,F=6"]);
+}
+
+#[test]
+#[ignore = "half a minute"]
 fn what_is_said_of_several_sums_is_true() {
-    is_true_of(&[
-        "fda:K=1,chain=2,in=e4m3,F=5,out=f16",
-        "hmma8:K=4,in=e4m3,F=7",
-        "fdrda:K=2,F=6",
-        "gfdrda:K=2,in=e4m3fnuz,F=7",
-    ]);
+    is_true_of(&["hmma8:K=4,in=e4m3,F=7", "gfdrda:K=2,in=e4m3fnuz,F=7"]);
 }
 
 /// Asserts that the comparison says this of each model and change.
@@ -158,6 +163,7 @@ fn nans_of_either_code_are_followed_to_where_they_are_added() {
 }
 
 #[test]
+#[ignore = "half a minute"]
 fn sums_far_below_the_least_number_are_zero_in_both() {
     // With a product of 2^-149 there may be one of 2^-155: nine bits keep it below 2^-145.
     let cases = [

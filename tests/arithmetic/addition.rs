@@ -2,6 +2,7 @@
 
 use crate::common::exact::{Datum, Finite, decode, locate, register};
 use crate::common::inputs::{boundary, finite, near};
+use crate::common::setting::one_in;
 use mmasmt::bits::{Big, Bv, Concrete, W64, W128};
 use mmasmt::float::{Format, NanCode, Overflow, Rounding, ieee_add};
 use num_bigint::{BigInt, Sign};
@@ -108,7 +109,7 @@ fn a_million_f32_sums_are_those_of_rustc_apfloat_and_the_host() {
 #[ignore = "three minutes in release: two thousand million pairs, each in one mode"]
 fn all_f16_sums_are_those_of_rustc_apfloat() {
     let format = Format::F16;
-    for (x, y) in (0..1 << 16).flat_map(|x| (x..1 << 16).map(move |y| (x, y))) {
+    for (x, y) in (0..1 << 16).flat_map(|x| (x..1 << 16).step_by(one_in()).map(move |y| (x, y))) {
         let (rounding, round) = MODES[(x + y) as usize % MODES.len()];
         let found = add::<W64>(&format, rounding, x, y);
         assert_eq!(

@@ -1,6 +1,7 @@
 //! IEEE 754 operations of this processor against the text of `float`: as programs that use the processor, and as
 //! programs of integers and the simulator, which do not.
 
+use crate::common::setting::{part_of, setting};
 use mmasmt::batch::{Batch, Columns};
 use mmasmt::bits::HostOperations;
 use mmasmt::float::Format;
@@ -169,7 +170,7 @@ fn drawn_sums_products_and_fused_ones() {
 #[test]
 #[ignore = "as many inputs as MMASMT_HOST says"]
 fn drawn_ones_as_many_as_are_asked_for() {
-    let count = std::env::var("MMASMT_HOST").map_or(3_000_000, |text| text.parse().unwrap());
+    let count = setting("MMASMT_HOST", part_of(3_000_000));
     compare_drawn(count);
 }
 

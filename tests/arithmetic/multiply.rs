@@ -5,6 +5,7 @@ use crate::common::arithmetic::Target;
 use crate::common::case::MODES;
 use crate::common::exact::ones;
 use crate::common::inputs::{boundary, near, opposite};
+use crate::common::setting::part_of;
 use mmasmt::bits::{Big, Bv, Concrete, W64, W128};
 use mmasmt::float::{Arithmetic, Format, NanCode, Rounding, ieee_fma, ieee_multiply};
 use rand::seq::IndexedRandom;
@@ -233,7 +234,7 @@ fn sums_and_products_are_those_of_the_host_and_of_rustc_apfloat() {
 #[test]
 #[ignore = "half a minute in release: two million inputs for each of four formats"]
 fn millions_of_sums_and_products_are_those_of_the_host_and_of_rustc_apfloat() {
-    check_against_others(2, 2_000_000);
+    check_against_others(2, part_of(2_000_000));
 }
 
 #[test]
@@ -244,7 +245,7 @@ fn sums_and_products_of_mixed_formats_are_exact_and_rounded_once() {
 #[test]
 #[ignore = "some seconds in release: two million inputs"]
 fn millions_of_sums_and_products_of_mixed_formats_are_exact_and_rounded_once() {
-    check_mixed(4, 2_000_000);
+    check_mixed(4, part_of(2_000_000));
 }
 
 #[test]

@@ -228,12 +228,12 @@ fn a_full_disk_leaves_no_part_of_a_file() {
 #[test]
 fn a_comparison_is_the_same_as_text_values_and_picture() {
     let folder = folder("compare");
-    let line = "compare markidis 3xtf32 exact:K=16,c=f32 --on volta,ampere --lengths 16 --exponents -2..2 --samples 300 --csv t.csv --svg t.svg --json";
+    let line = "compare markidis 3xtf32 --on volta --lengths 16 --exponents -2..2 --samples 50 --csv t.csv --svg t.svg --json";
     let (status, out, err) = run(&folder, line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let rows = json["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 5);
+    assert_eq!(rows.len(), 2);
 
     let csv = fs::read_to_string(folder.join("t.csv")).unwrap();
     let mut lines = csv.lines();

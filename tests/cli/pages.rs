@@ -26,9 +26,12 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Standard output and standard error of a line of the shell.
+/// Standard output and standard error of a line of the shell. `MMASMT_PROGRAM` says which program runs it, if not the one
+/// of the tests, for which long pages take minutes.
 fn printed(line: &str, folder: &Path) -> String {
-    let program = Path::new(env!("CARGO_BIN_EXE_mmasmt")).parent().unwrap();
+    let program = std::env::var("MMASMT_PROGRAM");
+    let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_mmasmt").to_owned());
+    let program = Path::new(&program).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("{{ {line}\n}} 2>&1"));

@@ -11,11 +11,11 @@ use tempfile::TempDir;
 
 /// Requests of every command with shares; each takes a second or so.
 const REQUESTS: [&[&str]; 6] = [
-    &["prove", "exact-multiplication"],
+    &["prove", "canonical-nan"],
     &[
         "gen", "fda:F=24", "fda:F=25", "--kind", "close", "--count", "20000", "--assume", "finite",
     ],
-    &["mutants", "fda:F=25,K=4"],
+    &["mutants", "fda:K=2,in=e2m1,F=6"],
     &[
         "check",
         "fda:F=23,K=4",
@@ -37,10 +37,10 @@ const REQUESTS: [&[&str]; 6] = [
     ],
     &[
         "atlas",
-        "--formats",
-        "f64",
+        "fda:K=1,in=e2m1,F=4",
+        "fda:K=1,in=e2m1,F=5",
         "--lengths",
-        "16",
+        "1,2",
         "--turns",
         "0",
     ],
@@ -94,10 +94,9 @@ fn any_number_of_shares_gives_the_same_bytes() {
     for request in REQUESTS {
         let whole = succeeds(&mut program(folder.path(), request, &["--shard", "0/1"])).stdout;
         assert!(whole.ends_with(b"\n"), "{request:?}");
-        for shares in [2, 5] {
-            let merged = merged(folder.path(), request, shares);
-            assert!(merged == whole, "{request:?} in {shares} shares");
-        }
+        let shares = if request[0] == "gen" { 5 } else { 2 };
+        let merged = merged(folder.path(), request, shares);
+        assert!(merged == whole, "{request:?} in {shares} shares");
     }
 }
 

@@ -21,6 +21,7 @@ pub mod integer_reference;
 pub mod late_reference;
 pub mod rdna_reference;
 pub mod reference;
+pub mod setting;
 pub mod spec;
 pub mod terms;
 pub mod text;

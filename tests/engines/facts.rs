@@ -3,6 +3,7 @@
 
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
+use crate::common::setting::setting;
 use mmasmt::bits::term::{Term, scope};
 use mmasmt::bits::{Bv, Prop};
 use mmasmt::engine::{Limits, Script, Solver};
@@ -71,6 +72,7 @@ fn an_answer_by_facts_is_confirmed_fact_by_fact() {
 }
 
 #[test]
+#[ignore = "half a minute"]
 fn lemmas_of_a_property_are_confirmed_one_by_one() {
     let model = Model::parse("fda:F=25,K=16").unwrap();
     let claim = Claim::new("error=0x1.11p-17max", &model, "finite").unwrap();
@@ -215,7 +217,7 @@ const PAIRS: [[&str; 2]; 20] = [
 #[test]
 #[ignore = "minutes: hundreds of facts"]
 fn facts_of_every_kind_of_pair_are_confirmed() {
-    let only = std::env::var("MMASMT_PAIRS").unwrap_or_default();
+    let only = setting("MMASMT_PAIRS", String::new());
     for [base, change] in PAIRS.iter().filter(|[base, _]| base.starts_with(&only)) {
         let start = Instant::now();
         let facts = facts_of(base, &format!("{base},{change}"));

@@ -1,5 +1,6 @@
 //! A design of our own in SystemVerilog, held against its model: a planted bug is found, and without it equality is proved.
 
+use crate::common::setting::one_in;
 use crate::compiled::{answered, folder};
 use crate::simulated::run;
 use mmasmt::algorithms::Signature;
@@ -95,12 +96,14 @@ fn without_the_bug_equality_is_proved_on_domains() {
     let place = folder("equal");
     let (model, design) = (model(), elaborated(place.path(), "", "design"));
     let signature = model.signature();
-    // One product; one product without c; everything.
-    for (domain, has_specials) in [
+    // One product; one product without c; everything, which takes a minute.
+    let domains = [
         ("a[1] = 0.0, b[1] = 0.0, b[0] = 1.0", true),
         ("c = 0.0, a[1] = 0.0, b[1] = 0.0", true),
         ("", false),
-    ] {
+    ];
+    let asked = if one_in() > 1 { 2 } else { 3 };
+    for (domain, has_specials) in domains.into_iter().take(asked) {
         let domain = Domain::parse(domain, &signature).unwrap();
         let mut question = Question::difference(&model, &design, Some(&domain)).unwrap();
         if has_specials {

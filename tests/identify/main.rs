@@ -9,4 +9,6 @@
 
 mod probe;
 mod separate;
+#[path = "../common/setting.rs"]
+mod setting;
 mod units;

@@ -3,6 +3,7 @@
 //! Recorded hardware lies beside the repository in `../shared`; where it does not, these tests say
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
+use crate::setting::{one_in, part_of};
 use mmasmt::device::{CommandDevice, Device, SoftwareDevice};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{
@@ -246,7 +247,7 @@ fn a_closed_loop_finds_hidden_models() {
 #[test]
 #[ignore = "a minute: all candidates, with the sweep that users get"]
 fn a_closed_loop_finds_every_hidden_model() {
-    finds_hidden_models(1, mmasmt::identify::CONFIRM);
+    finds_hidden_models(one_in(), mmasmt::identify::CONFIRM);
 }
 
 #[test]
@@ -265,7 +266,7 @@ fn a_closed_loop_finds_a_hundred_devices_of_the_full_family() {
     let mut rng = ChaCha8Rng::seed_from_u64(20_26);
     let mut asking = ClosedLoop::new(&models, &options(), &Limits::default()).unwrap();
     let (mut most, mut open) = (0, Vec::new());
-    for _ in 0..100 {
+    for _ in 0..part_of(100) {
         let hidden = rng.random_range(0..models.len());
         let mut device = SoftwareDevice::new(models[hidden].clone());
         let found = asking.identify(&mut device, &Limits::default()).unwrap();

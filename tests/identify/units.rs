@@ -4,6 +4,7 @@
 //! Recorded hardware lies beside the repository in `../shared`; where it does not, these tests say
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
+use crate::setting::setting;
 use mmasmt::algorithms::Signature;
 use mmasmt::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
 use mmasmt::engine::{Limits, Stopped};
@@ -23,11 +24,6 @@ use std::time::Duration;
 
 fn model(text: &str) -> Model {
     Model::parse(text).unwrap()
-}
-
-/// What a variable of the environment says, if it is set.
-fn number(name: &str) -> Option<u64> {
-    Some(std::env::var(name).ok()?.parse().unwrap())
 }
 
 fn options(seed: u64) -> Options {
@@ -341,15 +337,15 @@ fn explained(found: &Identified, models: &[Model]) {
 
 #[test]
 fn units_outside_a_family_get_no_name_and_candidates_their_own() {
-    never_a_wrong_name(&SETTINGS[5..], 8, 2_000);
+    never_a_wrong_name(&SETTINGS[5..], 3, 2_000);
 }
 
 /// `MMASMT_UNITS` says how many of each family, if not 34.
 #[test]
 #[ignore = "minutes: 200 units outside of their families and 200 inside"]
 fn two_hundred_units_outside_their_families_get_no_name_and_200_candidates_their_own() {
-    let count = number("MMASMT_UNITS").unwrap_or(34);
-    never_a_wrong_name(&SETTINGS, count as usize, mmasmt::identify::CONFIRM);
+    let count = setting("MMASMT_UNITS", 34);
+    never_a_wrong_name(&SETTINGS, count, mmasmt::identify::CONFIRM);
 }
 
 #[test]
@@ -528,7 +524,7 @@ fn is_none_to_all_seeds(seeds: u64) {
 #[test]
 #[ignore = "minutes: three families, 20 seeds"]
 fn a_unit_of_another_maker_is_none_to_any_seed() {
-    is_none_to_all_seeds(number("MMASMT_SEEDS").unwrap_or(20));
+    is_none_to_all_seeds(setting("MMASMT_SEEDS", 20));
 }
 
 /// A result of 16 bits may come by way of an f32 that was cut, which no results with few cut bits tell.

@@ -2,6 +2,7 @@
 
 use crate::common::drawn::{Draw, Drawn, FAMILIES, INTEGERS, Operation};
 use crate::common::inputs;
+use crate::common::setting::part_of;
 use mmasmt::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
     Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm,
@@ -59,7 +60,7 @@ fn drawn_models_of_every_algorithm_agree_with_their_references() {
 fn many_drawn_models_of_every_algorithm_agree_with_their_references() {
     for (name, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
         println!("{name}");
-        compare(draw, 2, 5000, 50);
+        compare(draw, 2, part_of(5000), 50);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
+use crate::common::setting::{one_in, part_of, setting};
 use mmasmt::batch::Columns;
 use mmasmt::model::{Model, architectures};
 use mmasmt::tape::{Features, LANES};
@@ -133,9 +134,8 @@ fn batches_give_what_simulators_give_on_every_row_of_the_tables() {
 #[test]
 #[ignore = "minutes"]
 fn many_inputs_of_every_row_on_all_processor_features() {
-    let count = std::env::var("MMASMT_BATCH_INPUTS");
-    let count = count.ok().and_then(|count| count.parse().ok());
-    check_rows(count.unwrap_or(2000), 1, &Features::available());
+    let count = setting("MMASMT_BATCH_INPUTS", 2000);
+    check_rows(count, one_in(), &Features::available());
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn batches_give_what_simulators_give_on_drawn_models() {
 fn batches_give_what_simulators_give_on_many_drawn_models() {
     let mut rng = ChaCha8Rng::seed_from_u64(12);
     for (_, draw) in FAMILIES.into_iter().chain([INTEGERS]) {
-        for seed in 0..100 {
+        for seed in 0..part_of(100) as u64 {
             check(&draw(&mut rng).model(), 1000, seed, &[Features::detected()]);
         }
     }

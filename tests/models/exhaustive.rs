@@ -2,6 +2,7 @@
 //! integer arithmetic of the host.
 
 use crate::common::exact::{Datum, Finite, decode};
+use crate::common::setting::{one_in, part_of};
 use mmasmt::bits::Concrete;
 use mmasmt::bits::term::{Term, scope};
 use mmasmt::float::Format;
@@ -208,7 +209,7 @@ fn references_agree_with_the_host_on_every_pair_of_factors() {
 fn words_agree_with_the_host_on_e4m3_factors_and_the_whole_grid() {
     hosts(Format::E4M3)
         .iter()
-        .for_each(|host| check_words(host, 1));
+        .for_each(|host| check_words(host, one_in()));
 }
 
 #[test]
@@ -216,13 +217,13 @@ fn words_agree_with_the_host_on_e4m3_factors_and_the_whole_grid() {
 fn words_agree_with_the_host_on_e5m2_factors_and_the_whole_grid() {
     hosts(Format::E5M2)
         .iter()
-        .for_each(|host| check_words(host, 1));
+        .for_each(|host| check_words(host, one_in()));
 }
 
 #[test]
 #[ignore = "a minute in release: big integers and terms allocate"]
 fn references_agree_with_the_host_on_sixteen_accumulators_for_each_pair() {
     for host in [Format::E4M3, Format::E5M2].into_iter().flat_map(hosts) {
-        check_references(&host, 16);
+        check_references(&host, part_of(16));
     }
 }

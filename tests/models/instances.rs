@@ -4,6 +4,7 @@
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use crate::common::installed::is_met;
+use crate::common::setting::part_of;
 use crate::common::unit::units;
 use mmasmt::algorithms::{Stages, Step};
 use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
@@ -214,20 +215,20 @@ fn all_instances_agree_on_compositions_and_many_inputs() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for model in compositions_of_units() {
         println!("{model}");
-        check_drawn(&mut rng, &model, 15_000);
+        check_drawn(&mut rng, &model, part_of(15_000));
     }
 }
 
 #[test]
 #[ignore = "a minute in release: a hundred thousand inputs for each pair of formats"]
 fn all_instances_agree_on_many_drawn_models() {
-    check_pairs(2, 2000, 50);
+    check_pairs(2, part_of(2000), 50);
 }
 
 #[test]
 #[ignore = "two minutes in release: a hundred thousand inputs for each algorithm"]
 fn all_instances_agree_on_many_drawn_models_of_every_algorithm() {
-    check_families(6, 2000, 50);
+    check_families(6, part_of(2000), 50);
 }
 
 /// Met iff a model gives something else than was found for one of the inputs.

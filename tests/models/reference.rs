@@ -2,6 +2,7 @@
 
 use crate::common::inputs;
 use crate::common::reference::evaluate;
+use crate::common::setting::part_of;
 use crate::common::unit::{Unit, units};
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
@@ -42,7 +43,7 @@ fn drawn_models_agree_with_the_exact_reference() {
 #[test]
 #[ignore = "half a minute in release: two million inputs"]
 fn many_drawn_models_agree_with_the_exact_reference() {
-    compare(2, 5000, 50);
+    compare(2, part_of(5000), 50);
 }
 
 /// Asserts that `spec` gives `d` for these inputs, factors in pairs.

@@ -37,133 +37,138 @@ fn is_refuted(text: &str, model: &str, domain: &str) -> bool {
     }
 }
 
+/// One product, and no `c`.
+const ONE: &str = "finite, a[1..] zero, b[1..] zero, c zero";
+
+/// A property, a model and a domain.
+type Case = (&'static str, &'static str, &'static str);
+
 /// Each line: a claim that holds, and a twin of it that does not.
-#[test]
-fn claims_hold_and_their_twins_do_not() {
-    let one = "finite, a[1..] zero, b[1..] zero, c zero";
-    let cases = [
+const CASES: &[(Case, Case)] = &[
+    (
+        ("exact-products", "fda", "finite"),
+        ("exact-products", "ieee:acc=f16", "finite"),
+    ),
+    (
+        ("exact-products", "gfdrda:K=4,chain=2", "finite"),
+        ("exact-products", "gps:in=bf16", "finite"),
+    ),
+    (
         (
-            ("exact-products", "fda", "finite"),
-            ("exact-products", "ieee:acc=f16", "finite"),
+            "exact-products",
+            "fda:products=normalised,K=2,in=e4m3",
+            "finite",
         ),
         (
-            ("exact-products", "gfdrda:K=4,chain=2", "finite"),
-            ("exact-products", "gps:in=bf16", "finite"),
+            "exact-products",
+            "ieee:K=2,in=bf16,acc=bf16,order=pairwise",
+            "finite",
         ),
+    ),
+    (
+        ("rounds=rne", "fda:in=e5m2,out=f16", ONE),
+        ("rounds=rz", "fda:in=e5m2,out=f16", ONE),
+    ),
+    (
         (
-            (
-                "exact-products",
-                "fda:products=normalised,K=2,in=e4m3",
-                "finite",
-            ),
-            (
-                "exact-products",
-                "ieee:K=2,in=bf16,acc=bf16,order=pairwise",
-                "finite",
-            ),
+            "faithful",
+            "exact:K=1,in=e4m3,round=rd,c=f16,out=f16",
+            "finite, c zero",
         ),
+        ("faithful", "fda:F=13", "finite"),
+    ),
+    (
+        ("exact-sums", "fda:in=e4m3", ONE),
+        ("exact-sums", "fda:F=13", "finite"),
+    ),
+    (
         (
-            ("rounds=rne", "fda:in=e5m2,out=f16", one),
-            ("rounds=rz", "fda:in=e5m2,out=f16", one),
+            "accumulates-in=f16",
+            "fda:F=24,K=2,in=e4m3",
+            "finite, c zero",
         ),
+        ("accumulates-in=f32", "fda:F=13,K=2", "finite, c zero"),
+    ),
+    (
+        ("aligns=rz", "fda:F=23", "finite"),
+        ("aligns=rz", "fda:F=23,align=floor", "finite"),
+    ),
+    (
+        ("aligns=rd", "fda:F=23,align=floor", "finite"),
+        ("aligns=rd", "fda:F=23", "finite"),
+    ),
+    // Two places and more are cut of a product.
+    (
+        ("aligns=rd", "fda:F=1,K=2,in=e3m2,align=floor", "finite"),
+        ("aligns=rd", "fda:F=1,K=2,in=e3m2", "finite"),
+    ),
+    (
+        ("rounds-partial-sums=rz", "ieee:K=4,round=rz", "finite"),
+        ("rounds-partial-sums=rz", "fda:K=4", "finite"),
+    ),
+    (
+        ("carry-bits=3", "fda:products=normalised", "finite"),
+        ("carry-bits=2", "fda:products=normalised", "finite"),
+    ),
+    (
+        ("subnormal-inputs", "fda", "finite"),
+        ("subnormal-inputs", "gps:K=4", "finite"),
+    ),
+    (
+        ("subnormal-results", "fda:out=f16", "finite"),
+        ("subnormal-results", "gps:K=4,in=bf16", "finite"),
+    ),
+    (
+        ("sign-symmetric", "fda:K=16", "finite"),
+        ("sign-symmetric", "fda:K=16,align=floor", "finite"),
+    ),
+    (
+        ("order-independent", "fda:K=32", "finite"),
+        ("order-independent", "gps:K=8", "finite"),
+    ),
+    (
         (
-            (
-                "faithful",
-                "exact:K=1,in=e4m3,round=rd,c=f16,out=f16",
-                "finite, c zero",
-            ),
-            ("faithful", "fda:F=13", "finite"),
+            "monotone-c",
+            "ieee:K=1,in=e4m3,acc=bf16",
+            "finite, factors zero",
         ),
+        ("monotone-c", "fda:F=8", "finite"),
+    ),
+    (
         (
-            ("exact-sums", "fda:in=e4m3", one),
-            ("exact-sums", "fda:F=13", "finite"),
+            "monotone-products",
+            "fda:F=40,K=1,in=e4m3",
+            "finite, c zero",
         ),
+        ("monotone-products", "fda:F=6", "finite"),
+    ),
+    (
+        ("sign-symmetric", "fda:K=1,in=e4m3", "finite, c zero"),
+        ("sign-symmetric", "fdrda", "finite"),
+    ),
+    (
+        ("no-negative-zero", "fda:F=25,K=16", ""),
+        ("no-negative-zero", "sfma:fmt=f32,K=1", "finite"),
+    ),
+    (
+        ("canonical-nan", "fda:out=f16", ""),
+        ("equal=:nan=ones", "fda:nan=quiet", ""),
+    ),
+    (
+        ("equal=:nan=ones", "fda:nan=quiet", "finite, c exp -14..14"),
+        ("equal=:F=23", "fda", "finite"),
+    ),
+    (
+        ("zero-padding=4", "fda:K=16", "finite"),
         (
-            (
-                "accumulates-in=f16",
-                "fda:F=24,K=2,in=e4m3",
-                "finite, c zero",
-            ),
-            ("accumulates-in=f32", "fda:F=13,K=2", "finite, c zero"),
+            "zero-padding=4",
+            "ieee:K=8,order=pairwise",
+            "a = -0, b zero, c = -0",
         ),
-        (
-            ("aligns=rz", "fda:F=23", "finite"),
-            ("aligns=rz", "fda:F=23,align=floor", "finite"),
-        ),
-        (
-            ("aligns=rd", "fda:F=23,align=floor", "finite"),
-            ("aligns=rd", "fda:F=23", "finite"),
-        ),
-        // Two places and more are cut of a product.
-        (
-            ("aligns=rd", "fda:F=1,K=2,in=e3m2,align=floor", "finite"),
-            ("aligns=rd", "fda:F=1,K=2,in=e3m2", "finite"),
-        ),
-        (
-            ("rounds-partial-sums=rz", "ieee:K=4,round=rz", "finite"),
-            ("rounds-partial-sums=rz", "fda:K=4", "finite"),
-        ),
-        (
-            ("carry-bits=3", "fda:products=normalised", "finite"),
-            ("carry-bits=2", "fda:products=normalised", "finite"),
-        ),
-        (
-            ("subnormal-inputs", "fda", "finite"),
-            ("subnormal-inputs", "gps:K=4", "finite"),
-        ),
-        (
-            ("subnormal-results", "fda:out=f16", "finite"),
-            ("subnormal-results", "gps:K=4,in=bf16", "finite"),
-        ),
-        (
-            ("sign-symmetric", "fda:K=16", "finite"),
-            ("sign-symmetric", "fda:K=16,align=floor", "finite"),
-        ),
-        (
-            ("order-independent", "fda:K=32", "finite"),
-            ("order-independent", "gps:K=8", "finite"),
-        ),
-        (
-            (
-                "monotone-c",
-                "ieee:K=1,in=e4m3,acc=bf16",
-                "finite, factors zero",
-            ),
-            ("monotone-c", "fda:F=8", "finite"),
-        ),
-        (
-            (
-                "monotone-products",
-                "fda:F=40,K=1,in=e4m3",
-                "finite, c zero",
-            ),
-            ("monotone-products", "fda:F=6", "finite"),
-        ),
-        (
-            ("sign-symmetric", "fda:K=1,in=e4m3", "finite, c zero"),
-            ("sign-symmetric", "fdrda", "finite"),
-        ),
-        (
-            ("no-negative-zero", "fda:F=25,K=16", ""),
-            ("no-negative-zero", "sfma:fmt=f32,K=1", "finite"),
-        ),
-        (
-            ("canonical-nan", "fda:out=f16", ""),
-            ("equal=:nan=ones", "fda:nan=quiet", ""),
-        ),
-        (
-            ("equal=:nan=ones", "fda:nan=quiet", "finite, c exp -14..14"),
-            ("equal=:F=23", "fda", "finite"),
-        ),
-        (
-            ("zero-padding=4", "fda:K=16", "finite"),
-            (
-                "zero-padding=4",
-                "ieee:K=8,order=pairwise",
-                "a = -0, b zero, c = -0",
-            ),
-        ),
-    ];
+    ),
+];
+
+fn assert_twins<'x>(cases: impl Iterator<Item = &'x (Case, Case)>) {
     for ((text, model, domain), twin) in cases {
         assert!(
             !is_refuted(text, model, domain),
@@ -171,6 +176,17 @@ fn claims_hold_and_their_twins_do_not() {
         );
         assert!(is_refuted(twin.0, twin.1, twin.2), "{twin:?}");
     }
+}
+
+#[test]
+fn some_claims_hold_and_their_twins_do_not() {
+    assert_twins(CASES.iter().step_by(3));
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn claims_hold_and_their_twins_do_not() {
+    assert_twins(CASES.iter());
 }
 
 #[test]

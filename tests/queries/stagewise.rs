@@ -58,7 +58,6 @@ fn what_a_zero_cuts_of_c_is_cut_of_the_result() {
 
 #[test]
 fn a_limit_that_moves_c_alone_loses_nothing() {
-    equal("fda:F=25,K=16", "emin=-125");
     equal("fda:F=25,K=16", "emin=-124");
     different("fda:F=25,K=16", "emin=-123");
 }
@@ -70,8 +69,6 @@ fn sums_that_are_aligned_apart_and_cut_nothing_are_the_same() {
     different("fda:K=16,F=13,in=e5m2,out=f16", "emin=-9");
     equal("fda:K=16,F=13,in=e4m3,out=f16", "csub=f32");
     different("fda:K=16,F=13,in=e5m2,out=f16", "csub=f32");
-    // Few products alone show nothing, which is soon known.
-    equal("fda:K=32,F=25,in=e5m2,out=f16", "emin=-27");
 }
 
 #[test]
@@ -97,8 +94,6 @@ fn a_negative_zero_of_underflow_is_kept_by_zeros_of_its_sign() {
 
 #[test]
 fn zeros_of_either_sign_are_lost_in_a_sum_that_is_none() {
-    equal("gps:G=4", "products=fma");
-    equal("gps:K=8,G=4", "products=fma");
     equal("gps:G=2,in=bf16", "products=fma");
     different("gps:G=4,subnormals=keep", "products=fma");
 }
@@ -116,6 +111,7 @@ fn one_last_bit_brings_a_sum_below_the_least_number() {
 }
 
 #[test]
+#[ignore = "half a minute"]
 fn sums_far_below_the_least_number_are_zero_wherever_they_are_aligned() {
     equal("fda:K=2,F=25,in=e2m1,scale=ue8m0,block=2", "emin=-130");
     different("fda:K=2,F=25,in=e2m1,scale=ue8m0,block=2", "emin=-129");
@@ -131,6 +127,11 @@ fn a_zero_with_a_large_factor_hides_the_least_products() {
 #[test]
 #[ignore = "a minute: two sums one after the other, and many cases of an exponent"]
 fn what_takes_longer() {
+    equal("gps:G=4", "products=fma");
+    equal("gps:K=8,G=4", "products=fma");
+    // Few products alone show nothing, which is soon known.
+    equal("fda:K=32,F=25,in=e5m2,out=f16", "emin=-27");
+    equal("fda:F=25,K=16", "emin=-125");
     equal("hmma8:F=25,in=e4m3", "emin=-125");
     equal("hmma8:F=25,in=e4m3", "zero=min");
     // The first sums are the same by construction; the second one has to know of what.

@@ -2,6 +2,7 @@
 //! QEMU is missing the test says so; with `CI` set the long one fails.
 
 use super::KINDS;
+use crate::setting::{one_in, setting};
 use mmasmt::device::{CommandDevice, Device, LiveDevice};
 use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
@@ -261,15 +262,17 @@ fn emulated_integers_are_identified() {
 #[test]
 #[ignore = "minutes: closed loops among hundreds of candidates, from as many seeds as MMASMT_SEEDS says, else 5"]
 fn emulated_sums_of_bf16_are_identified() {
-    let seeds = std::env::var("MMASMT_SEEDS").map_or(5, |text| text.parse().unwrap());
+    let seeds = setting("MMASMT_SEEDS", 5);
     let units = [
-        (&ARM, "bfdot.ebf0"),
-        (&ARM, "bfmmla.ebf0"),
-        (&ARM, "bfdot.ebf1"),
-        (&ARM, "bfmmla.ebf1"),
-        (&ARM, "bfmlalb"),
-        (&POWER, "xvbf16ger2pp"),
         (&RISCV, "vfwmaccbf16.vv"),
+        (&POWER, "xvbf16ger2pp"),
+        (&ARM, "bfdot.ebf0"),
+        (&ARM, "bfmlalb"),
+        (&ARM, "bfdot.ebf1"),
+        (&ARM, "bfmmla.ebf0"),
+        (&ARM, "bfmmla.ebf1"),
     ];
-    are_identified(&units, "processors", seeds);
+    // Those of Arm take a minute or two for each seed.
+    let asked = if one_in() > 1 { 3 } else { units.len() };
+    are_identified(&units[..asked], "processors", seeds);
 }

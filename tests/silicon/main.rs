@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
 mod emulated;
+#[path = "../common/setting.rs"]
+mod setting;
 
 use mmasmt::device::{CpuDevice, Device};
 use mmasmt::engine::Limits;
@@ -12,6 +14,7 @@ use mmasmt::vectors::{Draw, Inputs, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use setting::setting;
 
 /// The device of a row of x86, if this processor has it.
 fn device(name: &str) -> Option<CpuDevice> {
@@ -228,9 +231,7 @@ fn ten_million_inputs() {
 #[test]
 #[ignore = "as many inputs as MMASMT_SILICON says"]
 fn as_many_inputs_as_are_asked_for_by_hand() {
-    let count = std::env::var("MMASMT_SILICON");
-    let count = count.map_or(1_000_000, |text| text.parse().unwrap());
-    agrees("vdpbf16ps", count);
+    agrees("vdpbf16ps", setting("MMASMT_SILICON", 1_000_000));
 }
 
 /// Asks the instruction until one of the family is left, which must be its row.
@@ -266,7 +267,7 @@ fn integers_are_identified_from_every_seed() {
 #[test]
 #[ignore = "half a minute for each of 20 seeds, in release"]
 fn silicon_is_identified_from_every_seed() {
-    let seeds = std::env::var("MMASMT_SEEDS").map_or(20, |text| text.parse().unwrap());
+    let seeds = setting("MMASMT_SEEDS", 20);
     for seed in 1..=seeds {
         is_identified("vdpbf16ps", "processors", seed);
     }

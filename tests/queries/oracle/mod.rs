@@ -12,19 +12,6 @@ mod rounded;
 mod sentence;
 mod triples;
 
-use std::str::FromStr;
-
-/// A number that the environment gives, or the usual one.
-fn setting<T: FromStr>(name: &str, usual: T) -> T {
-    match std::env::var(name) {
-        Ok(text) => match text.parse() {
-            Ok(number) => number,
-            Err(_) => panic!("{name}: expected a number, found `{text}`"),
-        },
-        Err(_) => usual,
-    }
-}
-
 #[test]
 fn every_property_has_its_sentence() {
     let names = mmasmt::property::PROPERTIES.iter();

@@ -4,7 +4,7 @@
 use super::attack::attack;
 use super::domain::Domain;
 use super::draw::model;
-use super::setting;
+use crate::common::setting::{part_of, setting};
 use mmasmt::engine::Limits;
 use mmasmt::model::Model;
 use mmasmt::query::{Ended, Options, distinguish};
@@ -180,7 +180,7 @@ fn some_equal_models_are_equal() {
 #[ignore = "minutes"]
 fn equal_models_are_equal() {
     assert_right(
-        setting("PAIRS", 1000),
+        setting("PAIRS", part_of(1000)),
         setting("PAIRS_SEED", 1),
         Duration::from_millis(setting("PAIR_MS", 300)),
         setting("PAIR_INPUTS", 20_000),

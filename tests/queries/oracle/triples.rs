@@ -4,7 +4,7 @@
 use super::attack::attack;
 use super::draw::{Drawn, OF_SCALED, PROPERTIES, claim, claim_of_scaled};
 use super::sentence::Judge;
-use super::setting;
+use crate::common::setting::{part_of, setting};
 use mmasmt::engine::Limits;
 use mmasmt::query::{Answer, Ended, Options, prove};
 use rand::SeedableRng;
@@ -171,7 +171,7 @@ fn some_verdicts_are_those_of_the_oracle() {
 #[test]
 fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
     assert_agreement(&Effort {
-        claims: 100,
+        claims: 40,
         draw: claim_of_scaled,
         properties: &OF_SCALED,
         seed: 1,
@@ -188,7 +188,7 @@ fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
 fn verdicts_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
-        claims: setting("CLAIMS", 2000),
+        claims: setting("CLAIMS", part_of(2000)),
         draw: claim,
         properties: &PROPERTIES,
         seed: setting("CLAIMS_SEED", 1),
@@ -202,7 +202,7 @@ fn verdicts_are_those_of_the_oracle() {
 fn verdicts_on_block_scales_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
-        claims: setting("SCALED_CLAIMS", 150),
+        claims: setting("SCALED_CLAIMS", part_of(1500).min(150)),
         draw: claim_of_scaled,
         properties: &OF_SCALED,
         seed: setting("CLAIMS_SEED", 1000),
