@@ -1,6 +1,6 @@
 //! The dot instructions of this processor against their rows: what is measured is silicon. Where the processor lacks an
 //! instruction, the test says so.
-#![allow(clippy::unwrap_used, reason = "so tests fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
 mod emulated;
 #[path = "../common/setting.rs"]

@@ -180,7 +180,7 @@ fn some_equal_models_are_equal() {
 #[ignore = "minutes"]
 fn equal_models_are_equal() {
     assert_right(
-        setting("PAIRS", part_of(1000)),
+        setting("PAIRS", part_of(1000) as u64),
         setting("PAIRS_SEED", 1),
         Duration::from_millis(setting("PAIR_MS", 300)),
         setting("PAIR_INPUTS", 20_000),

@@ -188,7 +188,7 @@ fn some_verdicts_on_block_scales_are_those_of_the_oracle() {
 fn verdicts_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
-        claims: setting("CLAIMS", part_of(2000)),
+        claims: setting("CLAIMS", part_of(2000) as u64),
         draw: claim,
         properties: &PROPERTIES,
         seed: setting("CLAIMS_SEED", 1),
@@ -202,7 +202,7 @@ fn verdicts_are_those_of_the_oracle() {
 fn verdicts_on_block_scales_are_those_of_the_oracle() {
     let inputs = setting("CLAIM_INPUTS", 300);
     assert_agreement(&Effort {
-        claims: setting("SCALED_CLAIMS", part_of(1500).min(150)),
+        claims: setting("SCALED_CLAIMS", part_of(150) as u64),
         draw: claim_of_scaled,
         properties: &OF_SCALED,
         seed: setting("CLAIMS_SEED", 1000),
