@@ -133,7 +133,15 @@ impl Domain {
 
     /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
     pub fn contains(&self, inputs: &Inputs) -> bool {
-        inputs.fit(&self.signature) && self.holds(&inputs.lifted::<W128>(&self.signature))
+        let holds = |clause: &Clause| {
+            let operands = inputs.each(&self.signature).zip(&clause.numbers);
+            let mut chosen = operands.filter_map(|(operand, number)| Some((operand, (*number)?)));
+            chosen.all(|((format, register), number)| {
+                let register = W128::lit(format.width(), *register);
+                clause.predicate.holds(&format, number, &register)
+            })
+        };
+        inputs.fit(&self.signature) && self.clauses.iter().all(holds)
     }
 
     /// Whether the operands are in the domain.

@@ -64,32 +64,30 @@ impl Domain {
         register: u64,
         rng: &mut impl Rng,
     ) -> Option<u64> {
-        let clauses: Vec<(&Predicate, usize)> = self.clauses_of(operand).collect();
+        let clauses = || self.clauses_of(operand);
         let fixed = |register: u64| {
             let word = W128::lit(format.width(), register);
-            let fix = |word: W128, (predicate, number): &(&Predicate, usize)| {
-                predicate.fix(format, *number, &word)
-            };
-            clauses.iter().fold(word, fix)
+            clauses().fold(word, |word, (predicate, number)| {
+                predicate.fix(format, number, &word)
+            })
         };
         let admitted = |register: u64| {
             let word = fixed(register);
-            let holds =
-                |(predicate, number): &(&Predicate, usize)| predicate.holds(format, *number, &word);
-            clauses.iter().all(holds).then(|| word.to_u64())
+            let mut holds =
+                clauses().map(|(predicate, number)| predicate.holds(format, number, &word));
+            holds.all(|holds| holds).then(|| word.to_u64())
         };
         if let Some(register) = admitted(register) {
             return Some(register);
         }
-        let fields = clauses
-            .iter()
+        let fields = clauses()
             .map(|(predicate, _)| predicate.fields(format))
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
         if format.is_integer() {
             return self.drawn_integer(operand, format, rng).and_then(admitted);
         }
-        let whole = clauses.iter().find_map(|(predicate, _)| match predicate {
+        let whole = clauses().find_map(|(predicate, _)| match predicate {
             Predicate::Between(low, high) => Some(*low..=*high),
             _ => None,
         });
