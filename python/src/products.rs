@@ -8,7 +8,7 @@ use mmasmt::matrices::{Matrix, Products, Stack, gemms};
 use mmasmt::measure::ExactSum;
 use mmasmt::model::Model;
 use mmasmt::page::explanation_page;
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -38,12 +38,18 @@ impl Bits<'_> {
 
     /// As 64-bit integers.
     fn words(&self) -> PyResult<Vec<u64>> {
-        Ok(match self.data()? {
-            ColumnData::U8(bits) => bits.into_iter().map(u64::from).collect(),
-            ColumnData::U16(bits) => bits.into_iter().map(u64::from).collect(),
-            ColumnData::U32(bits) => bits.into_iter().map(u64::from).collect(),
-            ColumnData::U64(bits) => bits,
-        })
+        fn widened<T: Copy + Into<u64> + Element>(
+            bits: &PyReadonlyArray1<'_, T>,
+        ) -> PyResult<Vec<u64>> {
+            let bits = bits.as_slice().map_err(wrong)?;
+            Ok(bits.iter().map(|bits| (*bits).into()).collect())
+        }
+        match self {
+            Bits::U8(bits) => widened(bits),
+            Bits::U16(bits) => widened(bits),
+            Bits::U32(bits) => widened(bits),
+            Bits::U64(bits) => widened(bits),
+        }
     }
 }
 

@@ -120,9 +120,13 @@ impl Columns {
             self.clear();
             return false;
         }
-        let lengths = |operand| signature.rows().find(|row| row.operand == operand);
+        let length_of = |operand| {
+            let mut rows = signature.rows();
+            let row = rows.find(|row| row.operand == operand);
+            row.map_or(1, |row| row.length)
+        };
         self.fill(part.len(), |operand, place, column| {
-            let length = lengths(operand).map_or(1, |row| row.length);
+            let length = length_of(operand);
             let from = part.start * length..part.end * length;
             // Of no rows there is no first one.
             let first = (from.start + place).min(from.end);

@@ -89,7 +89,11 @@ fn is_true_of(bases: &[&str]) {
         }
     }
     let [different, equal] = count;
-    assert!(different >= 10 && equal >= 10, "{different} and {equal}");
+    let least = 2 * bases.len();
+    assert!(
+        different >= least && equal >= least,
+        "{different} and {equal}"
+    );
 }
 
 #[test]
@@ -109,13 +113,20 @@ fn what_is_said_of_one_sum_is_true() {
 
 #[test]
 fn what_is_said_of_two_sums_is_true() {
-    is_true_of(&["fda:K=1,chain=2,in=e4m3,F=5,out=f16", "fdrda:K=2,F=6"]);
+    is_true_of(&[
+        "fda:K=1,chain=2,in=e4m3,F=5,out=f16",
+        "hmma8:K=4,in=e4m3,F=7",
+    ]);
 }
 
 #[test]
 #[ignore = "half a minute"]
 fn what_is_said_of_several_sums_is_true() {
-    is_true_of(&["hmma8:K=4,in=e4m3,F=7", "gfdrda:K=2,in=e4m3fnuz,F=7"]);
+    is_true_of(&[
+        "fda:K=1,chain=2,in=e4m3,F=5,out=f16",
+        "fdrda:K=2,F=6",
+        "gfdrda:K=2,in=e4m3fnuz,F=7",
+    ]);
 }
 
 /// Asserts that the comparison says this of each model and change.

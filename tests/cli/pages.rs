@@ -8,7 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What a page prints takes minutes to compute; those are run with the long tests.
-const LONG: [&str; 3] = ["3xtf32-or-bf16x9.md", "promotion.md", "tolerance.md"];
+const LONG: [&str; 4] = [
+    "3xtf32-or-bf16x9.md",
+    "agree.md",
+    "promotion.md",
+    "tolerance.md",
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

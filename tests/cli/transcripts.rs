@@ -2,10 +2,25 @@
 //!
 //! `TRYCMD=overwrite cargo test --test cli transcripts` writes what is printed now; read the difference.
 
+/// Those that search for large errors and for domains of agreement take half a minute.
+const LONG: [&str; 2] = ["tests/cmd/atlas.md", "tests/cmd/compare.md"];
+
+#[test]
+#[ignore = "half a minute"]
+fn long_transcripts_are_what_the_program_prints() {
+    let cases = trycmd::TestCases::new();
+    for case in LONG {
+        cases.case(case);
+    }
+}
+
 #[test]
 fn transcripts_are_what_the_program_prints() {
     let cases = trycmd::TestCases::new();
     cases.case("FINDINGS.md").case("tests/cmd/*.md");
+    for case in LONG {
+        cases.skip(case);
+    }
     if cfg!(feature = "cuda") {
         cases.skip("tests/cmd/run-without-gpu.md");
     }
