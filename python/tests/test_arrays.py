@@ -135,7 +135,9 @@ def test_errors_name_the_argument(arguments: dict, error: type, text: str) -> No
     ],
 )
 def test_ctrl_c_ends_a_question(question: str) -> None:
-    code = f"import mmasmt, sys; print('ready', flush=True)\ntry:\n    {question}\nexcept KeyboardInterrupt:\n    sys.exit(7)\n"
+    # Who is started in the background by a script ignores SIGINT.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += f"import mmasmt, sys; print('ready', flush=True)\ntry:\n    {question}\nexcept KeyboardInterrupt:\n    sys.exit(7)\n"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "ready\n"
         threading.Timer(1.0, program.send_signal, [signal.SIGINT]).start()
