@@ -141,7 +141,10 @@ def test_ctrl_c_ends_a_question(question: str) -> None:
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "ready\n"
         threading.Timer(1.0, program.send_signal, [signal.SIGINT]).start()
-        assert program.wait(timeout=60) == 7
+        try:
+            assert program.wait(timeout=60) == 7
+        finally:
+            program.kill()
 
 
 def test_an_array_that_only_has_dlpack() -> None:
