@@ -135,7 +135,7 @@ def test_errors_name_the_argument(arguments: dict, error: type, text: str) -> No
     ],
 )
 def test_ctrl_c_ends_a_question(question: str) -> None:
-    # Who is started in the background by a script ignores SIGINT.
+    # Background jobs of a shell script start with SIGINT ignored.
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += f"import mmasmt, sys; print('ready', flush=True)\ntry:\n    {question}\nexcept KeyboardInterrupt:\n    sys.exit(7)\n"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:

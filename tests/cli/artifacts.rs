@@ -227,13 +227,26 @@ fn a_full_disk_leaves_no_part_of_a_file() {
 
 #[test]
 fn a_comparison_is_the_same_as_text_values_and_picture() {
-    let folder = folder("compare");
-    let line = "compare markidis 3xtf32 --on volta --lengths 16 --exponents -2..2 --samples 50 --csv t.csv --svg t.svg --json";
-    let (status, out, err) = run(&folder, line);
+    is_the_same("compare markidis 3xtf32 --on volta --samples 50", 2);
+}
+
+#[test]
+#[ignore = "half a minute"]
+fn a_long_comparison_is_the_same_as_text_values_and_picture() {
+    is_the_same(
+        "compare markidis 3xtf32 exact:K=16,c=f32 --on volta,ampere --samples 300",
+        5,
+    );
+}
+
+fn is_the_same(asked: &str, count: usize) {
+    let folder = folder(&format!("compare-{count}"));
+    let line = format!("{asked} --lengths 16 --exponents -2..2 --csv t.csv --svg t.svg --json");
+    let (status, out, err) = run(&folder, &line);
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let rows = json["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 2);
+    assert_eq!(rows.len(), count);
 
     let csv = fs::read_to_string(folder.join("t.csv")).unwrap();
     let mut lines = csv.lines();

@@ -153,7 +153,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
     (
         "compare",
-        "compare markidis --on fda:K=4,F=25 --lengths 4 --samples 20",
+        "compare markidis _ --on fda:K=4,F=25 --lengths 16 --samples 20",
     ),
     (
         "atlas",

@@ -46,6 +46,21 @@ const REQUESTS: [&[&str]; 6] = [
     ],
 ];
 
+/// Requests of many parts that take long.
+const LONG: [&[&str]; 3] = [
+    &["prove", "exact-multiplication"],
+    &["mutants", "fda:F=25,K=4"],
+    &[
+        "atlas",
+        "--formats",
+        "f64",
+        "--lengths",
+        "16",
+        "--turns",
+        "0",
+    ],
+];
+
 fn program(folder: &Path, arguments: &[&str], more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mmasmt"));
     command.args(arguments).args(more).current_dir(folder);
@@ -90,13 +105,24 @@ fn merged(folder: &Path, request: &[&str], shares: u32) -> Vec<u8> {
 
 #[test]
 fn any_number_of_shares_gives_the_same_bytes() {
+    are_the_same_bytes(&REQUESTS);
+}
+
+#[test]
+#[ignore = "two minutes"]
+fn any_number_of_long_shares_gives_the_same_bytes() {
+    are_the_same_bytes(&LONG);
+}
+
+fn are_the_same_bytes(requests: &[&[&str]]) {
     let folder = folder();
-    for request in REQUESTS {
+    for request in requests {
         let whole = succeeds(&mut program(folder.path(), request, &["--shard", "0/1"])).stdout;
         assert!(whole.ends_with(b"\n"), "{request:?}");
-        let shares = if request[0] == "gen" { 5 } else { 2 };
-        let merged = merged(folder.path(), request, shares);
-        assert!(merged == whole, "{request:?} in {shares} shares");
+        for shares in [2, 5] {
+            let merged = merged(folder.path(), request, shares);
+            assert!(merged == whole, "{request:?} in {shares} shares");
+        }
     }
 }
 

@@ -59,7 +59,11 @@ fn chains_and_rounded_stages_have_a_proof() {
 /// Steps are right also where the proof is not found, or there is none.
 #[test]
 fn every_step_follows() {
-    let bases = ["fda:K=2,F=5,in=e2m1,out=f16", "fda:K=1,F=4,in=e4m3,out=f16"];
+    let bases = [
+        "fda:K=2,F=5,in=e2m1,out=f16",
+        "fda:K=1,F=4,in=e4m3,out=f16",
+        "fda:K=1,F=6,in=e2m3,out=f16,chain=2",
+    ];
     let changes = [
         "emin=-4",
         "emin=0",
@@ -85,7 +89,7 @@ fn every_step_follows() {
         }
     }
     println!("{found:?}");
-    assert!(found[0] > 1 && found[1] > 1, "{found:?}");
+    assert!(found[0] > 3 && found[1] > 3, "{found:?}");
 }
 
 /// All that `tests/queries/stagewise.rs` says are equal: in this order, those whose number is in

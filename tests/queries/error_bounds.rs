@@ -261,15 +261,17 @@ fn bounds_of_instructions_are_near_what_is_found() {
 #[test]
 fn a_solver_proves_the_bound_of_a_small_unit() {
     let domain = "finite, a normal, b normal, c = 0";
-    let model = Model::parse("fda:K=2,F=4,in=e2m3").unwrap();
-    let bound = error_bound(&model, Factors::normal(&model.signature())).unwrap();
-    let bound = bound.relative();
-    let claim = format!("error={bound}sum");
-    let claim = Claim::new(&claim, &model, domain).unwrap();
-    let answer = prove(&claim, &Options::default(), &Limits::default()).unwrap();
-    assert!(answer.proved().is_some(), "{claim}: {answer:?}");
-    // Too little by far: one bit of the smaller of two terms is cut.
-    let claim = Claim::new("error=0x1p-20sum", &model, domain).unwrap();
-    let answer = prove(&claim, &Options::default(), &Limits::default()).unwrap();
-    assert!(answer.witness().is_some(), "{claim}: {answer:?}");
+    for text in ["fda:K=2,F=4,in=e2m3", "fda:K=2,F=5,in=e2m1,frac=8"] {
+        let model = Model::parse(text).unwrap();
+        let bound = error_bound(&model, Factors::normal(&model.signature())).unwrap();
+        let bound = bound.relative();
+        let claim = format!("error={bound}sum");
+        let claim = Claim::new(&claim, &model, domain).unwrap();
+        let answer = prove(&claim, &Options::default(), &Limits::default()).unwrap();
+        assert!(answer.proved().is_some(), "{claim}: {answer:?}");
+        // Too little by far: one bit of the smaller of two terms is cut.
+        let claim = Claim::new("error=0x1p-20sum", &model, domain).unwrap();
+        let answer = prove(&claim, &Options::default(), &Limits::default()).unwrap();
+        assert!(answer.witness().is_some(), "{claim}: {answer:?}");
+    }
 }
