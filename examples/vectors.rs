@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         seed: SEED,
         assume: String::new(),
         signature: signature.to_string(),
+        metadata: None,
     };
     let output = Output::create(&path)?;
     let mut writer = Box::new(LinesWriter::new(signature, &origin, vec![output]));

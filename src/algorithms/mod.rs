@@ -62,7 +62,7 @@ pub use rdna::{Generation, Rdna, StepOrder};
 pub use rows::{Operand, OperandRow};
 pub use sfma::Sfma;
 pub use signature::{BlockScales, Signature};
-pub use sparsity::{CODE_BITS, FIRST, Sparsity, Unsuitable};
+pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
 pub use stages::{Fused, Grid, Stages, Step, Summand};
 pub use terms::{Products, SubnormalC, ZeroRule};
 pub use unit::Unit;

@@ -8,7 +8,7 @@
 //! Both products of a group of four stand side by side, compressed or not. So a sum of parts of `n` compressed products is
 //! one of parts of `2n` original ones, and which of the two a unit has is told by `K` and `chain`.
 
-use crate::bits::{Bv, Prop, mux};
+use crate::bits::{Bv, Concrete, Prop, W64, mux};
 use thiserror::Error;
 
 /// How a group of B is selected from.
@@ -20,6 +20,15 @@ pub enum Sparsity {
     OneOfTwo,
     /// Four of eight, in pairs (4-bit formats).
     PairsOfEight,
+}
+
+/// What the metadata of a sparse instruction may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Metadata {
+    /// How groups are selected from.
+    pub sparsity: Sparsity,
+    /// Whether the indices of a code have to increase.
+    pub ordered: bool,
 }
 
 /// Bits of the code of a group.
@@ -97,6 +106,24 @@ impl Sparsity {
         }
     }
 
+    /// The codes that are allowed.
+    pub fn codes(self, ordered: bool) -> Vec<u64> {
+        let allowed = |code: &u64| self.allows(&W64::lit(CODE_BITS, *code), ordered);
+        (0..1 << CODE_BITS).filter(allowed).collect()
+    }
+
+    /// The places in a group of B that an allowed code selects, in the order of A.
+    pub fn places(self, code: u64) -> Vec<usize> {
+        let all: Vec<W64> = (0..2 * self.kept() as u64)
+            .map(|place| W64::lit(64, place))
+            .collect();
+        let selected = self.selected(&W64::lit(CODE_BITS, code), &all);
+        selected
+            .iter()
+            .map(|place| place.to_u64() as usize)
+            .collect()
+    }
+
     /// What [`allows`](Self::allows) demands, for a person.
     fn allowed(self, ordered: bool) -> &'static str {
         match (self, ordered) {
@@ -136,7 +163,6 @@ impl Sparsity {
         b: &[u64],
         ordered: bool,
     ) -> Result<Vec<u64>, Unsuitable> {
-        use crate::bits::{Concrete, W64};
         let groups = kept.div_ceil(self.kept());
         let counted = |what, expected, found| match expected == found {
             true => Ok(()),

@@ -102,7 +102,7 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
     let mut inputs = Vec::new();
     for path in request.files {
         let located = |error| Error::vectors(path, error);
-        let file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
+        let file = VectorFile::open(path, &request.model, Results::None).map_err(located)?;
         let all = file.read_all().map_err(located)?;
         inputs.extend(all.into_iter().map(|(_, vector)| vector.inputs));
     }

@@ -82,7 +82,7 @@ fn eval_file(
 ) -> Result<Status, Error> {
     let located = |error| Error::vectors(path, error);
     let signature = model.signature();
-    let mut file = VectorFile::open(path, &signature, Results::None).map_err(located)?;
+    let mut file = VectorFile::open(path, model, Results::None).map_err(located)?;
     let mut simulator = model.simulator();
     let mut evaluated = BufWriter::new(tempfile::tempfile()?);
     while let Some((_, vector)) = file.next_vector().map_err(located)? {
@@ -109,7 +109,7 @@ fn eval_live(
 ) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();
-    let mut vectors = LiveVectors::open(path, signature, BATCH);
+    let mut vectors = LiveVectors::open(path, model, BATCH);
     let mut simulator = model.simulator();
     write_head(out, model, json)?;
     loop {

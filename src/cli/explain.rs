@@ -5,7 +5,6 @@ use super::json::{value_json, vector_json, write_json};
 use super::operands::Operands;
 use super::output::{value_text, widest, write_inputs, write_text_file};
 use super::specification::model;
-use crate::algorithms::Signature;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
@@ -54,7 +53,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
                 "--vectors: expected no operands beside it".into(),
             ));
         }
-        Some(place) => vector_at(place, &signature)?,
+        Some(place) => vector_at(place, &model)?,
         None => args.operands.inputs(&model)?,
     };
     if let Some(path) = &args.html {
@@ -85,7 +84,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The operands at `FILE:N`, where N counts lines from 1, or vectors of an archive.
-fn vector_at(place: &str, signature: &Signature) -> Result<Inputs, Error> {
+fn vector_at(place: &str, model: &Model) -> Result<Inputs, Error> {
     let split = place.rsplit_once(':');
     let parsed = split.and_then(|(path, line)| Some((Path::new(path), line.parse().ok()?)));
     let Some((path, line)) = parsed.filter(|(_, line): &(_, usize)| *line > 0) else {
@@ -95,7 +94,7 @@ fn vector_at(place: &str, signature: &Signature) -> Result<Inputs, Error> {
         )));
     };
     let located = |error| Error::vectors(path, error);
-    let mut file = VectorFile::open(path, signature, Results::None).map_err(located)?;
+    let mut file = VectorFile::open(path, model, Results::None).map_err(located)?;
     while let Some((number, vector)) = file.next_vector().map_err(located)? {
         if number == line {
             return Ok(vector.inputs.clone());

@@ -165,7 +165,7 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
 
 /// The vectors of a file with results.
 fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
-    let vectors = VectorFile::open(path, &model.signature(), Results::Only)
+    let vectors = VectorFile::open(path, model, Results::Only)
         .and_then(VectorFile::read_all)
         .map_err(|error| Error::vectors(path, error))?;
     let recorded = |(line, vector)| Recorded { file, line, vector };

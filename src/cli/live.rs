@@ -4,7 +4,7 @@ use super::output::bits;
 use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
 use crate::engine::{Limits, Stopped};
-use crate::vectors::{Inputs, Results, VectorError, VectorFile, is_stdin};
+use crate::vectors::{Inputs, Layout, Results, VectorError, VectorFile, is_stdin};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -32,11 +32,12 @@ pub(super) struct LiveVectors {
 
 impl LiveVectors {
     /// The vectors at `path`, at most so many of them waiting; `-` is standard input.
-    pub fn open(path: &Path, signature: Signature, waiting: usize) -> LiveVectors {
+    pub fn open(path: &Path, layout: impl Into<Layout>, waiting: usize) -> LiveVectors {
+        let layout = layout.into();
         let (sender, receiver) = sync_channel(waiting);
         let file = path.to_owned();
         thread::spawn(move || {
-            let last = match read(&file, &signature, &sender) {
+            let last = match read(&file, layout, &sender) {
                 Ok(()) => Arrival::End,
                 Err(error) => Arrival::Wrong(error),
             };
@@ -109,12 +110,8 @@ pub(super) enum Batch {
     End,
 }
 
-fn read(
-    path: &Path,
-    signature: &Signature,
-    sender: &SyncSender<Arrival>,
-) -> Result<(), VectorError> {
-    let mut file = VectorFile::open(path, signature, Results::None)?;
+fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(), VectorError> {
+    let mut file = VectorFile::open(path, layout, Results::None)?;
     while let Some((_, vector)) = file.next_vector()? {
         if sender.send(Arrival::Vector(vector.inputs.clone())).is_err() {
             break;

@@ -1,6 +1,6 @@
 //! Operands on the command line.
 
-use crate::algorithms::{Operand, OperandRow, Signature};
+use crate::algorithms::{Metadata, Operand, OperandRow};
 use crate::cli::error::Error;
 use crate::float::{Format, parse_value};
 use crate::model::Model;
@@ -44,6 +44,9 @@ pub(super) struct Operands {
     sb: Vec<String>,
 }
 
+/// A sparse instruction that a person may have meant.
+pub(super) const SPARSE: &str = "ampere/mma.sp.m16n8k32.f32.f16.f16.f32";
+
 impl Operands {
     /// Operands as they are typed in a form: `a`, `b`, `c`, `sa` and `sb` with commas, or all as a line.
     pub(super) fn typed(line: &str, [a, b, c, sa, sb]: [&str; 5]) -> Operands {
@@ -74,7 +77,7 @@ impl Operands {
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
         if !self.line.is_empty() {
-            return self.in_line(signature);
+            return self.in_line(model);
         }
         let mut inputs = Inputs::zero(signature);
         if !self.e.is_empty() {
@@ -97,9 +100,9 @@ impl Operands {
 
     fn sparse(&self, model: &Model, mut inputs: Inputs) -> Result<Inputs, Error> {
         let signature = model.signature();
-        let Some(sparsity) = model.sparsity() else {
+        let Some(Metadata { sparsity, ordered }) = model.metadata() else {
             return Err(Error::Usage(format!(
-                "--e: expected a sparse instruction, such as ampere/mma.sp.m16n8k32.f32.f16.f16.f32, found {model}"
+                "--e: expected a sparse instruction, such as {SPARSE}, found {model}"
             )));
         };
         let kept = row("--a", signature.row(Operand::A), &self.a)?;
@@ -109,7 +112,6 @@ impl Operands {
         };
         let b = numbers("--b", &signature.b, &self.b)?;
         let codes = numbers("--e", &Format::U4, &self.e)?;
-        let ordered = model.has_ordered_metadata();
         let selected = sparsity.select(kept.len(), &codes, &b, ordered);
         let selected = selected.map_err(|error| Error::Usage(format!("--e: {error}")))?;
         inputs.a[..kept.len()].copy_from_slice(&kept);
@@ -122,7 +124,7 @@ impl Operands {
     }
 
     /// The inputs of the line.
-    fn in_line(&self, signature: &Signature) -> Result<Inputs, Error> {
+    fn in_line(&self, model: &Model) -> Result<Inputs, Error> {
         if OPTIONS
             .iter()
             .any(|(operand, _)| !self.texts(*operand).is_empty())
@@ -133,7 +135,7 @@ impl Operands {
         }
         let words = self.line.iter().flat_map(|word| word.split_whitespace());
         let line = words.collect::<Vec<_>>().join(" ");
-        parse_inputs(&line, 1, signature).map_err(Error::Line)
+        parse_inputs(&line, 1, model).map_err(Error::Line)
     }
 
     fn texts(&self, operand: Operand) -> &[String] {

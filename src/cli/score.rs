@@ -82,7 +82,7 @@ pub(super) fn run(
 }
 
 fn read_inputs(path: &Path, base: &Model) -> Result<Vec<Inputs>, VectorError> {
-    let file = VectorFile::open(path, &base.signature(), Results::None)?;
+    let file = VectorFile::open(path, base, Results::None)?;
     let vectors = file.read_all()?.into_iter();
     Ok(vectors.map(|(_, vector)| vector.inputs).collect())
 }

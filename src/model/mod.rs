@@ -24,7 +24,8 @@ pub use tables::{
 };
 
 use crate::algorithms::{
-    Design, DotAdd, Inputs, Misfit, Registers, Signature, Sparsity, Stages, check_bit_vectors,
+    Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
+    check_bit_vectors,
 };
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
@@ -148,9 +149,11 @@ impl Model {
         self.sparsity
     }
 
-    /// Whether the metadata of a sparse instruction has to be ordered, as its name says.
-    pub fn has_ordered_metadata(&self) -> bool {
-        matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"))
+    /// What the metadata of a sparse instruction may be; it has to be ordered if its name says so.
+    pub fn metadata(&self) -> Option<Metadata> {
+        let ordered = matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"));
+        let sparsity = self.sparsity?;
+        Some(Metadata { sparsity, ordered })
     }
 
     /// What the model takes and gives.

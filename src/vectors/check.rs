@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::error::VectorError;
 use super::file::Lines;
 use super::line::read_line;
+use super::metadata::Layout;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Checked, Failure, Tally};
 use super::{Inputs, Vector};
@@ -22,7 +23,7 @@ use std::path::Path;
 /// first such line. Nothing is counted then.
 pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
     let name = model.canonical();
-    let mut file = VectorFile::open(path, &model.signature(), Results::Of(&name))?;
+    let mut file = VectorFile::open(path, model, Results::Of(&name))?;
     if let Some(text) = file.text() {
         return check_file(model, text, keep);
     }
@@ -148,9 +149,10 @@ impl<'m> Checker<'m> {
         let signature = self.model.signature();
         let inputs = Inputs::zero(&signature);
         let mut vector = Vector { inputs, d: 0 };
+        let layout = Layout::from(self.model);
         let mut lines = Lines::of(&text[..], signature);
         while let Some((line, text)) = lines.next_line()? {
-            read_line(text, line, &signature, &mut vector)?;
+            read_line(text, line, &layout, &mut vector)?;
             self.take(line, &vector, &mut checked);
         }
         self.check_taken(&mut checked);

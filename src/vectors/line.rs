@@ -1,35 +1,42 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales; lower-case hexadecimal digits of native bits.
+//! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may have
+//! all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
 
 use super::error::VectorError;
+use super::metadata::{CODE, Layout, most, select};
 use super::{Inputs, Vector};
-use crate::algorithms::Signature;
+use crate::algorithms::{Metadata, Signature};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 
 /// The vector in one line of text; missing products are +0.
 ///
 /// # Errors
-/// If the line is not a vector of the signature.
-pub fn parse_line(text: &str, line: usize, signature: &Signature) -> Result<Vector, VectorError> {
+/// If the line is not a vector of that layout.
+pub fn parse_line(
+    text: &str,
+    line: usize,
+    layout: impl Into<Layout>,
+) -> Result<Vector, VectorError> {
+    let layout = layout.into();
     let mut vector = Vector {
-        inputs: Inputs::zero(signature),
+        inputs: Inputs::zero(&layout.signature),
         d: 0,
     };
-    read_line(text, line, signature, &mut vector)?;
+    read_line(text, line, &layout, &mut vector)?;
     Ok(vector)
 }
 
-/// As [`parse_line`], into a vector of the signature that is there already.
+/// As [`parse_line`], into a vector of the layout that is there already.
 pub(super) fn read_line(
     text: &str,
     line: usize,
-    signature: &Signature,
+    layout: &Layout,
     vector: &mut Vector,
 ) -> Result<(), VectorError> {
-    let mut cursor = read_operands(text, line, signature, &mut vector.inputs)?;
+    let mut cursor = read_operands(text, line, layout, &mut vector.inputs)?;
     cursor.space("d")?;
-    vector.d = cursor.register(signature.d.digits(), "d")?;
+    vector.d = cursor.register(layout.signature.d.digits(), "d")?;
     if cursor.at < text.len() {
         return Err(cursor.error("the end of the line after d".into()));
     }
@@ -39,33 +46,34 @@ pub(super) fn read_line(
 /// The operands in one line of text, which may have a result or not; missing products are +0.
 ///
 /// # Errors
-/// If the line does not begin with operands of the signature.
-pub fn parse_inputs(text: &str, line: usize, signature: &Signature) -> Result<Inputs, VectorError> {
-    let mut inputs = Inputs::zero(signature);
-    let cursor = read_operands(text, line, signature, &mut inputs)?;
+/// If the line does not begin with operands of that layout.
+pub fn parse_inputs(
+    text: &str,
+    line: usize,
+    layout: impl Into<Layout>,
+) -> Result<Inputs, VectorError> {
+    let layout = layout.into();
+    let mut inputs = Inputs::zero(&layout.signature);
+    let cursor = read_operands(text, line, &layout, &mut inputs)?;
     if cursor.at == text.len() {
         return Ok(inputs);
     }
-    parse_line(text, line, signature).map(|vector| vector.inputs)
+    parse_line(text, line, layout).map(|vector| vector.inputs)
 }
 
 fn read_operands<'t>(
     text: &'t str,
     line: usize,
-    signature: &Signature,
+    layout: &Layout,
     inputs: &mut Inputs,
 ) -> Result<Cursor<'t>, VectorError> {
+    let signature = &layout.signature;
     let mut cursor = Cursor { text, line, at: 0 };
     inputs.c = cursor.register(signature.c.digits(), "c")?;
     cursor.space("a")?;
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
     cursor.space("b")?;
-    let b_start = cursor.at;
-    let b_count = cursor.registers(signature.b.digits(), "b", &mut inputs.b)?;
-    if a_count != b_count {
-        let expected = format!("as many b as a ({a_count})");
-        return Err(cursor.error_at(b_start, expected, b_count.to_string()));
-    }
+    let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
     // Those of further rows may not be missing.
     for row in signature.further_rows() {
         let what = row.operand.name();
@@ -78,7 +86,50 @@ fn read_operands<'t>(
             return Err(cursor.error_at(start, expected, count.to_string()));
         }
     }
+    if let Some((metadata, all)) = all {
+        cursor.space("e")?;
+        let start = cursor.at;
+        let mut codes = vec![0; most(metadata, a_count)[1]];
+        let count = cursor.registers(CODE.digits(), "e", &mut codes)?;
+        let selected = select(metadata, a_count, &codes[..count], &all)
+            .map_err(|[expected, found]| cursor.error_at(start, expected, found))?;
+        inputs.b.fill(0);
+        inputs.b[..a_count].copy_from_slice(&selected);
+    }
     Ok(cursor)
+}
+
+/// Reads `b`, as many as `a`; of a sparse instruction there may be all, which are returned, and codes follow then.
+fn read_b(
+    cursor: &mut Cursor<'_>,
+    layout: &Layout,
+    a_count: usize,
+    b: &mut [u64],
+) -> Result<Option<(Metadata, Vec<u64>)>, VectorError> {
+    let digits = layout.signature.b.digits();
+    let start = cursor.at;
+    let Some(metadata) = layout.metadata else {
+        let count = cursor.registers(digits, "b", b)?;
+        let expected = || format!("as many b as a ({a_count})");
+        return match count == a_count {
+            true => Ok(None),
+            false => Err(cursor.error_at(start, expected(), count.to_string())),
+        };
+    };
+    let mut all = vec![0; most(metadata, b.len())[0]];
+    let count = cursor.registers(digits, "b", &mut all)?;
+    all.truncate(count);
+    let whole = most(metadata, a_count)[0];
+    if count == a_count {
+        b.fill(0);
+        b[..count].copy_from_slice(&all);
+        return Ok(None);
+    }
+    if count != whole {
+        let expected = format!("as many b as a ({a_count}), or all {whole} and codes behind them");
+        return Err(cursor.error_at(start, expected, count.to_string()));
+    }
+    Ok(Some((metadata, all)))
 }
 
 /// The register that `text` is: exactly the digits of the format.
@@ -96,6 +147,14 @@ pub(super) fn push_register(text: &mut String, format: &Format, register: u64) {
         let value = (register >> (4 * digit) & 0xf) as usize;
         char::from(b"0123456789abcdef"[value])
     }));
+}
+
+/// Appends the codes of a sparse instruction, if there are any.
+pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
+    for (index, code) in codes.iter().enumerate() {
+        text.push(if index == 0 { ' ' } else { ',' });
+        push_register(text, &CODE, *code);
+    }
 }
 
 /// Appends the operands as a line has them.

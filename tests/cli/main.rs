@@ -18,6 +18,7 @@ mod interrupt;
 mod limits_kept;
 #[cfg(unix)]
 mod live;
+mod metadata;
 #[cfg(unix)]
 mod pages;
 mod schema;

@@ -37,6 +37,7 @@ fn corpus(model: &Model) -> Corpus {
         seed: 0,
         assume: String::new(),
         signature: signature.to_string(),
+        metadata: None,
     };
     let [json, archive] = ["json", "npz"].map(|name| folder.path().join(name));
     let mut writers: [Box<dyn VectorWriter>; 2] = [

@@ -36,6 +36,12 @@ fn legal_codes_are_those_of_the_manual() {
         let unordered: Vec<u64> = (0..16).filter(|code| code % 4 != code / 4).collect();
         assert_eq!(legal(sparsity, false), unordered);
     }
+    for (sparsity, ordered) in ALL.into_iter().flat_map(|one| [(one, false), (one, true)]) {
+        assert_eq!(sparsity.codes(ordered), legal(sparsity, ordered));
+        for code in legal(sparsity, ordered) {
+            assert_eq!(sparsity.places(code), places(sparsity, code));
+        }
+    }
     for ordered in [false, true] {
         assert_eq!(legal(Sparsity::OneOfTwo, ordered), [4, 14]);
     }

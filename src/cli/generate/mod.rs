@@ -8,8 +8,10 @@ mod share;
 pub(super) use args::Args;
 
 use super::Status;
+use super::operands::SPARSE;
 use super::output::PROGRAM;
 use super::timeouts::until_ctrl_c;
+use crate::algorithms::Metadata;
 use crate::batch::Columns;
 use crate::cli::error::Error;
 use crate::cli::specification::model;
@@ -56,6 +58,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         seed: args.seed,
         assume: assume.into(),
         signature: signature.to_string(),
+        metadata: metadata(args, &models)?,
     };
     let mut limits = until_ctrl_c()?;
     if let Some(time) = args.timeout {
@@ -81,6 +84,29 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(_) => Status::Unknown,
         None => Status::No,
     })
+}
+
+/// The metadata that is asked for: that of all models.
+fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
+    if !args.metadata {
+        return Ok(None);
+    }
+    let Some(metadata) = models[0].metadata() else {
+        return Err(Error::Usage(format!(
+            "--metadata: expected a sparse instruction, such as {SPARSE}, found {}",
+            models[0]
+        )));
+    };
+    match models
+        .iter()
+        .find(|model| model.metadata() != Some(metadata))
+    {
+        None => Ok(Some(metadata)),
+        Some(other) => Err(Error::Usage(format!(
+            "--metadata: expected instructions of one metadata, found {} and {other}",
+            models[0]
+        ))),
+    }
 }
 
 /// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector of a model

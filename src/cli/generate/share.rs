@@ -31,9 +31,9 @@ pub(super) fn run(
             "--shard: expected a kind of inputs that is drawn, found discriminating: each of those depends on the ones before".into(),
         ));
     };
-    if args.out.is_some() || args.format.is_some() || args.inputs_only {
+    if args.out.is_some() || args.format.is_some() || args.inputs_only || args.metadata {
         return Err(Error::Usage(
-            "--shard: expected no --out, --format or --inputs-only: JSON Lines go to --resume FILE or the standard output".into(),
+            "--shard: expected no --out, --format, --inputs-only or --metadata: JSON Lines go to --resume FILE or the standard output".into(),
         ));
     }
     let work = Work {

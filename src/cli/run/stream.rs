@@ -25,7 +25,7 @@ pub(super) fn stream(
     out: &mut impl Write,
 ) -> Result<Status, Error> {
     let signature = device.signature();
-    let mut vectors = LiveVectors::open(file.unwrap_or(Path::new("-")), signature, BATCH);
+    let mut vectors = LiveVectors::open(file.unwrap_or(Path::new("-")), &signature, BATCH);
     limits.report(|report| report.question = format!("run {instruction}"));
     let (mut begun, mut count, mut stopped) = (false, 0, None);
     while stopped.is_none() {

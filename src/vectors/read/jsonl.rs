@@ -6,6 +6,7 @@ use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::line::parse_register;
+use crate::vectors::metadata::{CODE, Layout, select};
 use crate::vectors::{Inputs, Vector, VectorError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -24,6 +25,9 @@ struct Object<'t> {
     sa: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     sb: Vec<Cow<'t, str>>,
+    /// The codes of a sparse instruction, with all of b then.
+    #[serde(borrow, default)]
+    e: Vec<Cow<'t, str>>,
     #[serde(borrow, default)]
     d: Vec<Cow<'t, str>>,
     /// The number of the vector, in what `gen --shard` writes.
@@ -61,9 +65,13 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, Vector
 pub(super) fn read_object(
     text: &str,
     line: usize,
-    signature: &Signature,
+    layout: &Layout,
     column: Option<usize>,
 ) -> Result<Vector, VectorError> {
+    let Layout {
+        signature,
+        metadata,
+    } = layout;
     let object: Object<'_> = parse(text, line)?;
     let wrong = |expected: String, found: String| VectorError::Malformed {
         line,
@@ -86,7 +94,16 @@ pub(super) fn read_object(
     };
     let Signature { a, b, c, d, .. } = signature;
     let products = signature.products as usize;
-    if object.a.len() > products || object.a.len() != object.b.len() {
+    let metadata = match (metadata, object.e.is_empty()) {
+        (None, false) => {
+            let expected = "no codes e, as the model is not that of a sparse instruction";
+            return Err(wrong(expected.into(), object.e.len().to_string()));
+        }
+        (metadata, is_empty) => metadata.filter(|_| !is_empty),
+    };
+    // All of b is compared with the codes.
+    let is_paired = metadata.is_some() || object.a.len() == object.b.len();
+    if object.a.len() > products || !is_paired {
         let [left, right] = [object.a.len(), object.b.len()];
         let expected = format!("at most {products} values of a and as many of b");
         return Err(wrong(expected, format!("{left} and {right}")));
@@ -96,6 +113,11 @@ pub(super) fn read_object(
         row("b", b, &object.b)?,
         register("c", c, &object.c)?,
     );
+    if let Some(metadata) = metadata {
+        let codes = row("e", &CODE, &object.e)?;
+        inputs.b = select(metadata, inputs.a.len(), &codes, &inputs.b)
+            .map_err(|[expected, found]| wrong(expected, found))?;
+    }
     let scales = signature.scale_count() as usize;
     for (what, row) in [("sa", &object.sa), ("sb", &object.sb)] {
         if row.len() != scales {

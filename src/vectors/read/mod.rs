@@ -14,9 +14,9 @@ pub(crate) use section::Member;
 use super::error::VectorError;
 use super::file::Lines;
 use super::line::{parse_inputs, read_line};
+use super::metadata::Layout;
 use super::source::{beginning, is_stdin, unpacked};
 use super::{Inputs, Vector};
-use crate::algorithms::Signature;
 use npz::Arrays;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
@@ -42,7 +42,7 @@ pub enum Results<'m> {
 
 /// The vectors of a file.
 pub struct VectorFile {
-    signature: Signature,
+    layout: Layout,
     content: Content,
     vector: Vector,
 }
@@ -65,23 +65,21 @@ impl VectorFile {
     /// If it cannot be opened, or says that it is for other operands.
     pub fn open(
         path: &Path,
-        signature: &Signature,
+        layout: impl Into<Layout>,
         results: Results<'_>,
     ) -> Result<VectorFile, VectorError> {
+        let layout = layout.into();
         if is_stdin(path) {
-            return VectorFile::read(io::stdin().lock(), signature, results);
+            return VectorFile::read(io::stdin().lock(), layout, results);
         }
         let mut file = File::open(path).map_err(VectorError::Closed)?;
         let mut first = Vec::new();
         let is_archive = (file.by_ref().take(4).read_to_end(&mut first)).is_ok() && first == ZIP;
         if is_archive {
-            let arrays = Arrays::open(file, *signature, results.wanted())?;
-            return Ok(VectorFile::new(
-                signature,
-                Content::Arrays(Box::new(arrays)),
-            ));
+            let arrays = Arrays::open(file, layout, results.wanted())?;
+            return Ok(VectorFile::new(layout, Content::Arrays(Box::new(arrays))));
         }
-        VectorFile::read(io::Cursor::new(first).chain(file), signature, results)
+        VectorFile::read(io::Cursor::new(first).chain(file), layout, results)
     }
 
     /// The vectors in what `reader` gives; an archive is first copied to a file without a name.
@@ -90,9 +88,11 @@ impl VectorFile {
     /// If it cannot be read, or says that it is for other operands.
     pub fn read(
         reader: impl Read + 'static,
-        signature: &Signature,
+        layout: impl Into<Layout>,
         results: Results<'_>,
     ) -> Result<VectorFile, VectorError> {
+        let layout = layout.into();
+        let signature = &layout.signature;
         let unreadable = |error| VectorError::Unreadable { line: 1, error };
         let (first, mut whole) =
             beginning::<4>(unpacked(reader).map_err(unreadable)?).map_err(unreadable)?;
@@ -103,17 +103,14 @@ impl VectorFile {
                 file.rewind()?;
                 Ok(file)
             };
-            let arrays = Arrays::open(copy().map_err(unreadable)?, *signature, results.wanted())?;
-            return Ok(VectorFile::new(
-                signature,
-                Content::Arrays(Box::new(arrays)),
-            ));
+            let arrays = Arrays::open(copy().map_err(unreadable)?, layout, results.wanted())?;
+            return Ok(VectorFile::new(layout, Content::Arrays(Box::new(arrays))));
         }
         let whole: Box<dyn Read> = Box::new(whole);
         let mut lines = Lines::of(BufReader::new(whole), *signature);
         if first.first() != Some(&b'{') {
             let content = Content::Lines(lines, results != Results::None);
-            return Ok(VectorFile::new(signature, content));
+            return Ok(VectorFile::new(layout, content));
         }
         let (line, text) = lines.next_line()?.unwrap_or((1, ""));
         let (column, waiting) = match jsonl::about(text, line)? {
@@ -128,15 +125,15 @@ impl VectorFile {
         };
         let column = results.wanted().map(|_| column);
         let content = Content::Json(lines, column, waiting);
-        Ok(VectorFile::new(signature, content))
+        Ok(VectorFile::new(layout, content))
     }
 
-    fn new(signature: &Signature, content: Content) -> Self {
+    fn new(layout: Layout, content: Content) -> Self {
         VectorFile {
-            signature: *signature,
+            layout,
             content,
             vector: Vector {
-                inputs: Inputs::zero(signature),
+                inputs: Inputs::zero(&layout.signature),
                 d: 0,
             },
         }
@@ -157,7 +154,7 @@ impl VectorFile {
     /// If the file cannot be read, or this is no vector of the signature.
     pub fn next_vector(&mut self) -> Result<Option<(usize, &Vector)>, VectorError> {
         let VectorFile {
-            signature,
+            layout,
             content,
             vector,
         } = self;
@@ -171,8 +168,8 @@ impl VectorFile {
                     return Ok(None);
                 };
                 match with_result {
-                    true => read_line(text, number, signature, vector)?,
-                    false => vector.inputs = parse_inputs(text, number, signature)?,
+                    true => read_line(text, number, layout, vector)?,
+                    false => vector.inputs = parse_inputs(text, number, *layout)?,
                 }
                 number
             }
@@ -185,7 +182,7 @@ impl VectorFile {
                         Some(line) => line,
                     },
                 };
-                *vector = jsonl::read_object(text, number, signature, *column)?;
+                *vector = jsonl::read_object(text, number, layout, *column)?;
                 number
             }
         };
@@ -197,7 +194,7 @@ impl VectorFile {
     /// # Errors
     /// As [`next_vector`](Self::next_vector), and if they have more than 2^27 registers in all.
     pub fn read_all(mut self) -> Result<Vec<(usize, Vector)>, VectorError> {
-        let most = MOST / (2 * self.signature.products as usize + 16);
+        let most = MOST / (2 * self.layout.signature.products as usize + 16);
         let mut all = Vec::new();
         while let Some((line, vector)) = self.next_vector()? {
             if all.len() >= most {

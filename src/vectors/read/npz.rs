@@ -3,10 +3,11 @@
 
 use super::header::FileHeader;
 use super::section::Member;
-use crate::algorithms::{Operand, OperandRow, Signature};
+use crate::algorithms::{Operand, OperandRow};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::error::LONGEST;
+use crate::vectors::metadata::{CODE, Layout, most, select};
 use crate::vectors::npy::{Header, read_header};
 use crate::vectors::{Inputs, Vector, VectorError};
 use std::cell::RefCell;
@@ -17,7 +18,7 @@ use zip::ZipArchive;
 
 /// The vectors of an archive, one after the other.
 pub(super) struct Arrays {
-    signature: Signature,
+    layout: Layout,
     columns: Vec<ColumnReader>,
     /// Which of the results are read, if any.
     result: Option<usize>,
@@ -54,7 +55,7 @@ impl Arrays {
     /// said whose.
     pub fn open(
         file: File,
-        signature: Signature,
+        layout: Layout,
         results: Option<Option<&str>>,
     ) -> Result<Arrays, VectorError> {
         let damaged = |error: String| wrong("", "a zip archive", error);
@@ -63,14 +64,29 @@ impl Arrays {
             ZipArchive::new(BufReader::new(copy)).map_err(|error| damaged(error.to_string()))?;
         let shared = Rc::new(RefCell::new(file));
         let about = about(&mut archive, &shared)?;
-        about.check(1, &signature)?;
-        let column = |model| about.column(1, &signature, model);
+        let signature = &layout.signature;
+        about.check(1, signature)?;
+        let column = |model| about.column(1, signature, model);
         let result = results.map(column).transpose()?;
         let of_row = |row: OperandRow| {
             let length = (row.operand != Operand::C).then_some(row.length);
             (row.operand.name(), row.format, length)
         };
         let mut wanted: Vec<_> = signature.rows_in_line().map(of_row).collect();
+        // With codes, b is all that they select from.
+        let has_codes = archive.index_for_name("e.npy").is_some();
+        let layout = Layout {
+            metadata: layout.metadata.filter(|_| has_codes),
+            ..layout
+        };
+        if let Some(metadata) = layout.metadata {
+            let [all, codes] = most(metadata, signature.products as usize);
+            wanted
+                .iter_mut()
+                .filter(|(name, ..)| *name == "b")
+                .for_each(|b| b.2 = Some(all));
+            wanted.push(("e", CODE, Some(codes)));
+        }
         if result.is_some() {
             wanted.push(("d", signature.d, None));
         }
@@ -89,19 +105,19 @@ impl Arrays {
                 other.to_string(),
             ));
         }
-        let [a, b] = [&columns[1], &columns[2]].map(|column| column.row.len() / column.bytes);
-        if a != b {
+        let [a, b] = [&columns[1], &columns[2]].map(ColumnReader::length);
+        if layout.metadata.is_none() && a != b {
             return Err(wrong("b", format!("{a} products, as a has"), b.to_string()));
         }
         if let (Some(result), Some(column)) = (result, columns.iter().find(|c| c.name == "d")) {
-            let there = column.row.len() / column.bytes;
+            let there = column.length();
             if result >= there || (about.models.is_empty() && there != 1) {
                 let expected = format!("the results of {} models", about.models.len().max(1));
                 return Err(wrong("d", expected, there.to_string()));
             }
         }
         Ok(Arrays {
-            signature,
+            layout,
             columns,
             result,
             count,
@@ -122,14 +138,29 @@ impl Arrays {
         }
         self.at += 1;
         let at = self.at;
-        vector.inputs = Inputs::zero(&self.signature);
+        let Layout {
+            signature,
+            metadata,
+        } = &self.layout;
+        vector.inputs = Inputs::zero(signature);
         let inputs = &mut vector.inputs;
+        let (mut all, mut codes) = (Vec::new(), Vec::new());
         for column in &mut self.columns {
             let result = self.result.unwrap_or(0);
-            match Operand::named(column.name) {
-                Some(operand) => column.read(at, inputs.row_mut(operand), 0)?,
-                None => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
+            match (column.name, Operand::named(column.name)) {
+                ("b", _) if metadata.is_some() => all = column.registers(at)?,
+                ("e", _) => codes = column.registers(at)?,
+                (_, Some(operand)) => column.read(at, inputs.row_mut(operand), 0)?,
+                (_, None) => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
             }
+        }
+        if let Some(metadata) = metadata {
+            let kept = self.columns[1].length();
+            let selected = select(*metadata, kept, &codes, &all);
+            let selected = selected.map_err(|[expected, found]| {
+                wrong("e", format!("{expected}, in row {at}"), found)
+            })?;
+            inputs.b[..kept].copy_from_slice(&selected);
         }
         Ok(Some(usize::try_from(at).unwrap_or(usize::MAX)))
     }
@@ -255,6 +286,18 @@ impl ColumnReader {
             bytes,
         };
         Ok((count, column))
+    }
+
+    /// How many registers a row has.
+    fn length(&self) -> usize {
+        self.row.len() / self.bytes
+    }
+
+    /// Row `at`, from 1.
+    fn registers(&mut self, at: u64) -> Result<Vec<u64>, VectorError> {
+        let mut registers = vec![0; self.length()];
+        self.read(at, &mut registers, 0)?;
+        Ok(registers)
     }
 
     /// Reads row `at`, from 1, beginning with register `from`, into the first of `registers`.

@@ -1,20 +1,22 @@
 //! JSON Lines: an object on each line.
 
-use super::{BLOCK, Origin, Output, VectorWriter};
+use super::{BLOCK, Origin, Output, VectorWriter, Written};
 use crate::algorithms::{Operand, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
 use crate::vectors::line::push_register;
+use crate::vectors::metadata::CODE;
 use std::io::{self, Write};
 
 /// Writes an object for what the file says of itself (`models`, `kind`, `seed`, `assume`,
 /// `signature`, `version`), and one for each vector: `c`, rows `a`, `b`, `sa` and `sb` where there
-/// are block scales, and `d` with the result of each model. Registers are strings of hexadecimal
+/// are block scales, `e` where there are codes, and `d` with the result of each model. Registers are strings of hexadecimal
 /// digits. Only whole lines are written.
 pub struct JsonLinesWriter {
     signature: Signature,
     file: Output,
     waiting: String,
+    written: Written,
 }
 
 impl JsonLinesWriter {
@@ -24,6 +26,7 @@ impl JsonLinesWriter {
             signature,
             file,
             waiting: format!("{}\n", origin.to_json()),
+            written: Written::new(&signature, origin),
         }
     }
 
@@ -37,6 +40,7 @@ impl JsonLinesWriter {
 impl VectorWriter for JsonLinesWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
         let Signature { c, d, .. } = &self.signature;
+        let (inputs, codes) = self.written.of(inputs);
         let text = &mut self.waiting;
         text.push_str("{\"c\":\"");
         push_register(text, c, inputs.c);
@@ -48,6 +52,9 @@ impl VectorWriter for JsonLinesWriter {
         {
             let (name, registers) = (row.operand.name(), inputs.row(row.operand));
             push_row(text, name, &row.format, registers);
+        }
+        if !codes.is_empty() {
+            push_row(text, "e", &CODE, &codes);
         }
         push_row(text, "d", d, results);
         text.push_str("}\n");

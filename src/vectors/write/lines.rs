@@ -1,17 +1,18 @@
 //! Vector files, a line each: what `check` reads.
 
-use super::{BLOCK, Origin, Output, VectorWriter};
+use super::{BLOCK, Origin, Output, VectorWriter, Written};
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
-use crate::vectors::line::{push_operands, push_register};
+use crate::vectors::line::{push_codes, push_operands, push_register};
 use std::io::{self, Write};
 
-/// Writes `c a0,a1,… b0,b1,… d` behind a few comments: a file for each model with its `d`, or one
+/// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few comments: a file for each model with its `d`, or one
 /// file with the `d` of the first model. Only whole lines are written.
 pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,
     inputs_only: bool,
+    written: Written,
     /// What has not been written of each file.
     waiting: Vec<String>,
 }
@@ -23,6 +24,7 @@ impl LinesWriter {
         LinesWriter {
             signature,
             waiting: waiting.collect(),
+            written: Written::new(&signature, origin),
             files,
             inputs_only: false,
         }
@@ -54,6 +56,7 @@ fn comments(origin: &Origin, file: usize) -> String {
         seed,
         assume,
         signature,
+        metadata: _,
     } = origin;
     let mut text = format!("# {program}\n");
     for (number, model) in models.iter().enumerate() {
@@ -73,8 +76,10 @@ fn comments(origin: &Origin, file: usize) -> String {
 
 impl VectorWriter for LinesWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
+        let (inputs, codes) = self.written.of(inputs);
         for (text, d) in self.waiting.iter_mut().zip(results) {
-            push_operands(text, &self.signature, inputs);
+            push_operands(text, &self.signature, &inputs);
+            push_codes(text, &codes);
             if !self.inputs_only {
                 text.push(' ');
                 push_register(text, &self.signature.d, *d);

@@ -15,7 +15,10 @@ pub(crate) use npz::stored;
 pub use output::Output;
 
 use super::Inputs;
+use super::metadata::DrawnMetadata;
+use crate::algorithms::{Metadata, Signature};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io;
 
 /// Something that vectors are written to.
@@ -48,6 +51,8 @@ pub struct Origin {
     pub assume: String,
     /// What a vector consists of.
     pub signature: String,
+    /// Codes of a sparse instruction to draw and to write behind all of B; none if B is what they select.
+    pub metadata: Option<Metadata>,
 }
 
 impl Origin {
@@ -67,6 +72,27 @@ impl Origin {
 
 /// The number of the schema that all JSON of the program follows, `docs/mmasmt.schema.json`.
 pub const SCHEMA: u32 = 1;
+
+/// Vectors as they are written: with codes and all of B, if the origin says so.
+struct Written(Option<DrawnMetadata>);
+
+impl Written {
+    fn new(signature: &Signature, origin: &Origin) -> Self {
+        let drawn = |metadata| DrawnMetadata::new(metadata, signature, origin.seed);
+        Written(origin.metadata.map(drawn))
+    }
+
+    /// The inputs, and codes if there are any.
+    fn of<'x>(&mut self, inputs: &'x Inputs) -> (Cow<'x, Inputs>, Vec<u64>) {
+        match &mut self.0 {
+            None => (Cow::Borrowed(inputs), Vec::new()),
+            Some(drawn) => {
+                let (inputs, codes) = drawn.around(inputs);
+                (Cow::Owned(inputs), codes)
+            }
+        }
+    }
+}
 
 /// How much text is gathered before it is written.
 const BLOCK: usize = 1 << 16;

@@ -1,9 +1,10 @@
 //! NumPy's `.npz`: a zip archive with an array for each kind of operand.
 
-use super::{Origin, VectorWriter};
+use super::{Origin, VectorWriter, Written};
 use crate::algorithms::{Operand, OperandRow, Signature};
 use crate::float::Format;
 use crate::vectors::Inputs;
+use crate::vectors::metadata::{CODE, most};
 use crate::vectors::npy::{bytes_of, header, unsigned};
 use crate::whole_file::WholeFile;
 use std::fs::File;
@@ -14,7 +15,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 /// Writes arrays of unsigned integers that hold native bits: `c` of shape (vectors), `a` and `b` of
 /// shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there are block
-/// scales, and `d` of shape (vectors, models); `about` is a string, the JSON object that the first
+/// scales, `e` of shape (vectors, groups) where there are codes, and `d` of shape (vectors, models); `about` is a string, the JSON object that the first
 /// line of JSON Lines is.
 ///
 /// An archive holds one array after the other. Until the end each array is therefore a file of its
@@ -24,6 +25,7 @@ pub struct NpzWriter {
     about: String,
     columns: Vec<ColumnWriter>,
     count: u64,
+    written: Written,
 }
 
 /// An array as far as it is known.
@@ -54,12 +56,21 @@ impl NpzWriter {
                 spool: BufWriter::new(tempfile::tempfile_in(folder)?),
             })
         };
+        let products = signature.products as usize;
+        let codes = origin.metadata.map(|metadata| most(metadata, products));
         let of_row = |row: OperandRow| {
-            let length = (row.operand != Operand::C).then_some(row.length as u64);
+            let length = match (row.operand, codes) {
+                (Operand::C, _) => None,
+                (Operand::B, Some([all, _])) => Some(all as u64),
+                _ => Some(row.length as u64),
+            };
             column(row.operand.name(), &row.format, length)
         };
         let columns = signature.rows_in_line().map(of_row);
         let mut columns = columns.collect::<io::Result<Vec<_>>>()?;
+        if let Some([_, codes]) = codes {
+            columns.push(column("e", &CODE, Some(codes as u64))?);
+        }
         let models = Some(origin.models.len() as u64);
         columns.push(column("d", &signature.d, models)?);
         Ok(NpzWriter {
@@ -67,6 +78,7 @@ impl NpzWriter {
             about: origin.to_json().to_string(),
             columns,
             count: 0,
+            written: Written::new(signature, origin),
         })
     }
 }
@@ -89,10 +101,12 @@ impl ColumnWriter {
 impl VectorWriter for NpzWriter {
     fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
         self.count += 1;
+        let (inputs, codes) = self.written.of(inputs);
         for column in &mut self.columns {
-            column.write(match Operand::named(column.name) {
-                Some(operand) => inputs.row(operand),
-                None => results,
+            column.write(match (column.name, Operand::named(column.name)) {
+                (_, Some(operand)) => inputs.row(operand),
+                ("e", None) => &codes,
+                (_, None) => results,
             })?;
         }
         Ok(())
