@@ -39,6 +39,27 @@ pub(super) struct Args {
     /// Time for each figure
     #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
+    /// Use no wider vector instructions than these, to compare
+    #[arg(long, value_enum, value_name = "FEATURES")]
+    features: Option<FeaturesName>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FeaturesName {
+    /// What every processor of the kind has: SSE2, NEON.
+    Baseline,
+    Avx2,
+    Avx512,
+}
+
+impl FeaturesName {
+    fn features(self) -> Features {
+        match self {
+            FeaturesName::Baseline => Features::Baseline,
+            FeaturesName::Avx2 => Features::Avx2,
+            FeaturesName::Avx512 => Features::Avx512,
+        }
+    }
 }
 
 /// Dot-adds a second.
@@ -54,6 +75,16 @@ struct Measured {
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+    if let Some(name) = args.features {
+        let wanted = name.features();
+        wanted.at_most();
+        let found = Features::detected();
+        if found != wanted {
+            return Err(Error::Usage(format!(
+                "--features: expected what this processor has, at most {found:?}, found {wanted:?}"
+            )));
+        }
+    }
     let limits = until_ctrl_c()?;
     let mut all = Vec::new();
     for text in &args.models {

@@ -14,7 +14,7 @@ use crate::bits::HostOperations;
 use std::sync::OnceLock;
 
 /// What the processor has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Features {
     /// What every processor of the target has: SSE2, NEON.
     Baseline,
@@ -24,12 +24,19 @@ pub enum Features {
     Avx512,
 }
 
+static KNOWN: OnceLock<Features> = OnceLock::new();
+
 impl Features {
-    /// Of this processor.
+    /// Of this processor, and no more than [`at_most`](Self::at_most) says.
     #[inline(always)]
     pub fn detected() -> Features {
-        static KNOWN: OnceLock<Features> = OnceLock::new();
         *KNOWN.get_or_init(Features::found)
+    }
+
+    /// From now on no more than these are used in this process, to measure what they give. Whether that is so: it is too
+    /// late once features were asked for.
+    pub fn at_most(self) -> bool {
+        KNOWN.set(self.min(Features::found())).is_ok()
     }
 
     fn found() -> Features {

@@ -50,7 +50,10 @@ impl Tape {
         fusion.each(values.clone().rev(), |fusion, value| {
             fusion.conjunctions(value, &uses)
         });
-        fusion.each(values, |fusion, value| fusion.conditional(value, &uses));
+        fusion.each(values.clone(), |fusion, value| {
+            fusion.conditional(value, &uses)
+        });
+        fusion.each(values, |fusion, value| fusion.maximum(value, &uses));
         fusion.into_tape(&tape)
     }
 
@@ -71,7 +74,7 @@ struct Literal {
     is_negated: bool,
 }
 
-struct Fusion {
+pub(super) struct Fusion {
     instructions: Vec<Instruction>,
 }
 
@@ -97,7 +100,7 @@ impl Fusion {
         }
     }
 
-    fn at(&self, value: Value) -> &Instruction {
+    pub(super) fn at(&self, value: Value) -> &Instruction {
         &self.instructions[value]
     }
 
@@ -302,38 +305,5 @@ impl Fusion {
         let args: Vec<Value> = pairs.iter().flatten().map(|one| one.truth).collect();
         let none = Instruction::new(Code::NoPair, Type::U8, &args);
         Some(none.constants(bits(0), bits(1)))
-    }
-
-    /// A sum that counts only where one or two truth values hold.
-    fn conditional(&self, value: Value, uses: &[u32]) -> Option<Instruction> {
-        let whole = self.at(value);
-        let (Code::ChooseElse, &[condition, sum]) = (whole.code, &whole.args[..]) else {
-            return None;
-        };
-        let added = self.at(sum);
-        let is_plain = added.code == Code::Add && added.shifts == [0; 2];
-        if !is_plain || uses[sum] > 1 {
-            return None;
-        }
-        let mut args = added.args.clone();
-        let all = self.at(condition);
-        match (all.code, &all.args[..]) {
-            (Code::All, &[one, other]) if uses[condition] == 1 => {
-                let negated = all.constants[0] & 0xffff;
-                args.extend([one, other]);
-                let fused = Instruction::new(Code::AddIfBoth, whole.to, &args);
-                let k = added.constants[0];
-                Some(
-                    fused
-                        .constants(k, whole.constants[0])
-                        .shifts(negated as u32, 0),
-                )
-            }
-            _ => {
-                args.push(condition);
-                let fused = Instruction::new(Code::AddIf, whole.to, &args);
-                Some(fused.constants(added.constants[0], whole.constants[0]))
-            }
-        }
     }
 }

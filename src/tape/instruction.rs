@@ -70,6 +70,10 @@ pub enum Code {
     AddIfBoth,
     /// The same, `x` and `z` of the first lane.
     AddIfBothUniform,
+    /// The greatest of `t` such sums, operands in fours, and of the operands after them.
+    MaximumOfSums,
+    /// The same, the first number and the first truth value of each four those of the first lane.
+    MaximumOfSumsUniform,
     /// Bitwise conjunction.
     And,
     /// Bitwise disjunction.

@@ -1,39 +1,8 @@
-//! Operations on any number of columns: sums, maxima, disjunctions. Some columns are taken at a time, each time for all lanes.
+//! Operations on any number of columns: sums and disjunctions. Some columns are taken at a time, each time for all lanes.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
-
-/// The greatest of numbers.
-pub(super) struct Maximum<T>(PhantomData<T>);
-impl<T: Stored> Operation for Maximum<T> {
-    #[inline(always)]
-    fn run(memory: &mut Memory, step: &Step) {
-        let (to, columns) = memory.open::<T>();
-        to.fill(T::default());
-        let (fours, rest) = step.list.as_chunks();
-        for four in fours {
-            let [x, y, z, w] = four.map(|entry: [u16; 4]| columns.get::<T>(entry[0]));
-            for lane in 0..LANES {
-                let pair = greater(x[lane], y[lane]);
-                let other = greater(z[lane], w[lane]);
-                to[lane] = greater(to[lane], greater(pair, other));
-            }
-        }
-        for entry in rest {
-            let x = columns.get::<T>(entry[0]);
-            for lane in 0..LANES {
-                to[lane] = greater(to[lane], x[lane]);
-            }
-        }
-        memory.close::<T>(step.to);
-    }
-}
-
-#[inline(always)]
-fn greater<T: Stored>(x: T, y: T) -> T {
-    if x > y { x } else { y }
-}
 
 /// Whether of no pair both hold, each negated or not.
 pub(super) struct NoPair;

@@ -114,6 +114,11 @@ impl Program {
                 Code::NoPair => (Vec::new(), pairs(&numbers)),
                 Code::SumOfReals => (numbers[..1].to_vec(), pairs(&numbers[1..])),
                 Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
+                Code::MaximumOfSums | Code::MaximumOfSumsUniform => {
+                    let (sums, plain) = numbers.split_at(4 * instruction.shifts[1] as usize);
+                    let plain = plain.iter().map(|number| [*number; 4]);
+                    (Vec::new(), fours(sums).into_iter().chain(plain).collect())
+                }
                 Code::SignedSum => (Vec::new(), fours(&numbers)),
                 Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),
                 _ => (numbers, Vec::new()),

@@ -6,6 +6,7 @@ use super::floats;
 use super::halves::SumOfHalves;
 use super::instruction::{Code, Instruction};
 use super::many;
+use super::maxima;
 use super::operations as op;
 use super::reals;
 use crate::bits::HostOperation;
@@ -86,6 +87,17 @@ macro_rules! of_added {
     };
 }
 
+macro_rules! of_maximum {
+    ($features:expr, $type:expr, $uniform:literal) => {
+        match $type {
+            U8 => Routine::of::<maxima::MaximumOfSums<u8, $uniform>>($features),
+            U16 => Routine::of::<maxima::MaximumOfSums<u16, $uniform>>($features),
+            U32 => Routine::of::<maxima::MaximumOfSums<u32, $uniform>>($features),
+            _ => return None,
+        }
+    };
+}
+
 /// By the type of the sum and of factors; where the highest bits are zeros or products fit 15 bits, and where first factors are the same in all lanes.
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
@@ -160,11 +172,11 @@ impl Instruction {
             Code::ChooseThen => of_type!(f, to, ChooseThen),
             Code::NegateIf => of_type!(f, to, NegateIf),
             Code::Maximum => match to {
-                U8 => Routine::of::<many::Maximum<u8>>(f),
-                U16 => Routine::of::<many::Maximum<u16>>(f),
-                U32 => Routine::of::<many::Maximum<u32>>(f),
-                U64 => Routine::of::<many::Maximum<u64>>(f),
-                U128 => Routine::of::<many::Maximum<u128>>(f),
+                U8 => Routine::of::<maxima::Maximum<u8>>(f),
+                U16 => Routine::of::<maxima::Maximum<u16>>(f),
+                U32 => Routine::of::<maxima::Maximum<u32>>(f),
+                U64 => Routine::of::<maxima::Maximum<u64>>(f),
+                U128 => Routine::of::<maxima::Maximum<u128>>(f),
             },
             Code::ShiftLeft => of_shift!(f, to, by, ShiftLeft),
             Code::ShiftRight if count == 3 => of_shift!(f, to, by, ShiftRightBy),
@@ -192,6 +204,8 @@ impl Instruction {
             Code::AddIf => of_type!(f, to, AddIf),
             Code::AddIfBoth => of_added!(f, to, false),
             Code::AddIfBothUniform => of_added!(f, to, true),
+            Code::MaximumOfSums => of_maximum!(f, to, false),
+            Code::MaximumOfSumsUniform => of_maximum!(f, to, true),
             Code::FieldEqual => of_type!(f, from, FieldEqual),
             Code::FieldMore => of_type!(f, from, FieldMore),
             Code::BitOfXor => of_type!(f, from, BitOfXor),

@@ -75,6 +75,30 @@ impl Instruction {
                     .shifts(u32::from_le_bytes(bytes), 0),
                 )
             }
+            (Code::MaximumOfSums, args) => {
+                let (sums, plain) = args.split_at(4 * self.shifts[1] as usize);
+                let [a, b, ..] = self.shifts[0].to_le_bytes();
+                let mut changed = Vec::new();
+                let mut is_swapped = Vec::new();
+                for &[x, y, z, w] in sums.as_chunks().0 {
+                    let truths = sorted([z, w])?;
+                    changed.extend([sorted([x, y])?, truths].concat());
+                    is_swapped.push(a != b && truths != [z, w]);
+                }
+                changed.extend(plain);
+                let is_same = is_swapped.iter().all(|one| *one == is_swapped[0]);
+                let whole = is_same && !plain.iter().any(|value| uniform.contains(value));
+                let bytes = match is_swapped.first() {
+                    Some(true) => [b, a, 0, 0],
+                    _ => [a, b, 0, 0],
+                };
+                whole.then(|| Instruction {
+                    code: Code::MaximumOfSumsUniform,
+                    args: changed,
+                    shifts: [u32::from_le_bytes(bytes), self.shifts[1]],
+                    ..self.clone()
+                })
+            }
             (Code::SignedSum | Code::AlignedSum, args)
                 if self.to == Type::U32 && self.constants[0] != 0 =>
             {

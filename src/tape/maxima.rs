@@ -1,0 +1,132 @@
+//! The greatest of any number of columns, and of sums of two that count only where truth values hold: the exponent that
+//! products are aligned to.
+
+use super::columns::{Columns, LANES, Memory, Stored};
+use super::step::{Operation, Step};
+use std::marker::PhantomData;
+
+/// The greatest of numbers.
+pub(super) struct Maximum<T>(PhantomData<T>);
+impl<T: Stored> Operation for Maximum<T> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (to, columns) = memory.open::<T>();
+        to.fill(T::default());
+        let (fours, rest) = step.list.as_chunks();
+        for four in fours {
+            let [x, y, z, w] = four.map(|entry: [u16; 4]| columns.get::<T>(entry[0]));
+            for lane in 0..LANES {
+                let pair = greater(x[lane], y[lane]);
+                let other = greater(z[lane], w[lane]);
+                to[lane] = greater(to[lane], greater(pair, other));
+            }
+        }
+        for entry in rest {
+            let x = columns.get::<T>(entry[0]);
+            for lane in 0..LANES {
+                to[lane] = greater(to[lane], x[lane]);
+            }
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// The greatest of the first `shifts[1]` of the list, sums that count where two truth values hold, and of the others, which are
+/// numbers. With `UNIFORM` the first number and the first truth value of a sum are those of the first lane.
+pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
+impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
+    #[inline(always)]
+    fn run(memory: &mut Memory, step: &Step) {
+        let (sums, plain) = step
+            .list
+            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (to, columns) = memory.open::<T>();
+        to.fill(T::default());
+        // What takes the place of a sum that does not count is zero most of the time, and less than any other then.
+        match step.constants[1] {
+            0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
+            _ => greatest::<T, UNIFORM, true>(to, columns, step, sums),
+        }
+        for entry in plain {
+            let x = columns.get::<T>(entry[0]);
+            for lane in 0..LANES {
+                to[lane] = greater(to[lane], x[lane]);
+            }
+        }
+        memory.close::<T>(step.to);
+    }
+}
+
+/// The greatest of sums and of what is there. With `ELSE` what takes the place of a sum may be any number.
+#[inline(always)]
+fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
+    to: &mut [T; LANES],
+    columns: &Columns,
+    step: &Step,
+    sums: &[[u16; 4]],
+) {
+    let (fours, rest) = sums.as_chunks();
+    for four in fours {
+        let [x, y, z, w] =
+            four.map(|entry| ConditionalSum::<T, UNIFORM, ELSE>::new(columns, step, entry));
+        for (lane, to) in to.iter_mut().enumerate() {
+            let pair = greater(x.at(lane), y.at(lane));
+            let other = greater(z.at(lane), w.at(lane));
+            *to = greater(*to, greater(pair, other));
+        }
+    }
+    for entry in rest {
+        let x = ConditionalSum::<T, UNIFORM, ELSE>::new(columns, step, *entry);
+        for (lane, to) in to.iter_mut().enumerate() {
+            *to = greater(*to, x.at(lane));
+        }
+    }
+}
+
+/// A sum that counts where two truth values hold.
+struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
+    numbers: [&'x [T; LANES]; 2],
+    truths: [&'x [u8; LANES]; 2],
+    first: (T, u8),
+    k: T,
+    otherwise: T,
+    changes: [u8; 2],
+}
+
+impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T, UNIFORM, ELSE> {
+    #[inline(always)]
+    fn new(columns: &'x Columns, step: &Step, [x, y, c, d]: [u16; 4]) -> Self {
+        let [k, otherwise] = step.constants.map(T::of);
+        let [a, b, ..] = step.shifts[0].to_le_bytes();
+        let numbers = [x, y].map(|column| columns.get::<T>(column));
+        let truths = [c, d].map(|column| columns.get::<u8>(column));
+        ConditionalSum {
+            first: (numbers[0][0].add(k), truths[0][0] ^ a),
+            numbers,
+            truths,
+            k,
+            otherwise,
+            changes: [a, b],
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> T {
+        let ([x, y], [c, d], [a, b]) = (self.numbers, self.truths, self.changes);
+        let (x, c) = match UNIFORM {
+            true => self.first,
+            false => (x[lane].add(self.k), c[lane] ^ a),
+        };
+        let both = T::filled(c & (d[lane] ^ b));
+        let sum = x.add(y[lane]);
+        match ELSE {
+            true => sum.xor(self.otherwise).and(both).xor(self.otherwise),
+            false => sum.and(both),
+        }
+    }
+}
+
+#[inline(always)]
+fn greater<T: Stored>(x: T, y: T) -> T {
+    if x > y { x } else { y }
+}
