@@ -27,7 +27,7 @@ pub(super) fn is_number_between<B: Bv>(
     // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below it.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
-        let is_beyond = match code_of(format, 2i64 << exponent) {
+        let is_beyond = match code_of_power(format, exponent + 1) {
             Some(beyond) => lit(beyond).ule(&code),
             None => B::Bool::constant(false),
         };
@@ -78,6 +78,13 @@ pub(super) fn codes_between(
 pub(super) fn code_of(format: &Format, value: i64) -> Option<u64> {
     let (code, is_exact) = code_at_most_and_exact(format, value)?;
     is_exact.then_some(code)
+}
+
+/// The code of a power of two, if it is a number of the format.
+fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
+    let field = u64::try_from(format.field_of(exponent.into())).ok();
+    let code = field.filter(|field| *field > 0)? << format.fraction_bits;
+    (code <= format.max_finite()).then_some(code)
 }
 
 /// The code of the greatest number that is no greater than the magnitude of an integer; none where 1 is beyond the format.

@@ -9,6 +9,7 @@
 //! ```
 
 mod integers;
+mod memo;
 mod numbers;
 mod parse;
 mod place;
@@ -22,6 +23,7 @@ use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, Prop, W128};
 use crate::float::{Format, NanCode, Rounding, convert, unpack};
 use crate::vectors::Inputs;
+use memo::Memo;
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -39,6 +41,7 @@ struct Clause {
     /// predicate applies to.
     numbers: Vec<Option<usize>>,
     predicate: Predicate,
+    memo: Memo,
 }
 
 impl Clause {
@@ -47,7 +50,23 @@ impl Clause {
         let mut counter = 0..;
         let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
         let numbers = chosen.iter().map(number).collect();
-        Clause { numbers, predicate }
+        Clause {
+            numbers,
+            predicate,
+            memo: Memo::default(),
+        }
+    }
+
+    /// Whether the predicate is true of a register of the operand that it has this number of.
+    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
+        let asked = || {
+            let word = W128::lit(format.width(), register);
+            self.predicate.holds(format, number, &word)
+        };
+        match self.predicate {
+            Predicate::Values(_) => asked(),
+            _ => self.memo.holds(format, register, asked),
+        }
     }
 }
 
@@ -136,10 +155,7 @@ impl Domain {
         let holds = |clause: &Clause| {
             let operands = inputs.each(&self.signature).zip(&clause.numbers);
             let mut chosen = operands.filter_map(|(operand, number)| Some((operand, (*number)?)));
-            chosen.all(|((format, register), number)| {
-                let register = W128::lit(format.width(), *register);
-                clause.predicate.holds(&format, number, &register)
-            })
+            chosen.all(|((format, register), number)| clause.admits(&format, number, *register))
         };
         inputs.fit(&self.signature) && self.clauses.iter().all(holds)
     }

@@ -2,7 +2,7 @@
 
 use super::integers::codes_between;
 use super::parse::formats;
-use super::{Clause, Domain, Predicate, field};
+use super::{Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Dyadic, Format, unpack};
 use std::ops::RangeInclusive;
@@ -45,8 +45,8 @@ impl Domain {
     /// [`Registers::each`]: crate::algorithms::Registers::each
     pub(crate) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
         let mut numbers = Numbers::of(format);
-        for (predicate, number) in self.clauses_of(operand) {
-            numbers.keep(predicate, number);
+        for (clause, number) in self.clauses_of(operand) {
+            numbers.keep(&clause.predicate, number);
         }
         numbers.without_partial_steps()
     }
@@ -57,14 +57,15 @@ impl Domain {
         formats.all(|(operand, format)| {
             let mut clauses = self.clauses_of(operand);
             let never = !format.has_infinity() && !format.has_nan();
-            never || clauses.any(|(predicate, number)| predicate.is_finite(&format, number))
+            never || clauses.any(|(clause, number)| clause.predicate.is_finite(&format, number))
         })
     }
 
     /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
     pub(in crate::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
-        self.clauses.iter().all(|Clause { numbers, predicate }| {
-            let value = |operand: usize| match predicate {
+        self.clauses.iter().all(|clause| {
+            let numbers = &clause.numbers;
+            let value = |operand: usize| match &clause.predicate {
                 Predicate::Values(values) => values.get(numbers[operand]?),
                 _ => None,
             };

@@ -1,6 +1,6 @@
 //! Moves drawn inputs into a domain.
 
-use super::{Domain, Predicate, integers};
+use super::{Clause, Domain, Predicate, integers};
 use crate::bits::{Bv, Concrete, W128};
 use crate::float::{Encoding, Format};
 use crate::vectors::Inputs;
@@ -67,27 +67,28 @@ impl Domain {
         let clauses = || self.clauses_of(operand);
         let fixed = |register: u64| {
             let word = W128::lit(format.width(), register);
-            clauses().fold(word, |word, (predicate, number)| {
-                predicate.fix(format, number, &word)
-            })
+            let word = clauses().fold(word, |word, (clause, number)| {
+                clause.predicate.fix(format, number, &word)
+            });
+            word.to_u64()
         };
         let admitted = |register: u64| {
-            let word = fixed(register);
+            let register = fixed(register);
             let mut holds =
-                clauses().map(|(predicate, number)| predicate.holds(format, number, &word));
-            holds.all(|holds| holds).then(|| word.to_u64())
+                clauses().map(|(clause, number)| clause.admits(format, number, register));
+            holds.all(|holds| holds).then_some(register)
         };
         if let Some(register) = admitted(register) {
             return Some(register);
         }
         let fields = clauses()
-            .map(|(predicate, _)| predicate.fields(format))
+            .map(|(clause, _)| clause.predicate.fields(format))
             .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
             .filter(|fields| !fields.is_empty())?;
         if format.is_integer() {
             return self.drawn_integer(operand, format, rng).and_then(admitted);
         }
-        let whole = clauses().find_map(|(predicate, _)| match predicate {
+        let whole = clauses().find_map(|(clause, _)| match &clause.predicate {
             Predicate::Between(low, high) => Some(*low..=*high),
             _ => None,
         });
@@ -120,11 +121,10 @@ impl Domain {
         None
     }
 
-    /// The predicates on an operand, with its position in [`Clause::numbers`](super::Clause).
-    pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Predicate, usize)> {
-        self.clauses
-            .iter()
-            .filter_map(move |clause| Some((&clause.predicate, clause.numbers[operand]?)))
+    /// The clauses on an operand, with its position in [`Clause::numbers`].
+    pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Clause, usize)> {
+        let clauses = self.clauses.iter();
+        clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))
     }
 
     /// The operand as the grammar of domains names it.
