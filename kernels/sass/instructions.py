@@ -191,6 +191,8 @@ def all_sparse():
         yield mma_sparse(64, "f32", a, b, "f32")
     for clamp, k, a, b in product(("", ".satfinite"), (32, 64), BYTES, BYTES):
         yield mma_sparse(k, "s32", a, b, "s32", clamp)
+    for clamp, k, a, b in product(("", ".satfinite"), (64, 128), NIBBLES, NIBBLES):
+        yield mma_sparse(k, "s32", a, b, "s32", clamp)
 
 
 def all_wmma():

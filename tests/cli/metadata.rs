@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 const INTEGERS: &str = "ampere/mma.sp.m16n8k32.s32.s8.u8.s32";
 const FLOATS: &str = "ampere/mma.sp::ordered_metadata.m16n8k32.f32.f16.f16.f32";
+const PAIRS: &str = "ampere/mma.sp.m16n8k64.s32.s4.u4.s32";
 const HALVES: &str = "ampere/mma.sp.m16n8k16.f32.tf32.tf32.f32";
 
 fn mmasmt(folder: &Path, arguments: &[&str]) -> Output {
@@ -97,8 +98,17 @@ fn products(line: &str, kept: usize, places: fn(usize) -> Vec<usize>) -> String 
 #[test]
 fn what_is_drawn_is_around_the_same_products_and_passes() {
     let two: fn(usize) -> Vec<usize> = |code| vec![code % 4, code / 4];
+    let pairs: fn(usize) -> Vec<usize> = |code| {
+        let [first, second] = [2 * (code % 4), 2 * (code / 4)];
+        vec![first, first + 1, second, second + 1]
+    };
     let one: fn(usize) -> Vec<usize> = |code| vec![code % 4 / 2];
-    for (name, kept, places) in [(INTEGERS, 2, two), (FLOATS, 2, two), (HALVES, 1, one)] {
+    for (name, kept, places) in [
+        (INTEGERS, 2, two),
+        (FLOATS, 2, two),
+        (PAIRS, 4, pairs),
+        (HALVES, 1, one),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let gen_to = |file: &str, more: &[&str]| {
             let arguments = [

@@ -56,3 +56,33 @@ impl PartialEq for Memo {
 }
 
 impl Eq for Memo {}
+
+#[cfg(test)]
+mod tests {
+    use super::Memo;
+    use crate::float::Format;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_register_of_one_narrow_format_is_asked_once() {
+        let (memo, count) = (Memo::default(), Cell::new(0));
+        let is_odd = |memo: &Memo, format: &Format, register: u64| {
+            memo.holds(format, register, || {
+                count.set(count.get() + 1);
+                register % 2 == 1
+            })
+        };
+        for _ in 0..3 {
+            for register in [0, 1, 2, 0xffff] {
+                assert_eq!(is_odd(&memo, &Format::F16, register), register % 2 == 1);
+            }
+        }
+        assert_eq!(count.take(), 4);
+        // Of other formats, and by a copy, it is asked again.
+        for format in [Format::BF16, Format::F32] {
+            assert!(is_odd(&memo, &format, 1) && is_odd(&memo, &format, 1));
+        }
+        assert!(!is_odd(&memo.clone(), &Format::F16, 2));
+        assert_eq!(count.take(), 5);
+    }
+}

@@ -83,7 +83,7 @@ fn native_instructions_have_the_name_of_their_machine_instruction() {
         );
         seen += 1;
     }
-    assert_eq!(seen, 809);
+    assert_eq!(seen, 857);
 }
 
 #[test]
