@@ -323,6 +323,7 @@ fn json_lines_follow_the_schema() {
         "run --software fda:K=1 some.txt",
         "gen fda:K=1 --count 2 --format jsonl",
         "gen gdfs --count 2 --format jsonl",
+        "gen ampere/mma.sp.m16n8k8.f32.tf32.tf32.f32 --metadata --count 2 --format jsonl",
     ] {
         let text = output(line, folder.path());
         let mut values = text

@@ -4,23 +4,29 @@ use crate::assert_is_clear;
 use crate::mutate::Mutator;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt::algorithms::Signature;
 use mmasmt::model::Model;
-use mmasmt::vectors::write::{JsonLinesWriter, NpzWriter, Origin, Output, VectorWriter};
-use mmasmt::vectors::{Draw, Kind, Results, Vector, VectorError, VectorFile};
+use mmasmt::vectors::write::{
+    JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
+};
+use mmasmt::vectors::{Draw, Kind, Layout, Results, Vector, VectorError, VectorFile};
 use std::io::{Cursor, Write};
 use std::sync::LazyLock;
 
 /// A model, and the bytes of files of vectors for it.
 struct Corpus {
-    signature: Signature,
+    layout: Layout,
     lines: Vec<u8>,
     json: Vec<u8>,
     archive: Vec<u8>,
 }
 
 static CORPUS: LazyLock<Vec<Corpus>> = LazyLock::new(|| {
-    let specs = ["fda", "gdfs:block=32", "sfma:fmt=f64,K=2"];
+    let specs = [
+        "fda",
+        "gdfs:block=32",
+        "sfma:fmt=f64,K=2",
+        "ampere/mma.sp.m16n8k8.f32.tf32.tf32.f32",
+    ];
     specs
         .iter()
         .map(|spec| corpus(&Model::parse(spec).unwrap()))
@@ -37,25 +43,20 @@ fn corpus(model: &Model) -> Corpus {
         seed: 0,
         assume: String::new(),
         signature: signature.to_string(),
-        metadata: None,
+        metadata: model.metadata(),
     };
-    let [json, archive] = ["json", "npz"].map(|name| folder.path().join(name));
-    let mut writers: [Box<dyn VectorWriter>; 2] = [
-        Box::new(JsonLinesWriter::new(
-            signature,
-            &origin,
-            Output::create(&json).unwrap(),
-        )),
+    let [lines, json, archive] = ["txt", "json", "npz"].map(|name| folder.path().join(name));
+    let output = |path| Output::create(path).unwrap();
+    let mut writers: [Box<dyn VectorWriter>; 3] = [
+        Box::new(LinesWriter::new(signature, &origin, vec![output(&lines)])),
+        Box::new(JsonLinesWriter::new(signature, &origin, output(&json))),
         Box::new(NpzWriter::create(&signature, &origin, &archive).unwrap()),
     ];
-    let mut lines = format!("# by hand\n# {signature}\n");
-    let digits = signature.d.digits();
     let mut draw = Draw::new(signature, Kind::Random, 1);
     let mut simulator = model.simulator();
     for _ in 0..3 {
         let inputs = draw.draw();
         let d = simulator.evaluate(&inputs).unwrap();
-        lines += &format!("{} {d:0digits$x}\n", inputs.to_line(&signature));
         writers
             .iter_mut()
             .for_each(|writer| writer.write(&inputs, &[d]).unwrap());
@@ -64,8 +65,8 @@ fn corpus(model: &Model) -> Corpus {
         .into_iter()
         .for_each(|writer| writer.finish().unwrap());
     Corpus {
-        signature,
-        lines: lines.into_bytes(),
+        layout: Layout::from(model),
+        lines: std::fs::read(lines).unwrap(),
         json: std::fs::read(json).unwrap(),
         archive: std::fs::read(archive).unwrap(),
     }
@@ -77,8 +78,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn read(bytes: Vec<u8>, signature: &Signature) -> Result<Vec<Vector>, VectorError> {
-    let file = VectorFile::read(Cursor::new(bytes), signature, Results::Only)?;
+fn read(bytes: Vec<u8>, layout: Layout) -> Result<Vec<Vector>, VectorError> {
+    let file = VectorFile::read(Cursor::new(bytes), layout, Results::Only)?;
     let vectors = file.read_all()?.into_iter();
     Ok(vectors.map(|(_, vector)| vector).collect())
 }
@@ -93,8 +94,8 @@ fn case(mutator: &mut Mutator, of: fn(&Corpus) -> &Vec<u8>) {
         "after" => mutator.changed(gzip(&bytes), &other),
         _ => mutator.changed(bytes, &other),
     };
-    let signature = corpus.signature;
-    match read(bytes.clone(), &signature) {
+    let signature = corpus.layout.signature;
+    match read(bytes.clone(), corpus.layout) {
         Err(error) => assert_is_clear(&error.to_string(), &String::from_utf8_lossy(&bytes)),
         Ok(vectors) => {
             let digits = signature.d.digits();
@@ -102,7 +103,7 @@ fn case(mutator: &mut Mutator, of: fn(&Corpus) -> &Vec<u8>) {
                 format!("{} {d:0digits$x}\n", inputs.to_line(&signature))
             });
             let lines = lines.collect::<String>().into_bytes();
-            assert_eq!(read(lines, &signature).unwrap(), vectors);
+            assert_eq!(read(lines, corpus.layout).unwrap(), vectors);
         }
     }
 }

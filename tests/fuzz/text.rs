@@ -12,7 +12,7 @@ use mmasmt::vectors::{parse_index, parse_line};
 use std::path::Path;
 use std::sync::LazyLock;
 
-const MODELS: [&str; 12] = [
+const MODELS: [&str; 13] = [
     "fda",
     "fda:K=4,F=23,carry=full",
     "fda:K=8,chain=2,out=f16,products=normalised,emin=-133",
@@ -25,6 +25,7 @@ const MODELS: [&str; 12] = [
     "exact:in=e2m1,K=1,out=f32,round=ra",
     "hopper/mma.m16n8k16.f32.f16.f16.f32@mma-sim:F=24",
     "cdna3/v_mfma_f32_32x32x8_f16",
+    "ampere/mma.sp.m16n8k16.f32.f16.f16.f32",
 ];
 
 /// The models of the corpus, and one with scales.
@@ -83,16 +84,18 @@ pub fn value(mutator: &mut Mutator) {
 }
 
 pub fn line(mutator: &mut Mutator) {
-    const LINES: [&str; 5] = [
+    const LINES: [&str; 6] = [
         "3f800000 3c00,3c00 3c00,3c00 40400000",
         "bf800000 bbff,457f,0000,c57f bbff,4000,0000,4000 ba800000",
         "00000000 80,2c 00,3A 7f 7f 44800000",
         "7f800001 0,e 0,8 7f 7f 7fffffff",
         "3ff0000000000000 3ff0000000000000 3ff0000000000000 4000000000000000",
+        "3f800000 3c00,3c00 3c00,0000,7e00,3c00 c 40400000",
     ];
     let text = mutator.text(&LINES);
-    let signature = mutator.pick(&PARSED).signature();
-    match parse_line(&text, 7, &signature) {
+    let model = mutator.pick(&PARSED);
+    let signature = model.signature();
+    match parse_line(&text, 7, model) {
         Err(error) => assert_is_clear(&error.to_string(), &text),
         Ok(vector) => {
             let digits = signature.d.digits();
@@ -101,7 +104,7 @@ pub fn line(mutator: &mut Mutator) {
                 vector.inputs.to_line(&signature),
                 vector.d
             );
-            assert_eq!(parse_line(&line, 1, &signature).unwrap(), vector, "{text}");
+            assert_eq!(parse_line(&line, 1, model).unwrap(), vector, "{text}");
         }
     }
 }
