@@ -1,7 +1,7 @@
 //! Lines of vector files: a vector on each, `#` for comments.
 
 use super::error::{LONGEST, VectorError};
-use super::read::check_comment;
+use super::header::check_comment;
 use crate::algorithms::Signature;
 use std::io::{BufRead, Read};
 

@@ -6,6 +6,7 @@ mod draw;
 mod error;
 mod evidence;
 mod file;
+mod header;
 mod index;
 mod line;
 mod metadata;

@@ -1,10 +1,10 @@
 //! JSON Lines: an object on each line, as [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter)
 //! writes them.
 
-use super::header::FileHeader;
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::Format;
+use crate::vectors::header::FileHeader;
 use crate::vectors::line::parse_register;
 use crate::vectors::metadata::{CODE, Layout, select};
 use crate::vectors::{Inputs, Vector, VectorError};

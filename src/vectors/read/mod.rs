@@ -3,12 +3,10 @@
 //! A file that says which operands it is for is believed, and refused where a model takes others. No
 //! line and no file is kept that is too long: 4 MiB and 64 GiB, unpacked.
 
-mod header;
 mod jsonl;
 mod npz;
 mod section;
 
-pub(in crate::vectors) use header::check_comment;
 pub(crate) use section::Member;
 
 use super::error::VectorError;

@@ -1,12 +1,12 @@
 //! NumPy's `.npz`: an archive with an array for each kind of operand, as
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
-use super::header::FileHeader;
 use super::section::Member;
 use crate::algorithms::{Operand, OperandRow};
 use crate::excerpt::excerpt;
 use crate::float::Format;
 use crate::vectors::error::LONGEST;
+use crate::vectors::header::FileHeader;
 use crate::vectors::metadata::{CODE, Layout, most, select};
 use crate::vectors::npy::{Header, read_header};
 use crate::vectors::{Inputs, Vector, VectorError};

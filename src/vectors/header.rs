@@ -20,7 +20,7 @@ pub(super) struct FileHeader {
 ///
 /// # Errors
 /// If it names other operands.
-pub(in crate::vectors) fn check_comment(
+pub(super) fn check_comment(
     comment: &[u8],
     line: usize,
     signature: &Signature,
