@@ -84,7 +84,7 @@ fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
 }
 
 /// A sum that counts where two truth values hold.
-struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
+pub(super) struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
     numbers: [&'x [T; LANES]; 2],
     truths: [&'x [u8; LANES]; 2],
     first: (T, u8),
@@ -95,7 +95,7 @@ struct ConditionalSum<'x, T, const UNIFORM: bool, const ELSE: bool> {
 
 impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T, UNIFORM, ELSE> {
     #[inline(always)]
-    fn new(columns: &'x Columns, step: &Step, [x, y, c, d]: [u16; 4]) -> Self {
+    pub(super) fn new(columns: &'x Columns, step: &Step, [x, y, c, d]: [u16; 4]) -> Self {
         let [k, otherwise] = step.constants.map(T::of);
         let [a, b, ..] = step.shifts[0].to_le_bytes();
         let numbers = [x, y].map(|column| columns.get::<T>(column));
@@ -111,12 +111,13 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
     }
 
     #[inline(always)]
-    fn at(&self, lane: usize) -> T {
+    pub(super) fn at(&self, lane: usize) -> T {
         let ([x, y], [c, d], [a, b]) = (self.numbers, self.truths, self.changes);
         let (x, c) = match UNIFORM {
             true => self.first,
             false => (x[lane].add(self.k), c[lane] ^ a),
         };
+        // With masks: a choice between an addition and a constant becomes a branch for each lane.
         let both = T::filled(c & (d[lane] ^ b));
         let sum = x.add(y[lane]);
         match ELSE {

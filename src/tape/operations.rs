@@ -2,6 +2,7 @@
 //! instructions.
 
 use super::columns::{LANES, Memory, Stored};
+use super::maxima::ConditionalSum;
 use super::step::{Operation, Step};
 use std::marker::PhantomData;
 
@@ -319,20 +320,10 @@ pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
-        let [k, l] = step.constants.map(T::of);
-        let [a, b, ..] = step.shifts[0].to_le_bytes();
         let (to, columns) = memory.open::<T>();
-        let [x, y] = [0, 1].map(|arg| columns.get::<T>(step.args[arg]));
-        let [c, d] = [2, 3].map(|arg| columns.get::<u8>(step.args[arg]));
-        let (first, truth) = (x[0].add(k), c[0] ^ a);
-        for lane in 0..LANES {
-            let (x, c) = match UNIFORM {
-                true => (first, truth),
-                false => (x[lane].add(k), c[lane] ^ a),
-            };
-            // With masks: a choice between an addition and a constant becomes a branch for each lane.
-            let both = T::filled(c & (d[lane] ^ b));
-            to[lane] = x.add(y[lane]).xor(l).and(both).xor(l);
+        let sum = ConditionalSum::<T, UNIFORM, true>::new(columns, step, step.args);
+        for (lane, to) in to.iter_mut().enumerate() {
+            *to = sum.at(lane);
         }
         memory.close::<T>(step.to);
     }
