@@ -186,9 +186,7 @@ impl Sparsity {
                     expected: self.allowed(ordered),
                 });
             }
-            let group: Vec<W64> = group.iter().map(|bits| W64::lit(64, *bits)).collect();
-            let of_group = self.selected(&word, &group);
-            selected.extend(of_group.iter().map(Concrete::to_u64));
+            selected.extend(self.places(*code).into_iter().map(|place| group[place]));
         }
         selected.truncate(kept);
         Ok(selected)

@@ -77,8 +77,7 @@ struct Measured {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if let Some(name) = args.features {
         let wanted = name.features();
-        wanted.at_most();
-        let found = Features::detected();
+        let found = wanted.at_most();
         if found != wanted {
             return Err(Error::Usage(format!(
                 "--features: expected what this processor has, at most {found:?}, found {wanted:?}"

@@ -33,10 +33,10 @@ impl Features {
         *KNOWN.get_or_init(Features::found)
     }
 
-    /// From now on no more than these are used in this process, to measure what they give. Whether that is so: it is too
-    /// late once features were asked for.
-    pub fn at_most(self) -> bool {
-        KNOWN.set(self.min(Features::found())).is_ok()
+    /// From now on no more than these are used in this process, to measure what they give. Returns those
+    /// that are used then: once features were asked for it is too late.
+    pub fn at_most(self) -> Features {
+        *KNOWN.get_or_init(|| self.min(Features::found()))
     }
 
     fn found() -> Features {

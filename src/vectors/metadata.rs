@@ -3,7 +3,7 @@
 //! A model takes the products, so readers select and writers, if asked, draw a B that the products are selected from.
 
 use super::Inputs;
-use crate::algorithms::{Metadata, Signature, Unsuitable};
+use crate::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
 use crate::float::Format;
 use crate::model::Model;
 use rand::{RngExt, SeedableRng};
@@ -76,7 +76,9 @@ pub(super) fn select(
 
 /// Draws what a sparse instruction is given for products: legal codes, and any registers where nothing is selected.
 pub(super) struct DrawnMetadata {
-    metadata: Metadata,
+    sparsity: Sparsity,
+    /// The codes that are allowed.
+    legal: Vec<u64>,
     b: Format,
     rng: ChaCha8Rng,
 }
@@ -84,7 +86,8 @@ pub(super) struct DrawnMetadata {
 impl DrawnMetadata {
     pub fn new(metadata: Metadata, signature: &Signature, seed: u64) -> Self {
         DrawnMetadata {
-            metadata,
+            sparsity: metadata.sparsity,
+            legal: metadata.sparsity.codes(metadata.ordered),
             b: signature.b,
             rng: ChaCha8Rng::seed_from_u64(seed),
         }
@@ -92,8 +95,7 @@ impl DrawnMetadata {
 
     /// The same inputs with the whole of B, and the codes.
     pub fn around(&mut self, inputs: &Inputs) -> (Inputs, Vec<u64>) {
-        let Metadata { sparsity, ordered } = self.metadata;
-        let legal = sparsity.codes(ordered);
+        let (sparsity, legal) = (self.sparsity, &self.legal);
         let mask = u64::MAX >> (64 - self.b.width());
         let mut whole = inputs.clone();
         whole.b.clear();

@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 const GOOD: &str = "3f800000 3c00,3c00 3c00,3c00 40400000\n";
 const WRONG: &str = "3f800000 3c00,3c00 3c00,3c00 40400001\n";
 
-fn mmasmt(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn mmasmt(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mmasmt"))
         .args(arguments)
         .current_dir(folder)

@@ -1,5 +1,5 @@
-//! Z3 in process beside the other solvers: the tests of two programs that ask every solver there is, alone, so that with Z3
-//! the others need not be built once more.
+//! The tests of `engines` and `models` that ask every solver, as a program of their own: with the feature `z3` these alone
+//! have to be built again.
 
 #![allow(
     clippy::unwrap_used,
