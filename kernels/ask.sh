@@ -53,6 +53,17 @@ cdna*)
         hipcc -O2 -std=c++17 "-DMMASMT_CDNA=${architecture#cdna}" "--offload-arch=$(chip)" "$root/kernels/hip/main.hip" -o "$work/mfma"
     fi
     ;;
+rdna*)
+    # A program for wavefronts of 32 lanes and one for those of 64.
+    if [ -z "${SOFTWARE:-}${RUNNER:-}" ]; then
+        for wave in 32 64; do
+            options=()
+            [ $wave = 32 ] || options=(-mwavefrontsize64)
+            hipcc -O2 -std=c++17 "-DMMASMT_RDNA=${architecture#rdna}" "-DMMASMT_WAVE=$wave" "${options[@]}" \
+                "--offload-arch=$(chip)" "$root/kernels/hip/main.hip" -o "$work/wave$wave"
+        done
+    fi
+    ;;
 esac
 ask() {
     if [ -n "${SOFTWARE:-}" ]; then
@@ -63,6 +74,12 @@ ask() {
         # The compiler's name of the kernel that became this instruction.
         awk -F '\t' -v of="$architecture" -v machine="${1#*/}" '$1 == of && $4 == machine { print $3 }' "$root/kernels/hip/table.tsv" |
             sed 's/^sparse_/v_smfmac_/; t; s/^/v_mfma_/' | { read -r kernel && "$work/mfma" "$kernel" <"$2"; }
+    elif [ -x "$work/wave32" ]; then
+        local instruction=${1#*/}
+        case $instruction in
+        *.wave64) "$work/wave64" "${instruction%.wave64}" <"$2" ;;
+        *) "$work/wave32" "${instruction%.wave32}" <"$2" ;;
+        esac
     else
         "$mmasmt" run --device "$device" --instruction "$1" "$2"
     fi

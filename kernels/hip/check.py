@@ -9,20 +9,42 @@ import sys
 import tempfile
 from pathlib import Path
 
+def waves(generation):
+    """Options for wavefronts of 32 and of 64 lanes."""
+    options = [f"-DMMASMT_RDNA={generation}"]
+    return {
+        ".wave32": [*options, "-DMMASMT_WAVE=32"],
+        ".wave64": [*options, "-DMMASMT_WAVE=64", "-mwavefrontsize64"],
+    }
+
+
 HERE = Path(__file__).resolve().parent
 TABLE = HERE / "table.tsv"
 
-# What MMASMT_CDNA is, and a GPU of it that Debian's clang knows; gfx942 has the instructions of gfx940.
-GPUS = {"cdna1": (1, "gfx908"), "cdna2": (2, "gfx90a"), "cdna3": (3, "gfx940")}
+# For each architecture the source, a GPU of it that Debian's clang knows, and what is compiled: its name behind that of a kernel,
+# and options.
+GPUS = {
+    "cdna1": ("cdna", "gfx908", {"": ["-DMMASMT_CDNA=1"]}),
+    "cdna2": ("cdna", "gfx90a", {"": ["-DMMASMT_CDNA=2"]}),
+    "cdna3": ("cdna", "gfx942", {"": ["-DMMASMT_CDNA=3"]}),
+    "rdna3": ("rdna", "gfx1100", waves(3)),
+    "rdna4": ("rdna", "gfx1200", waves(4)),
+}
 
 # As much of HIP as a kernel needs: no headers, no libraries.
-KERNELS = ["-x", "hip", "-nogpulib", "-nogpuinc", "--cuda-device-only", "-O2", "-Wno-pragma-once-outside-header"]
+HIP = ["-x", "hip", "-nogpulib", "-nogpuinc", "-Wall", "-Werror"]
+KERNELS = [*HIP, "--cuda-device-only", "-O2", "-Wno-pragma-once-outside-header"]
+# The program around them, by declarations of what it calls.
+HOST = [*HIP, "--cuda-host-only", "-std=c++17", "-fsyntax-only", "-Wno-unused-command-line-argument", f"-I{HERE / 'declared'}"]
 
 HEADER = """\
 # The kernels of kernels/hip, compiled for each GPU: the matrix instruction in the code of each. Made by
 # kernels/hip/check.py; to make it again: just hip
 architecture\tgpu\tkernel\tmachine
 """
+
+# A matrix instruction or a dot product, and behind its registers the modifiers.
+MACHINE = re.compile(r"^\s+(v_(?:s?mfma|wmma|swmmac|dot)\w+)[^;\n]*?((?: neg_lo:\S+)?(?: clamp)?) *$", re.MULTILINE)
 
 
 class Failed(Exception):
@@ -38,24 +60,26 @@ def run(*command):
 
 
 def compiler():
-    for name in ["clang++-15", "clang++-16", "clang++-17", "clang++-18", "clang++"]:
+    for name in ["clang++-19", "clang++-20", "clang++-21", "clang++"]:
         if found := shutil.which(name):
             return found
-    raise Failed("no clang++, for which `apt-get install clang-15` is enough")
+    raise Failed("no clang++, for which `apt-get install clang-19` is enough")
 
 
-def kernels(clang, cdna, gpu):
+def kernels(clang, source, gpu, options):
     """Names of kernels and their matrix instructions."""
-    source = HERE / "kernels.h"
-    text = run(clang, *KERNELS, f"-DMMASMT_CDNA={cdna}", f"--offload-arch={gpu}", "-S", str(source), "-o", "-")
+    text = run(clang, *KERNELS, *options, f"--offload-arch={gpu}", "-S", str(HERE / source / "kernels.h"), "-o", "-")
     for name, body in re.findall(r"^(\w+): +; @\1\n(.*?)s_endpgm", text, re.MULTILINE | re.DOTALL):
-        yield name, "; ".join(re.findall(r"\bv_s?mfma\w+", body))
+        yield name, "; ".join(machine + modifiers for machine, modifiers in MACHINE.findall(body))
 
 
 def table(clang):
     lines = []
-    for architecture, (cdna, gpu) in GPUS.items():
-        lines += ["\t".join([architecture, gpu, *kernel]) for kernel in sorted(kernels(clang, cdna, gpu))]
+    for architecture, (source, gpu, compiled) in GPUS.items():
+        for behind, options in compiled.items():
+            run(clang, *HOST, *options, f"--offload-arch={gpu}", str(HERE / "main.hip"))
+            for name, machine in sorted(kernels(clang, source, gpu, options)):
+                lines.append("\t".join([architecture, gpu, name + behind, machine]))
     return HEADER + "".join(line + "\n" for line in lines)
 
 

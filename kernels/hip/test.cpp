@@ -1,38 +1,81 @@
-// Checks layout.h and vectors.h without a GPU: every element is held once, and lines are read or refused.
+// Checks the layouts and vectors.h without a GPU: every element of A, B, C and D has its place, and lines are read or refused.
 #define MMASMT_CDNA 3
-#include "instructions.h"
-#include "layout.h"
+#include "cdna/instructions.h"
+#undef INSTRUCTIONS
+#define MMASMT_RDNA 4
+#define MMASMT_WAVE 32
+#include "cdna/layout.h"
+#include "rdna/instructions.h"
+#include "rdna/layout.h"
 #include "vectors.h"
 #include <cassert>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <tuple>
 
-static unsigned held_once(const Shape &shape)
+// Each element of A, and of B that meets one, is in as many lanes; each of C and D in one.
+static void complete(const Layout &layout, unsigned copies)
 {
-    std::set<std::tuple<unsigned, unsigned, unsigned>> factors, met, sums;
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        for (unsigned i = 0; i < factors_per_lane(shape); i++) {
-            const Place place = factor(shape, lane, i);
-            assert(place.block < shape.blocks && place.row < shape.rows && place.column < shape.depth);
-            assert(factors.emplace(place.block, place.row, place.column).second);
-        }
-        for (unsigned i = 0; i < factors_of_b_per_lane(shape); i++) {
-            Place place;
-            if (meets(shape, lane, i, place))
-                assert(met.emplace(place.block, place.row, place.column).second);
-        }
-        for (unsigned i = 0; i < sums_per_lane(shape); i++) {
-            const Place place = sum(shape, lane, i);
-            assert(place.block < shape.blocks && place.row < shape.rows && place.column < shape.rows);
-            assert(sums.emplace(place.block, place.row, place.column).second);
-        }
+    typedef std::tuple<unsigned, unsigned, unsigned> Element;
+    std::map<Element, unsigned> of_a, of_b;
+    std::set<Element> sums;
+    for (unsigned lane = 0; lane < layout.lanes; lane++) {
+        Place place;
+        for (unsigned i = 0; i < layout.of_a; i++)
+            if (layout.a(lane, i, place)) {
+                assert(place.block < layout.blocks && place.row < layout.rows && place.column < layout.depth);
+                of_a[{place.block, place.row, place.column}]++;
+            }
+        for (unsigned i = 0; i < layout.of_b; i++)
+            if (layout.b(lane, i, place))
+                of_b[{place.block, place.row, place.column}]++;
+        for (unsigned i = 0; i < layout.of_c; i++)
+            if (layout.c(lane, i, place)) {
+                assert(place.block < layout.blocks && place.row < layout.rows && place.column < layout.rows);
+                assert(sums.emplace(place.block, place.row, place.column).second);
+            }
     }
-    assert(factors.size() == shape.blocks * shape.rows * shape.depth);
-    assert(met == factors);
-    assert(sums.size() == shape.blocks * shape.rows * shape.rows);
+    assert(of_a.size() == layout.blocks * layout.rows * layout.depth);
+    for (const auto &[element, count] : of_a)
+        assert(count == copies);
+    assert(of_b == of_a);
+}
+
+// The registers, in bytes, have the elements that the layout says, in bits.
+static void fits(const Layout &layout, unsigned of_a, unsigned of_b, unsigned of_c, unsigned factor_bits, unsigned sum_bits)
+{
+    assert(8 * of_a == layout.of_a * factor_bits && 8 * of_b == layout.of_b * factor_bits);
+    assert(8 * of_c == layout.of_c * sum_bits);
+}
+
+static unsigned mfma(const Mfma &layout, unsigned of_a, unsigned of_b, unsigned of_c)
+{
+    complete(layout, 1);
+    fits(layout, of_a, of_b, of_c, 8 * of_a / layout.of_a, 8 * of_c / layout.of_c);
     return 1;
 }
+
+// What lanes of RDNA hold, by generation and wavefront, of instructions of one kind.
+struct Rdna {
+    unsigned generation, wave, layouts;
+
+    void dot(unsigned depth, unsigned of_a, unsigned of_c, unsigned bits)
+    {
+        const Dot layout(wave, depth);
+        complete(layout, 1);
+        fits(layout, of_a, of_a, of_c, bits, 32);
+        layouts++;
+    }
+
+    void wmma(unsigned depth, bool low_halves, bool sparse, unsigned of_a, unsigned of_b, unsigned of_c, unsigned bits, unsigned of_sum)
+    {
+        const Wmma layout(generation, wave, depth, bits, low_halves, sparse);
+        complete(layout, generation == 3 ? wave / 16 : 1);
+        fits(layout, of_a, of_b, of_c, bits, of_sum);
+        layouts++;
+    }
+};
 
 template <class Work> static bool refused(Work work)
 {
@@ -46,13 +89,32 @@ template <class Work> static bool refused(Work work)
 
 int main()
 {
-    unsigned shapes = 0;
+    unsigned layouts = 0;
 #define INSTRUCTION(name, factor, accumulator, rows, depth, blocks) \
-    shapes += held_once({rows, depth, blocks, #name[1] == '6', false});
+    layouts += mfma(Mfma(rows, depth, blocks, #name[1] == '6', false), sizeof(factor), sizeof(factor), sizeof(accumulator));
 #define SPARSE(name, factor, wide, accumulator, rows, depth) \
-    static_assert(sizeof(wide) == 2 * sizeof(factor), #name); \
-    shapes += held_once({rows, depth, 1, false, true});
+    layouts += mfma(Mfma(rows, depth, 1, false, true), sizeof(factor), sizeof(wide), sizeof(accumulator));
     ON_ALL ON_CDNA1_AND_2 ON_CDNA2_AND_3 ON_CDNA3 SPARSE_ON_CDNA3
+#undef INSTRUCTION
+#undef SPARSE
+
+    Rdna of;
+#define DOT(name, factor, sum, bits, of_sum, depth) of.dot(depth, sizeof(factor), sizeof(sum), bits);
+#define DOTS DOT
+#define WMMA(name, factor, sum, bits, of_sum, depth) \
+    of.wmma(depth, false, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
+#define INTEGERS WMMA
+#define HALVES(name, factor, sum, bits, of_sum, depth) \
+    of.wmma(depth, true, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
+#define SPARSE(name, factor, sum, bits, of_sum, depth, wide, codes) \
+    of.wmma(depth, false, true, sizeof(factor), sizeof(wide), sizeof(sum), bits, of_sum);
+#define LONG_SPARSE SPARSE
+    of = {3, 32, layouts};
+    RDNA3_WAVE32 of.wave = 64;
+    RDNA3_WAVE64 of = {4, 32, of.layouts};
+    RDNA4_WAVE32 of.wave = 64;
+    RDNA4_WAVE64 layouts = of.layouts;
+
     const Vector vector = parse_line("3f800000 3c00,4000 3c00,bc00 deadbeef", 4, 8, 4);
     assert(vector.c == 0x3f800000 && vector.a[1] == 0x4000 && vector.a[2] == 0 && vector.b.size() == 4);
     assert(vector.text == "3f800000 3c00,4000 3c00,bc00");
@@ -60,5 +122,5 @@ int main()
     assert(refused([] { parse_line("3f800000 3c00,,3c00 3c00", 4, 8, 4); }));
     assert(refused([] { parse_line("3f800000 3c00", 4, 8, 4); }));
     assert(refused([] { parse_line("3f800000 0,0,0,0,0 0", 1, 8, 4); }));
-    std::printf("%u layouts\n", shapes);
+    std::printf("%u layouts\n", layouts);
 }

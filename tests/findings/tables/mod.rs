@@ -1,7 +1,7 @@
 //! The tables `models/*.toml`: every row is a model, says what it stands on, and is named once.
 
+mod kernels_of_amd;
 mod machine_code;
-mod mfma;
 mod pages;
 mod paper;
 
