@@ -51,6 +51,28 @@ pub(super) fn is_number_between<B: Bv>(
     B::Bool::all(parts)
 }
 
+/// The same of a register, infinities and NaNs included, which are none.
+pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
+    let magnitude = (1 << format.magnitude_bits()) - 1;
+    let code = format.read_bits(register) & magnitude;
+    let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
+    let one = 1 << format.fraction_bits;
+    // The only integer that it can be.
+    let value = match u32::try_from(exponent) {
+        Ok(exponent) if exponent < i64::BITS - 1 => {
+            u128::from(one | code & (one - 1)) << exponent >> format.fraction_bits
+        }
+        _ => 0,
+    };
+    let value = match format.is_negative(register) {
+        true => -(value as i64),
+        false => value as i64,
+    };
+    (low..=high).contains(&value)
+        && code_of(format, value) == Some(code)
+        && format.is_finite(register)
+}
+
 /// The codes of the numbers of one sign between the limits, both included; zero of either sign is between them if 0 is.
 pub(super) fn codes_between(
     format: &Format,
@@ -130,7 +152,7 @@ pub(super) fn clamped<B: Bv>(format: &Format, register: &B, [low, high]: [i64; 2
 
 #[cfg(test)]
 mod tests {
-    use super::is_number_between;
+    use super::{is_number_between, is_register_between};
     use crate::bits::{Bv, W128};
     use crate::float::{Dyadic, Format};
     use num_bigint::BigInt;
@@ -159,12 +181,10 @@ mod tests {
                     let expected = whole && number >= low.into() && number <= high.into();
                     let word = W128::lit(format.width(), register);
                     let found = is_number_between(&format, &word, [low, high]);
-                    assert_eq!(
-                        found,
-                        expected,
-                        "{}: {register:x} {low}..{high}",
-                        format.name()
-                    );
+                    let name = format.name();
+                    assert_eq!(found, expected, "{name}: {register:x} {low}..{high}");
+                    let told = is_register_between(&format, register, [low, high]);
+                    assert_eq!(told, expected, "{name}: {register:x} {low}..{high}");
                 }
             }
         }

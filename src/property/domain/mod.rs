@@ -8,8 +8,8 @@
 //!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
 
+mod classes;
 mod integers;
-mod memo;
 mod numbers;
 mod parse;
 mod place;
@@ -23,7 +23,7 @@ use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Concrete, Prop, W128};
 use crate::float::{Format, NanCode, Rounding, convert, unpack};
 use crate::vectors::Inputs;
-use memo::Memo;
+use classes::Classes;
 use std::fmt;
 
 /// Assumptions on the operands of a dot-add: a set of inputs.
@@ -32,6 +32,7 @@ pub struct Domain {
     text: String,
     signature: Signature,
     clauses: Vec<Clause>,
+    classes: Classes,
 }
 
 /// A predicate on some operands.
@@ -41,7 +42,6 @@ struct Clause {
     /// predicate applies to.
     numbers: Vec<Option<usize>>,
     predicate: Predicate,
-    memo: Memo,
 }
 
 impl Clause {
@@ -50,23 +50,7 @@ impl Clause {
         let mut counter = 0..;
         let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
         let numbers = chosen.iter().map(number).collect();
-        Clause {
-            numbers,
-            predicate,
-            memo: Memo::default(),
-        }
-    }
-
-    /// Whether the predicate is true of a register of the operand that it has this number of.
-    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
-        let asked = || {
-            let word = W128::lit(format.width(), register);
-            self.predicate.holds(format, number, &word)
-        };
-        match self.predicate {
-            Predicate::Values(_) => asked(),
-            _ => self.memo.holds(format, register, asked),
-        }
+        Clause { numbers, predicate }
     }
 }
 
@@ -108,6 +92,7 @@ impl Domain {
             text: String::new(),
             signature: *signature,
             clauses: Vec::new(),
+            classes: Classes::default(),
         }
     }
 
@@ -146,18 +131,48 @@ impl Domain {
         if !inputs.fit(&self.signature) {
             return inputs.clone();
         }
-        let fixed = self.fixed(&inputs.lifted::<W128>(&self.signature));
-        fixed.map(&self.signature, |_, word| word.to_u64())
+        let mut operands = 0..;
+        inputs.map(&self.signature, |_, &register| {
+            operands
+                .next()
+                .map_or(register, |operand| self.brought(operand, register))
+        })
     }
 
     /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
     pub fn contains(&self, inputs: &Inputs) -> bool {
-        let holds = |clause: &Clause| {
-            let operands = inputs.each(&self.signature).zip(&clause.numbers);
-            let mut chosen = operands.filter_map(|(operand, number)| Some((operand, (*number)?)));
-            chosen.all(|((format, register), number)| clause.admits(&format, number, *register))
-        };
-        inputs.fit(&self.signature) && self.clauses.iter().all(holds)
+        let mut operands = inputs.each(&self.signature).enumerate();
+        inputs.fit(&self.signature)
+            && operands.all(|(operand, (_, register))| self.admits(operand, *register))
+    }
+
+    /// Whether the clauses on an operand are true of a register.
+    fn admits(&self, operand: usize, register: u64) -> bool {
+        let class = self.classes.of(operand, &self.signature, &self.clauses);
+        class.is_free()
+            || class.admits(register, || {
+                let mut clauses = self.clauses_of(operand);
+                clauses.all(|(clause, number)| {
+                    clause.predicate.admits(&class.format, number, register)
+                })
+            })
+    }
+
+    /// The register of an operand after [`Domain::fixed`].
+    fn brought(&self, operand: usize, register: u64) -> u64 {
+        let class = self.classes.of(operand, &self.signature, &self.clauses);
+        if class.is_free() {
+            return register;
+        }
+        class.brings(register, || {
+            let word = W128::lit(class.format.width(), register);
+            let brought = self
+                .clauses_of(operand)
+                .fold(word, |word, (clause, number)| {
+                    clause.predicate.bring(&class.format, number, &word)
+                });
+            brought.to_u64()
+        })
     }
 
     /// Whether the operands are in the domain.
@@ -245,6 +260,16 @@ impl Predicate {
                 clamped(format, register, 1, format.field_ones() - 1)
             }
             _ => self.fix(format, number, register),
+        }
+    }
+
+    /// [`Self::holds`] of a register, where numbers are faster than words.
+    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
+        match self {
+            Predicate::Between(low, high) if !format.is_integer() => {
+                integers::is_register_between(format, register, [*low, *high])
+            }
+            _ => self.holds(format, number, &W128::lit(format.width(), register)),
         }
     }
 

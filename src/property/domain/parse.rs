@@ -1,5 +1,6 @@
 //! The parser of domains.
 
+use super::classes::Classes;
 use super::{Clause, Domain, Predicate};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
@@ -44,6 +45,7 @@ impl Domain {
             text: text.into(),
             signature: *signature,
             clauses,
+            classes: Classes::default(),
         })
     }
 }

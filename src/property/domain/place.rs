@@ -74,9 +74,7 @@ impl Domain {
         };
         let admitted = |register: u64| {
             let register = fixed(register);
-            let mut holds =
-                clauses().map(|(clause, number)| clause.admits(format, number, register));
-            holds.all(|holds| holds).then_some(register)
+            self.admits(operand, register).then_some(register)
         };
         if let Some(register) = admitted(register) {
             return Some(register);
