@@ -138,7 +138,7 @@ impl Eq for Classes {}
 mod tests {
     use super::super::Domain;
     use super::Class;
-    use crate::bits::{Bv, Concrete, W128};
+    use crate::bits::{Concrete, W128};
     use crate::model::Model;
     use crate::vectors::Sampler;
     use std::cell::Cell;
