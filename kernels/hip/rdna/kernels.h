@@ -21,7 +21,13 @@
 
 // A dot product of floats, by what the compiler calls it.
 typedef __bf16 PAIR_OF_BF16 __attribute__((ext_vector_type(2)));
-#define DOT2_dot2_f32_f16 __builtin_amdgcn_fdot2(a, b, c, false)
+// By its own name, as the compiler may choose v_dot2acc_f32_f16.
+#define DOT2_dot2_f32_f16 \
+    ({ \
+        F32 s; \
+        asm("v_dot2_f32_f16 %0, %1, %2, %3" : "=v"(s) : "v"(a), "v"(b), "v"(c)); \
+        s; \
+    })
 #define DOT2_dot2_f32_bf16 \
     __builtin_amdgcn_fdot2_f32_bf16(__builtin_bit_cast(PAIR_OF_BF16, a), __builtin_bit_cast(PAIR_OF_BF16, b), c, false)
 #define SUDOT_dot4_i32_iu8 __builtin_amdgcn_sudot4
