@@ -70,7 +70,7 @@ def kernels(clang, source, gpu, options):
     """Names of kernels and their matrix instructions."""
     text = run(clang, *KERNELS, *options, f"--offload-arch={gpu}", "-S", str(HERE / source / "kernels.h"), "-o", "-")
     for name, body in re.findall(r"^(\w+): +; @\1\n(.*?)s_endpgm", text, re.MULTILINE | re.DOTALL):
-        yield name, "; ".join(machine + modifiers for machine, modifiers in MACHINE.findall(body))
+        yield name, "; ".join(machine + modifiers.replace(" neg_lo:[0,0,0]", "") for machine, modifiers in MACHINE.findall(body))
 
 
 def table(clang):
