@@ -9,6 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+HERE = Path(__file__).resolve().parent
+TABLE = HERE / "table.tsv"
+
+
 def waves(generation):
     """Options for wavefronts of 32 and of 64 lanes."""
     options = [f"-DMMASMT_RDNA={generation}"]
@@ -17,9 +21,6 @@ def waves(generation):
         ".wave64": [*options, "-DMMASMT_WAVE=64", "-mwavefrontsize64"],
     }
 
-
-HERE = Path(__file__).resolve().parent
-TABLE = HERE / "table.tsv"
 
 # For each architecture the source, a GPU of it that Debian's clang knows, and what is compiled: its name behind that of a kernel,
 # and options.
@@ -70,7 +71,9 @@ def kernels(clang, source, gpu, options):
     """Names of kernels and their matrix instructions."""
     text = run(clang, *KERNELS, *options, f"--offload-arch={gpu}", "-S", str(HERE / source / "kernels.h"), "-o", "-")
     for name, body in re.findall(r"^(\w+): +; @\1\n(.*?)s_endpgm", text, re.MULTILINE | re.DOTALL):
-        yield name, "; ".join(machine + modifiers.replace(" neg_lo:[0,0,0]", "") for machine, modifiers in MACHINE.findall(body))
+        # The compiler leaves out bits that are all zero, assembly in the source does not.
+        found = MACHINE.findall(body.replace(" neg_lo:[0,0,0]", ""))
+        yield name, "; ".join(machine + modifiers for machine, modifiers in found)
 
 
 def table(clang):

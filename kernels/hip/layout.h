@@ -14,6 +14,8 @@ struct Layout {
 
     virtual ~Layout() = default;
 
+    unsigned products_of_b() const { return depth * (sparse ? 2 : 1); }
+
     // Block, row and k of element `i` in a lane, of an A of so many products or of a B, with the column as row; false in a lane that
     // the instruction does not read.
     virtual bool factor(unsigned lane, unsigned i, unsigned products, Place &place) const = 0;
@@ -26,7 +28,7 @@ struct Layout {
     // The element of A that it meets has its k; false if it meets none, as the last two of four.
     bool b(unsigned lane, unsigned i, Place &place) const
     {
-        if (!factor(lane, i, depth * (sparse ? 2 : 1), place))
+        if (!factor(lane, i, products_of_b(), place))
             return false;
         const unsigned k = place.column;
         if (sparse)

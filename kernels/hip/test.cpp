@@ -98,22 +98,26 @@ int main()
 #undef INSTRUCTION
 #undef SPARSE
 
-    Rdna of;
-#define DOT(name, factor, sum, bits, of_sum, depth) of.dot(depth, sizeof(factor), sizeof(sum), bits);
+    Rdna rdna;
+#define DOT(name, factor, sum, bits, of_sum, depth) rdna.dot(depth, sizeof(factor), sizeof(sum), bits);
 #define DOTS DOT
 #define WMMA(name, factor, sum, bits, of_sum, depth) \
-    of.wmma(depth, false, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
+    rdna.wmma(depth, false, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
 #define INTEGERS WMMA
 #define HALVES(name, factor, sum, bits, of_sum, depth) \
-    of.wmma(depth, true, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
+    rdna.wmma(depth, true, false, sizeof(factor), sizeof(factor), sizeof(sum), bits, of_sum);
 #define SPARSE(name, factor, sum, bits, of_sum, depth, wide, codes) \
-    of.wmma(depth, false, true, sizeof(factor), sizeof(wide), sizeof(sum), bits, of_sum);
+    rdna.wmma(depth, false, true, sizeof(factor), sizeof(wide), sizeof(sum), bits, of_sum);
 #define LONG_SPARSE SPARSE
-    of = {3, 32, layouts};
-    RDNA3_WAVE32 of.wave = 64;
-    RDNA3_WAVE64 of = {4, 32, of.layouts};
-    RDNA4_WAVE32 of.wave = 64;
-    RDNA4_WAVE64 layouts = of.layouts;
+    rdna = {3, 32, layouts};
+    RDNA3_WAVE32
+    rdna.wave = 64;
+    RDNA3_WAVE64
+    rdna = {4, 32, rdna.layouts};
+    RDNA4_WAVE32
+    rdna.wave = 64;
+    RDNA4_WAVE64
+    layouts = rdna.layouts;
 
     const Vector vector = parse_line("3f800000 3c00,4000 3c00,bc00 deadbeef", 4, 8, 4);
     assert(vector.c == 0x3f800000 && vector.a[1] == 0x4000 && vector.a[2] == 0 && vector.b.size() == 4);

@@ -3,26 +3,19 @@
 // products, and how many products of matrices one instruction does. The sparse ones, v_smfmac_, as SPARSE(name, factor,
 // wide, accumulator, rows, depth): what a lane holds of the compressed A and of B, and how many products A keeps.
 #pragma once
+#include "../types.h"
 
-typedef float F32;
 typedef double F64;
-typedef _Float16 F16X4 __attribute__((ext_vector_type(4)));
-// bf16 and fp8 as bits.
-typedef short BF16X2 __attribute__((ext_vector_type(2)));
-typedef short BF16X4 __attribute__((ext_vector_type(4)));
+// fp8 as bits.
 typedef long FP8X8;
 typedef float F32X2 __attribute__((ext_vector_type(2)));
-typedef float F32X4 __attribute__((ext_vector_type(4)));
 typedef float F32X16 __attribute__((ext_vector_type(16)));
 typedef float F32X32 __attribute__((ext_vector_type(32)));
 typedef double F64X4 __attribute__((ext_vector_type(4)));
 typedef int I8X4;
 typedef long I8X8;
-typedef int I32X4 __attribute__((ext_vector_type(4)));
 typedef int I32X16 __attribute__((ext_vector_type(16)));
 typedef int I32X32 __attribute__((ext_vector_type(32)));
-typedef _Float16 F16X8 __attribute__((ext_vector_type(8)));
-typedef short BF16X8 __attribute__((ext_vector_type(8)));
 // Eight and sixteen of 8 bits, as sparse instructions have them.
 typedef int B8X8 __attribute__((ext_vector_type(2)));
 typedef int B8X16 __attribute__((ext_vector_type(4)));

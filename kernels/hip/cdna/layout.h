@@ -9,7 +9,7 @@ struct Mfma : Layout {
     Mfma(unsigned rows_, unsigned depth_, unsigned blocks_, bool f64_, bool sparse_) : f64(f64_)
     {
         lanes = 64, rows = rows_, depth = depth_, blocks = blocks_, sparse = sparse_;
-        of_a = held(depth), of_b = held(depth * (sparse ? 2 : 1));
+        of_a = held(depth), of_b = held(products_of_b());
         of_c = rows * rows * blocks / lanes;
     }
 

@@ -6,26 +6,19 @@
 //     LONG_SPARSE    the same with codes of 32 bits
 //     DOT, DOTS      in every lane for itself: of floats, and of integers as above
 #pragma once
+#include "../types.h"
 
-typedef float F32;
 typedef int I32;
-typedef float F32X4 __attribute__((ext_vector_type(4)));
 typedef float F32X8 __attribute__((ext_vector_type(8)));
 typedef _Float16 F16X2 __attribute__((ext_vector_type(2)));
-typedef _Float16 F16X4 __attribute__((ext_vector_type(4)));
-typedef _Float16 F16X8 __attribute__((ext_vector_type(8)));
 typedef _Float16 F16X16 __attribute__((ext_vector_type(16)));
 // bf16 as bits.
-typedef short BF16X2 __attribute__((ext_vector_type(2)));
-typedef short BF16X4 __attribute__((ext_vector_type(4)));
-typedef short BF16X8 __attribute__((ext_vector_type(8)));
 typedef short BF16X16 __attribute__((ext_vector_type(16)));
 // Integers of 4 and of 8 bits, and sums.
 typedef int I32X2 __attribute__((ext_vector_type(2)));
-typedef int I32X4 __attribute__((ext_vector_type(4)));
 typedef int I32X8 __attribute__((ext_vector_type(8)));
 
-// One of a wavefront of 64 would be the same again.
+// In wavefronts of 32 lanes alone: each lane works for itself, so that one of 64 would ask the same.
 #define RDNA_DOTS \
     DOT(dot2_f32_f16, F16X2, F32, 16, 32, 2) \
     DOT(dot2_f32_bf16, BF16X2, F32, 16, 32, 2) \

@@ -19,9 +19,9 @@
 #define OF_GPU _w64_gfx12
 #endif
 
-// A dot product of floats, by what the compiler calls it.
+// Dot products, by what the compiler calls them.
 typedef __bf16 PAIR_OF_BF16 __attribute__((ext_vector_type(2)));
-// By its own name, as the compiler may choose v_dot2acc_f32_f16.
+// In assembly, as the builtin may become v_dot2acc_f32_f16, which is another instruction.
 #define DOT2_dot2_f32_f16 \
     ({ \
         F32 s; \

@@ -36,7 +36,7 @@ struct Wmma : Layout {
         : generation(generation_), bits(bits_), low_halves(low_halves_)
     {
         lanes = wave, rows = 16, depth = depth_, blocks = 1, sparse = sparse_;
-        of_a = held(depth), of_b = held(depth * (sparse ? 2 : 1));
+        of_a = held(depth), of_b = held(products_of_b());
         of_c = rows * rows / lanes * (low_halves ? 2 : 1);
     }
 

@@ -6,7 +6,7 @@ use crate::float::Format;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Wider registers are too many to remember: 256 KiB.
+/// The widest registers of which answers are kept, which takes 256 KiB for a class of operands.
 const WIDEST: u32 = 16;
 
 const BROUGHT: u32 = 1 << 16;
@@ -159,6 +159,10 @@ mod tests {
             assert!(asked(class(operand), 1) && !asked(class(operand), 0xfffe));
         }
         assert_eq!(count.take(), 2);
+        // A copy asks again.
+        let copy = domain.clone();
+        assert!(asked(copy.classes.of(0, &signature, &copy.clauses), 1));
+        assert_eq!(count.take(), 1);
         // c is wide, and no clause is about it.
         assert!(class(4).is_free() && asked(class(4), 1) && asked(class(4), 1));
         assert_eq!(count.take(), 2);

@@ -131,11 +131,11 @@ impl Domain {
         if !inputs.fit(&self.signature) {
             return inputs.clone();
         }
-        let mut operands = 0..;
+        let mut index = 0;
         inputs.map(&self.signature, |_, &register| {
-            operands
-                .next()
-                .map_or(register, |operand| self.brought(operand, register))
+            let operand = index;
+            index += 1;
+            self.brought(operand, register)
         })
     }
 
