@@ -13,6 +13,7 @@ mod integers;
 mod numbers;
 mod parse;
 mod place;
+mod registers;
 
 pub(super) use numbers::Next;
 pub(crate) use numbers::Numbers;
@@ -20,9 +21,8 @@ pub use parse::DomainError;
 pub use place::TooNarrow;
 
 use crate::algorithms::{Registers, Signature};
-use crate::bits::{Bv, Concrete, Prop, W128};
+use crate::bits::{Bv, Prop};
 use crate::float::{Format, NanCode, Rounding, convert, unpack};
-use crate::vectors::Inputs;
 use classes::Classes;
 use std::fmt;
 
@@ -125,56 +125,6 @@ impl Domain {
         fixed
     }
 
-    /// The same for registers; inputs that do not [fit](Inputs::fit) the signature stay as they are.
-    #[must_use]
-    pub(crate) fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
-        if !inputs.fit(&self.signature) {
-            return inputs.clone();
-        }
-        let mut index = 0;
-        inputs.map(&self.signature, |_, &register| {
-            let operand = index;
-            index += 1;
-            self.brought(operand, register)
-        })
-    }
-
-    /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
-    pub fn contains(&self, inputs: &Inputs) -> bool {
-        let mut operands = inputs.each(&self.signature).enumerate();
-        inputs.fit(&self.signature)
-            && operands.all(|(operand, (_, register))| self.admits(operand, *register))
-    }
-
-    /// Whether the clauses on an operand are true of a register.
-    fn admits(&self, operand: usize, register: u64) -> bool {
-        let class = self.classes.of(operand, &self.signature, &self.clauses);
-        class.is_free()
-            || class.admits(register, || {
-                let mut clauses = self.clauses_of(operand);
-                clauses.all(|(clause, number)| {
-                    clause.predicate.admits(&class.format, number, register)
-                })
-            })
-    }
-
-    /// The register of an operand after [`Domain::fixed`].
-    fn brought(&self, operand: usize, register: u64) -> u64 {
-        let class = self.classes.of(operand, &self.signature, &self.clauses);
-        if class.is_free() {
-            return register;
-        }
-        class.brings(register, || {
-            let word = W128::lit(class.format.width(), register);
-            let brought = self
-                .clauses_of(operand)
-                .fold(word, |word, (clause, number)| {
-                    clause.predicate.bring(&class.format, number, &word)
-                });
-            brought.to_u64()
-        })
-    }
-
     /// Whether the operands are in the domain.
     pub fn holds<B: Bv>(&self, registers: &Registers<B>) -> B::Bool {
         let of_clause = |clause: &Clause| {
@@ -260,16 +210,6 @@ impl Predicate {
                 clamped(format, register, 1, format.field_ones() - 1)
             }
             _ => self.fix(format, number, register),
-        }
-    }
-
-    /// [`Self::holds`] of a register, where numbers are faster than words.
-    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
-        match self {
-            Predicate::Between(low, high) if !format.is_integer() => {
-                integers::is_register_between(format, register, [*low, *high])
-            }
-            _ => self.holds(format, number, &W128::lit(format.width(), register)),
         }
     }
 
