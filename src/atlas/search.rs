@@ -6,6 +6,7 @@
 
 use super::domains::{Family, PLACES};
 use super::units::{Pair, lengths};
+use crate::algorithms::Signature;
 use crate::limits::{Limits, Stopped};
 use crate::model::{Model, ModelError};
 use crate::property::Domain;
@@ -201,7 +202,11 @@ impl Search<'_> {
         for is_searched in [false, true] {
             let (mut below, mut above) = (low, high);
             while above - below > 1 {
-                let n = below + (above - below) / 2;
+                // Where a search proves nothing, it is for inputs on which they differ, in the least domain without a proof.
+                let n = match is_searched && !is_solved_in(family, &signature) {
+                    true => below + 1,
+                    false => below + (above - below) / 2,
+                };
                 let assume = family.assume(n, &signature);
                 let verdict = match is_searched {
                     true => self.searched_in_family(family, n)?,
@@ -229,8 +234,7 @@ impl Search<'_> {
         if let Verdict::Differ(_) = part {
             return Ok(part);
         }
-        // Of 16 products a turn of searches decided none of these in ten seconds.
-        let is_solved = signature.products <= FEW_PRODUCTS && family != Family::Below;
+        let is_solved = is_solved_in(family, &signature);
         self.searched(&family.assume(n, &signature), is_solved)
     }
 
@@ -317,6 +321,11 @@ impl Search<'_> {
         let answer = answer(&question, &self.options(true, false), self.limits)?;
         Ok(answer.proved().is_some())
     }
+}
+
+/// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided none of these in ten seconds.
+fn is_solved_in(family: Family, signature: &Signature) -> bool {
+    signature.products <= FEW_PRODUCTS && family != Family::Below
 }
 
 fn known(name: String, assume: String, verdict: Verdict) -> Known {

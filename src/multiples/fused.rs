@@ -16,37 +16,58 @@ const ZERO_EXPONENT: i64 = -126;
 /// The least last place of a total that AMD's second cut keeps: 31 places below the least exponent.
 const LEAST_PLACE: i64 = -126 - 31;
 
-/// A term: its number, and the greatest exponent with which it takes part in alignment; none if it never
-/// does.
-struct Term {
-    sum: Sum,
-    exponent: Option<i64>,
+/// A term of a sum on a grid.
+pub(super) struct Term {
+    pub sum: Sum,
+    /// The greatest exponent with which it takes part in alignment; none if it never does.
+    pub exponent: Option<i64>,
+    /// How many places its last one is below the exponent with which it takes part, whatever that is; none if nothing is known of it.
+    pub fraction: Option<u32>,
+}
+
+impl Term {
+    /// Whether nothing of it is cut so many places below the largest exponent: its own, or one of the others that is at most `others`.
+    fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
+        let Some(unit) = self.sum.values.unit() else {
+            return true;
+        };
+        let above = |exponent: i64| unit >= exponent - i64::from(places);
+        let by_itself = self.fraction.is_some_and(|fraction| fraction <= places);
+        others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
+    }
 }
 
 /// The exact sum of terms of which alignment to the largest exponent, or to `limit` where that is more,
-/// cuts nothing if so many fraction bits are kept; and that exponent. None if something may be cut.
-fn uncut(
+/// cuts nothing if so many places are kept. None if something may be cut.
+pub(super) fn uncut(
     terms: impl IntoIterator<Item = Term>,
     limit: Option<i64>,
-    fraction_bits: u32,
-) -> Option<(Sum, Option<i64>)> {
-    let (mut largest, mut least) = (limit, None::<i64>);
-    let mut total: Option<Sum> = None;
-    for Term { sum, exponent } in terms {
-        largest = largest.max(exponent);
-        if let Some(unit) = sum.values.unit() {
-            least = Some(least.map_or(unit, |least| least.min(unit)));
-        }
-        total = Some(match total {
-            None => sum,
-            Some(total) => total.plus(sum),
-        });
-    }
-    let is_kept = match (largest, least) {
-        (Some(largest), Some(unit)) => unit >= largest - i64::from(fraction_bits),
-        _ => least.is_none(),
+    places: u32,
+) -> Option<Term> {
+    let terms: Vec<Term> = terms.into_iter().collect();
+    let mut exponents: Vec<_> = terms.iter().filter_map(|term| term.exponent).collect();
+    exponents.sort_unstable();
+    let (largest, second) = (exponents.pop(), exponents.pop());
+    let others = |term: &Term| match term.exponent == largest {
+        true => limit.max(second),
+        false => limit.max(largest),
     };
-    is_kept.then(|| (total.unwrap_or_else(Sum::nothing), largest))
+    if !terms.iter().all(|term| term.is_kept(others(term), places)) {
+        return None;
+    }
+    // Of several that take part there is no one last place.
+    let fraction = match second {
+        None => terms
+            .iter()
+            .find_map(|term| term.exponent.and(term.fraction)),
+        Some(_) => None,
+    };
+    let sum = terms.into_iter().map(|term| term.sum).reduce(Sum::plus);
+    Some(Term {
+        sum: sum.unwrap_or_else(Sum::nothing),
+        exponent: limit.max(largest),
+        fraction: fraction.filter(|_| limit.is_none()),
+    })
 }
 
 /// The greatest exponent that alignment sees of an operand.
@@ -59,22 +80,28 @@ fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
 }
 
 /// The product as a term.
-fn product_term(product: &Product, [a, b]: [&Format; 2], rule: ZeroRule, up: i64) -> Term {
+pub(super) fn product_term(
+    product: &Product,
+    [a, b]: [&Format; 2],
+    rule: ZeroRule,
+    up: u32,
+) -> Term {
     let sum = product.exact();
-    let scales = product.scales.iter().flatten();
-    let scales: i64 = scales
-        .map(|(scale, format)| exponent_of(scale, format, rule))
-        .sum();
+    let scales = || product.scales.iter().flatten();
+    let up_to = scales().map(|(scale, format)| exponent_of(scale, format, rule));
+    let up_to = up_to.sum::<i64>() + i64::from(up);
+    let places: u32 = scales().map(|(_, format)| format.fraction_bits).sum();
     let factors = exponent_of(&product.a, a, rule) + exponent_of(&product.b, b, rule);
     let takes_part = rule != ZeroRule::Skip || !sum.values.is_zero();
     Term {
         sum,
-        exponent: takes_part.then_some(factors + scales + up),
+        exponent: takes_part.then_some(factors + up_to),
+        fraction: Some(a.fraction_bits + b.fraction_bits + places + up),
     }
 }
 
 /// The accumulator as a term.
-fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
+pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
     let highest = highest_exponent(&c.values, format);
     Term {
         exponent: match rule {
@@ -82,6 +109,7 @@ fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
             ZeroRule::Raw => Some(highest),
             ZeroRule::Min => Some(highest.max(ZERO_EXPONENT)),
         },
+        fraction: Some(format.fraction_bits),
         sum: c,
     }
 }
@@ -103,7 +131,7 @@ impl Units {
         let terms = terms.map(|product| product_term(product, formats, params.zero, up));
         let terms = terms.chain([addend_term(c, &params.c, params.zero)]);
         let limit = params.min_exponent.map(i64::from);
-        let (mut sum, _) = uncut(terms, limit, params.fraction_bits)?;
+        let mut sum = uncut(terms, limit, params.fraction_bits)?.sum;
         if params.negative_zeros == NegativeZeros::Plus {
             sum = sum.with_plus_zero();
         }
@@ -150,12 +178,13 @@ impl Units {
             Some(Term {
                 sum,
                 exponent: takes_part.then(|| exponents.sum()),
+                fraction: None,
             })
         });
         let mut terms = groups.collect::<Option<Vec<_>>>()?;
         terms.push(addend_term(c, &Format::F32, gdfs.zero));
         let limit = gdfs.min_exponent.map(i64::from);
-        let (sum, _) = uncut(terms, limit, gdfs.fraction_bits)?;
+        let sum = uncut(terms, limit, gdfs.fraction_bits)?.sum;
         let to = To {
             format: Format::F32,
             rounding: Rounding::Rz,
@@ -189,8 +218,8 @@ impl Units {
         let params = unit.params();
         let dots = [0, 1].map(|first| late_dot(params, products.iter().skip(first).step_by(2)));
         let dots = dots.into_iter().collect::<Option<Vec<_>>>()?;
-        let (sum, exponent) = uncut(dots, None, params.fraction_bits)?;
-        self.late(params, products, Term { sum, exponent }, c)
+        let dot = uncut(dots, None, params.fraction_bits)?;
+        self.late(params, products, dot, c)
     }
 
     /// `c` added to a dot product, and both rounded.
@@ -210,16 +239,13 @@ impl Units {
             return None;
         }
         let c = addend_term(c, &Format::F32, ZeroRule::Raw);
-        let largest = dot.exponent.max(c.exponent)?;
         let kept = match params.late {
             LateAdd::Cut31 => 31,
             LateAdd::Cut32Normalise31 => 32,
         };
-        let is_cut = |sum: &Sum, kept: u32| {
-            let unit = sum.values.unit();
-            unit.is_some_and(|unit| unit < largest - i64::from(kept))
-        };
-        if is_cut(&dot.sum, kept) || is_cut(&c.sum, params.fraction_bits) {
+        let is_kept =
+            dot.is_kept(c.exponent, kept) && c.is_kept(dot.exponent, params.fraction_bits);
+        if !is_kept {
             return None;
         }
         let sum = dot.sum.plus(c.sum).with_plus_zero();
@@ -247,8 +273,7 @@ pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
 fn late_dot<'x>(params: &LateParams, products: impl Iterator<Item = &'x Product>) -> Option<Term> {
     let formats = [&params.a, &params.b];
     let terms = products.map(|product| product_term(product, formats, params.zero, 0));
-    let (sum, exponent) = uncut(terms, None, params.fraction_bits)?;
-    Some(Term { sum, exponent })
+    uncut(terms, None, params.fraction_bits)
 }
 
 /// Whether the sum of the aligned terms stays within the integer bits of the unit, whatever the largest

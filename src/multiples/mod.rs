@@ -15,15 +15,17 @@
 //! | `operand`, `operands` | what a domain says of one operand, of all |
 //! | `sum` | exact sums, rounded ones, the sign of zero |
 //! | `units` | products, and the sums rounded so far |
-//! | `run`, `fused` | models on such operands |
+//! | `run`, `fused`, `grids`, `processors` | models on such operands |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
 
 mod claim;
 mod finding;
 mod fused;
+mod grids;
 mod operand;
 mod operands;
+mod processors;
 mod run;
 mod set;
 #[cfg(test)]

@@ -47,8 +47,9 @@ impl Units {
             Operation::Ieee(ieee) => self.ieee(ieee, products, c),
             // Sums of parts that depend on all operands of a row.
             Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
-            // Results may be flushed, and a complement takes a unit away.
-            Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
+            Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
+            Operation::Rdna(rdna) => self.rdna(rdna, products, c),
+            Operation::Gaudi(gaudi) => self.gaudi(gaudi, products, c),
             // Operands of integers are none of these sets.
             Operation::Integer(_) => None,
         }
@@ -260,7 +261,10 @@ fn in_order(sums: Vec<Sum>, add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Op
 }
 
 /// Halves first, as GPS adds them.
-fn pairwise(terms: &[Sum], add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Option<Sum> {
+pub(super) fn pairwise(
+    terms: &[Sum],
+    add: &mut impl FnMut(Sum, Sum) -> Option<Sum>,
+) -> Option<Sum> {
     if let [only] = terms {
         return Some(only.clone());
     }

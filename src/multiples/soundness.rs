@@ -50,7 +50,7 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
     Some(register | if *negative { format.sign_mask() } else { 0 })
 }
 
-const UNITS: [&str; 29] = [
+const UNITS: [&str; 40] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -69,6 +69,17 @@ const UNITS: [&str; 29] = [
     "exact:K=2,in=e4m3,chain=2",
     "ieee:K=4",
     "ieee:K=4,order=pairwise",
+    "cpu:in=bf16,order=last-first",
+    "cpu:in=f16,order=last-first,operands=c",
+    "cpu:in=bf16,order=even-odd",
+    "cpu:in=bf16,order=pairwise",
+    "cpu:in=f16,order=fused,operands=keep,results=keep",
+    "rdna:K=8,in=f16,unit=rdna4,step=4",
+    "rdna:K=8,in=f16,unit=rdna4,step=2,order=halves,out=f16",
+    "rdna:K=4,in=bf16,unit=rdna4,step=4,out=bf16",
+    "gaudi:in=bf16,unit=gaudi2",
+    "gaudi:in=f16,unit=gaudi2",
+    "gaudi:K=2,in=f16,unit=gaudi3",
     "promote(fda:K=4,in=e4m3,F=30, every=1):K=8",
     "promote(fda:K=2,in=e2m1,F=13, every=2):K=10",
     "splitk(fda:K=4,in=e4m3,F=34, 2, pairwise):K=16",
@@ -81,7 +92,7 @@ const UNITS: [&str; 29] = [
     "epilogue(fda:K=4,in=e4m3,F=34):K=6,beta=1",
     "promote(gps:K=4, every=1):K=8",
 ];
-const CHANGED: [&str; 16] = [
+const CHANGED: [&str; 18] = [
     "F",
     "carry",
     "round",
@@ -98,6 +109,8 @@ const CHANGED: [&str; 16] = [
     "order",
     "frac",
     "every",
+    "operands",
+    "results",
 ];
 const FACTORS: [&str; 11] = [
     "factors exp 0..0, factors bits 1",

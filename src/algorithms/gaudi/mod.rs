@@ -32,6 +32,13 @@ pub struct Gaudi {
     pub products: u32,
 }
 
+impl Gaudi {
+    /// The formats that factors have inside the engine.
+    pub(crate) fn inner_formats(&self) -> [Format; 2] {
+        [factors::inner(&self.a), factors::inner(&self.b)]
+    }
+}
+
 impl DotAdd for Gaudi {
     fn signature(&self) -> Signature {
         Signature {

@@ -49,7 +49,7 @@ pub struct Rdna {
 
 impl Rdna {
     /// The first products of the steps, in their order.
-    fn starts(&self) -> Vec<usize> {
+    pub(crate) fn starts(&self) -> Vec<usize> {
         let step = self.step as usize;
         let all: Vec<usize> = (0..self.products as usize).step_by(step).collect();
         match self.order {
