@@ -23,6 +23,8 @@ mod claim;
 mod finding;
 mod fused;
 mod grids;
+#[cfg(test)]
+mod last_bits;
 mod operand;
 mod operands;
 mod processors;

@@ -13,7 +13,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 
-fn claim(property: &str, model: &str, domain: &str) -> Claim {
+pub(super) fn claim(property: &str, model: &str, domain: &str) -> Claim {
     let model = Model::parse(model).unwrap();
     Claim::new(property, &model, domain).unwrap()
 }
@@ -344,82 +344,6 @@ fn no_input_of_small_formats_contradicts_what_holds() {
         }
     }
     assert!(held > 200 && tight > 20, "{held} {tight}");
-}
-
-/// At the last value of a key at which it is known, the next one is refuted.
-#[test]
-fn one_bit_less_is_refuted() {
-    let inputs = |a: &[u64], b: &[u64], c| Inputs::new(a.to_vec(), b.to_vec(), c);
-    // 448 * 448 and its opposite leave 2^-9 * 2^-9; in 33 bits that is lost.
-    let lost = inputs(&[0x7e, 0xfe, 1], &[0x7e, 0x7e, 1], 0);
-    // 4 times 1 is the first number that one carry bit and another integer bit do not hold.
-    let reaches = inputs(&[0x38; 4], &[0x38; 4], 0);
-    // 4 times 1.5 * 1.5 needs one more.
-    let wraps = inputs(&[0x3c; 4], &[0x3c; 4], 0);
-    for (property, known, refuted, domain, inputs) in [
-        (
-            "faithful",
-            "fda:K=3,in=e4m3,F=34",
-            "fda:K=3,in=e4m3,F=33",
-            "c = 0",
-            &lost,
-        ),
-        (
-            "exact-sums",
-            "fda:K=3,in=e4m3,F=34",
-            "fda:K=3,in=e4m3,F=33",
-            "c = 0",
-            &lost,
-        ),
-        (
-            "equal=:F=64",
-            "fda:K=3,in=e4m3,F=34",
-            "fda:K=3,in=e4m3,F=33",
-            "c = 0",
-            &lost,
-        ),
-        (
-            "equal=:carry=full",
-            "fda:K=4,in=e4m3,F=40,carry=3",
-            "fda:K=4,in=e4m3,F=40,carry=2",
-            "c = 0, factors exp 0..0, factors bits 2",
-            &wraps,
-        ),
-        (
-            "equal=:carry=full",
-            "fda:K=4,in=e4m3,F=40,carry=2",
-            "fda:K=4,in=e4m3,F=40,carry=1",
-            "c = 0, factors exp 0..0, factors bits 1",
-            &reaches,
-        ),
-    ] {
-        let domain = &format!("finite, {domain}");
-        let known = claim(property, known, domain);
-        assert!(holds(&known, false).is_some(), "{known}");
-        let refuted = claim(property, refuted, domain);
-        assert_eq!(holds(&refuted, false), None, "{refuted}");
-        assert!(refuted.is_refuted_by(inputs), "{refuted}");
-    }
-}
-
-/// Formats hold what is said to be exact, and no more: 2^24 and 2^24 + 1, the least number and half of it.
-#[test]
-fn results_at_the_ends_of_a_format() {
-    let exact = |model: &str, domain: &str| {
-        let claim = claim("error=0x1p-200", model, domain);
-        holds(&claim, false).is_some()
-    };
-    let of_c = |c: &str| format!("finite, factors exp 0..0, factors bits 1, {c}");
-    let unit = "fda:K=1,F=30";
-    assert!(exact(unit, &of_c("c = 0x1.fffffep+23")));
-    assert!(!exact(unit, &of_c("c = 0x1p+24")));
-    let f16 = "fda:K=1,F=40,in=e5m2,out=f16,c=f16";
-    let of_b =
-        |b: i32| format!("finite, c = 0, a exp -14..-14, a bits 1, b exp {b}..{b}, b bits 1");
-    assert!(exact(f16, &of_b(-10)));
-    assert!(!exact(f16, &of_b(-11)));
-    assert!(exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 1"));
-    assert!(!exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 2"));
 }
 
 /// A domain that admits infinities says nothing of registers.
