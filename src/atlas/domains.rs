@@ -8,6 +8,8 @@ pub(super) struct Place {
     pub assume: &'static str,
     /// Places before it that contain it.
     pub inside: &'static [usize],
+    /// Whether all products are zero but the first.
+    pub is_of_one_product: bool,
 }
 
 /// From the largest on. The first is everything.
@@ -16,46 +18,55 @@ pub(super) const PLACES: [Place; 9] = [
         name: "all finite operands",
         assume: "",
         inside: &[],
+        is_of_one_product: false,
     },
     Place {
         name: "no subnormal number",
         assume: "zero-or-normal",
         inside: &[0],
+        is_of_one_product: false,
     },
     Place {
         name: "no negative number",
         assume: "positive",
         inside: &[0],
+        is_of_one_product: false,
     },
     Place {
         name: "c = 0",
         assume: "c = 0",
         inside: &[0],
+        is_of_one_product: false,
     },
     Place {
         name: "no negative or subnormal number",
         assume: "zero-or-normal, positive",
         inside: &[0, 1, 2],
+        is_of_one_product: false,
     },
     Place {
         name: "no negative number, c = 0",
         assume: "positive, c = 0",
         inside: &[0, 2, 3],
+        is_of_one_product: false,
     },
     Place {
         name: "one product",
         assume: "a[1..] zero, b[1..] zero",
         inside: &[0],
+        is_of_one_product: true,
     },
     Place {
         name: "one product, c = 0",
         assume: "a[1..] zero, b[1..] zero, c = 0",
         inside: &[0, 3, 6],
+        is_of_one_product: true,
     },
     Place {
         name: "one product, no subnormal number, c = 0",
         assume: "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
         inside: &[0, 1, 3, 6, 7],
+        is_of_one_product: true,
     },
 ];
 
@@ -131,24 +142,39 @@ impl Family {
         }
     }
 
-    /// A part of the domain in which sums are greatest: no negative number, integers of n bits and no fewer, or half of the products,
-    /// in the middle, of the greatest exponent beside any others.
-    pub fn greatest_sums(self, n: i64, signature: &Signature) -> String {
-        let assume = self.assume(n, signature);
+    /// Parts of the domain in which sums are greatest: no negative number, integers of n bits and no fewer, or half of the products,
+    /// in the middle, of the greatest exponent beside any others; and all products but the first the greatest that there are.
+    pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
+        let assume = format!("{}, positive", self.assume(n, signature));
         let most = (1i64 << n.clamp(0, 62)) - 1;
-        match self {
-            Family::Integers | Family::IntegersWithoutC => {
-                format!("{assume}, positive, factors from {}..{most}", most / 2 + 1)
-            }
-            Family::Below => format!("{assume}, positive"),
+        // The greatest number of so many bits below 2^top.
+        let greatest = |bits: u32, top: i64| {
+            let low = top - i64::from(bits);
+            let number = ((1i64 << bits.min(60)) - 1).checked_shl(u32::try_from(low).ok()?)?;
+            Some(format!(
+                "{assume}, a[1..] from {number}..{number}, b[1..] from {number}..{number}"
+            ))
+        };
+        let precision = signature.a.precision();
+        let (often, but_one) = match self {
+            Family::Integers | Family::IntegersWithoutC => (
+                format!("{assume}, factors from {}..{most}", most / 2 + 1),
+                greatest(precision.min(n.clamp(1, 60) as u32), n),
+            ),
+            Family::Below => (assume.clone(), None),
             Family::Within | Family::Bits(_) => {
                 let [from, to] = [1, 3].map(|quarter| quarter * signature.products / 4);
                 let middle = |row: &str| format!("{row}[{from}..{to}] exp {n}..{n}");
-                match from < to {
-                    true => format!("{assume}, positive, {}, {}", middle("a"), middle("b")),
-                    false => format!("{assume}, positive"),
+                let often = match from < to {
+                    true => format!("{assume}, {}, {}", middle("a"), middle("b")),
+                    false => assume.clone(),
+                };
+                match self {
+                    Family::Bits(bits) => (often, greatest(bits, n + 1)),
+                    _ => (often, None),
                 }
             }
-        }
+        };
+        [often].into_iter().chain(but_one).collect()
     }
 }

@@ -4,15 +4,19 @@
 //! greater length; a domain inside one on which they agree is not asked about. Effort is counted in turns of searches, so that answers do not
 //! depend on the machine.
 
-use super::domains::{Family, PLACES};
+use super::domains::{Family, PLACES, Place};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
+use crate::float::Format;
 use crate::limits::{Limits, Stopped};
 use crate::model::{Model, ModelError};
 use crate::property::Domain;
 use crate::query::{Basis, Ended, Options, QueryError, Question, answer};
 use crate::vectors::Inputs;
 use std::time::Duration;
+
+/// More turns for domains of one product: formulas are short, and there is little else to search in.
+const MORE_TURNS: u32 = 2;
 
 /// The most products of a model of which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
@@ -74,7 +78,8 @@ pub enum Reason {
     Proved(Basis),
     /// They agree on this larger one.
     Inside(String),
-    /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
+    /// They agree at this length, which is repeated: on all inputs, infinities and NaNs included; or on one product, and on all that
+    /// `c` may be where products are zero.
     Repeated(u32),
 }
 
@@ -104,6 +109,7 @@ pub fn entry(
     };
     let mut witnesses: Vec<Inputs> = Vec::new();
     let mut same: Option<u32> = None;
+    let mut one_product: Option<OneProduct> = None;
     for products in lengths(pair, wanted) {
         let models = [
             pair.left.of_length(products)?,
@@ -118,12 +124,15 @@ pub fn entry(
                 .map(|inputs| lengthened(inputs, products))
                 .collect(),
         };
-        let domains = search.domains(same)?;
+        let domains = search.domains(same, one_product.as_ref())?;
         if limits.stopped().is_some() {
             return Ok(None);
         }
         if same.is_none() && search.is_equal_with_specials(&domains)? {
             same = Some(products);
+        }
+        if one_product.is_none() && same.is_none() {
+            one_product = search.one_product(&domains)?;
         }
         witnesses = search.witnesses;
         entry.lengths.push(AtLength { products, domains });
@@ -150,6 +159,14 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     inputs
 }
 
+/// Domains of one product on which two units agree at some length, so that they do at each greater one: what comes after the first
+/// operation has products that are zero, and on these they agree whatever `c` is.
+struct OneProduct {
+    products: u32,
+    /// As `--assume` takes them.
+    domains: Vec<String>,
+}
+
 struct Search<'x> {
     models: &'x [Model; 2],
     effort: Effort,
@@ -159,7 +176,11 @@ struct Search<'x> {
 }
 
 impl Search<'_> {
-    fn domains(&mut self, same: Option<u32>) -> Result<Vec<Known>, QueryError> {
+    fn domains(
+        &mut self,
+        same: Option<u32>,
+        shorter: Option<&OneProduct>,
+    ) -> Result<Vec<Known>, QueryError> {
         if let Some(products) = same {
             let verdict = Verdict::Agree(Reason::Repeated(products));
             return Ok(vec![known(PLACES[0].name.into(), String::new(), verdict)]);
@@ -173,9 +194,12 @@ impl Search<'_> {
             }
             let larger = place.inside.iter().filter_map(|at| places[*at].as_ref());
             let mut agreeing = larger.filter(|known| matches!(known.verdict, Verdict::Agree(_)));
-            let verdict = match agreeing.next() {
-                Some(known) => Verdict::Agree(Reason::Inside(known.name.clone())),
-                None => self.searched(place.assume, true)?,
+            let repeated =
+                shorter.filter(|shorter| shorter.domains.iter().any(|one| one == place.assume));
+            let verdict = match (agreeing.next(), repeated) {
+                (Some(known), _) => Verdict::Agree(Reason::Inside(known.name.clone())),
+                (None, Some(shorter)) => Verdict::Agree(Reason::Repeated(shorter.products)),
+                (None, None) => self.searched(place.assume, self.turns(place))?,
             };
             let is_all = place.inside.is_empty() && matches!(verdict, Verdict::Agree(_));
             places.push(Some(known(place.name.into(), place.assume.into(), verdict)));
@@ -230,12 +254,17 @@ impl Search<'_> {
     /// What a search finds in one domain of a family, drawn first where sums are greatest.
     fn searched_in_family(&mut self, family: Family, n: i64) -> Result<Verdict, QueryError> {
         let signature = self.models[0].signature();
-        let part = self.searched(&family.greatest_sums(n, &signature), false)?;
-        if let Verdict::Differ(_) = part {
-            return Ok(part);
+        for part in family.greatest_sums(n, &signature) {
+            let part = self.searched(&part, 0)?;
+            if let Verdict::Differ(_) = part {
+                return Ok(part);
+            }
         }
-        let is_solved = is_solved_in(family, &signature);
-        self.searched(&family.assume(n, &signature), is_solved)
+        let turns = match is_solved_in(family, &signature) {
+            true => self.effort.turns,
+            false => 0,
+        };
+        self.searched(&family.assume(n, &signature), turns)
     }
 
     /// What is known of a domain without a search.
@@ -256,19 +285,38 @@ impl Search<'_> {
 
     /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
     fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
+        self.differ_on(self.witnesses.iter(), domain)
+    }
+
+    /// The first of these inputs that is in the domain and on which the two differ, with their results.
+    fn differ_on<'i>(
+        &self,
+        inputs: impl Iterator<Item = &'i Inputs>,
+        domain: &Domain,
+    ) -> Option<(Inputs, [u64; 2])> {
         let mut simulators = self.models.each_ref().map(Model::simulator);
-        let mut inside = self
-            .witnesses
-            .iter()
-            .filter(|inputs| domain.contains(inputs));
+        let mut inside = inputs.filter(|inputs| domain.contains(inputs));
         inside.find_map(|inputs| {
             let results = simulators.each_mut().map(|model| model.run(inputs));
             (results[0] != results[1]).then(|| (inputs.clone(), results))
         })
     }
 
-    /// What a search finds in a domain.
-    fn searched(&mut self, assume: &str, is_solved: bool) -> Result<Verdict, QueryError> {
+    /// The turns of searches in a domain without a parameter.
+    fn turns(&self, place: &Place) -> u32 {
+        let [left, right] = self.models;
+        let is_short = left.signature().products <= self.effort.solved;
+        // Of two models that are one the formulas are, which no solver is asked about.
+        match self.effort.turns {
+            0 => 0,
+            turns if is_short && place.is_of_one_product => turns + MORE_TURNS,
+            turns if is_short || left.canonical() == right.canonical() => turns,
+            _ => 0,
+        }
+    }
+
+    /// What a search of so many turns finds in a domain.
+    fn searched(&mut self, assume: &str, turns: u32) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;
         let signature = left.signature();
         let Ok(domain) = Domain::parse(assume, &signature) else {
@@ -278,12 +326,15 @@ impl Search<'_> {
             return Ok(Verdict::Differ(Box::new(found)));
         }
         let question = Question::difference(left, right, Some(&domain))?;
-        let answer = answer(
-            &question,
-            &self.options(is_solved, assume.is_empty()),
-            self.limits,
-        )?;
+        let options = self.options(turns, assume.is_empty());
+        let answer = answer(&question, &options, self.limits)?;
         let found = answer.witnesses.into_iter().next();
+        if let (None, Ended::Unknown(_)) = (&found, &answer.ended)
+            && let Some(differ) = self.differ_on([minus_zeros(&signature)].iter(), &domain)
+        {
+            self.witnesses.push(differ.0.clone());
+            return Ok(Verdict::Differ(Box::new(differ)));
+        }
         Ok(match (found, answer.ended) {
             (Some(witness), _) => {
                 self.witnesses.push(witness.inputs.clone());
@@ -296,13 +347,7 @@ impl Search<'_> {
         })
     }
 
-    fn options(&self, is_solved: bool, is_simple: bool) -> Options {
-        let short = self.models[0].signature().products <= self.effort.solved;
-        let turns = if is_solved && short {
-            self.effort.turns
-        } else {
-            0
-        };
+    fn options(&self, turns: u32, is_simple: bool) -> Options {
         let options = Options::default().seed(self.effort.seed).turns(turns);
         // The first inputs are those that people look at; effort ends the search for simpler ones, not time.
         match is_simple && turns > 0 {
@@ -316,11 +361,50 @@ impl Search<'_> {
         if !matches!(domains[0].verdict, Verdict::Agree(_)) {
             return Ok(false);
         }
+        self.is_equal_on_all(None, self.turns(&PLACES[0]))
+    }
+
+    /// The domains of one product on which they agree, if that holds at each greater length.
+    fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
+        let is_known = |place: &&Place| {
+            let known = domains.iter().find(|known| known.assume == place.assume);
+            place.is_of_one_product
+                && known.is_some_and(|known| matches!(known.verdict, Verdict::Agree(_)))
+        };
+        let agreeing: Vec<&Place> = PLACES.iter().filter(is_known).collect();
+        let Some(first) = agreeing.first() else {
+            return Ok(None);
+        };
+        let signature = self.models[0].signature();
+        let Ok(domain) = Domain::parse("a zero, b zero", &signature) else {
+            return Ok(None);
+        };
+        let agrees = self.is_equal_on_all(Some(&domain), self.turns(first))?;
+        Ok(agrees.then(|| OneProduct {
+            products: signature.products,
+            domains: agreeing.iter().map(|place| place.assume.into()).collect(),
+        }))
+    }
+
+    /// Whether they are proved equal on all inputs of the domain, infinities and NaNs included.
+    fn is_equal_on_all(&self, domain: Option<&Domain>, turns: u32) -> Result<bool, QueryError> {
         let [left, right] = self.models;
-        let question = Question::difference(left, right, None)?.with_specials();
-        let answer = answer(&question, &self.options(true, false), self.limits)?;
+        let question = Question::difference(left, right, domain)?.with_specials();
+        let answer = answer(&question, &self.options(turns, false), self.limits)?;
         Ok(answer.proved().is_some())
     }
+}
+
+/// All products and `c` are -0, where formats have one: no sample is.
+fn minus_zeros(signature: &Signature) -> Inputs {
+    let mut inputs = Inputs::zero(signature);
+    let minus = |format: &Format| match format.has_negative_zero() {
+        true => format.sign_mask(),
+        false => 0,
+    };
+    inputs.a.fill(minus(&signature.a));
+    inputs.c = minus(&signature.c);
+    inputs
 }
 
 /// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided none of these in ten seconds.

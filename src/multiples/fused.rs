@@ -109,7 +109,10 @@ pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
             ZeroRule::Raw => Some(highest),
             ZeroRule::Min => Some(highest.max(ZERO_EXPONENT)),
         },
-        fraction: Some(format.fraction_bits),
+        fraction: Some(match c.values.goes_below(format.min_exponent().into()) {
+            true => format.fraction_bits,
+            false => (c.values.bits() as u32).saturating_sub(1),
+        }),
         sum: c,
     }
 }

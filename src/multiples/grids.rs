@@ -36,8 +36,8 @@ impl Units {
         addend.exponent = addend
             .exponent
             .map(|exponent| exponent - i64::from(MORE_FOR_C));
-        // Its last place is 21 below that.
-        addend.fraction = Some(F32.fraction_bits - MORE_FOR_C);
+        let places = addend.fraction;
+        addend.fraction = places.map(|places| places.saturating_sub(MORE_FOR_C));
         let terms = products.iter();
         let terms = terms.map(|product| product_term(product, formats, ZeroRule::Skip, 0));
         let least = (unit.out == Format::F16)

@@ -61,6 +61,11 @@ impl Multiples {
         !self.is_zero() && self.least < exponent
     }
 
+    /// No number has more significant bits.
+    pub fn bits(&self) -> u64 {
+        self.bits
+    }
+
     /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
     /// `2^least` and need not be the same for all.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
