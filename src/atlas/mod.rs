@@ -5,14 +5,17 @@
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which of them contain which | `domains` |
-//! | the search: what is known of one pair | `search` |
+//! | the search: one domain after the other | `search` |
+//! | what is known of a pair | `known` |
 //! | what was found, as it is kept and shown | `record` |
 
 mod domains;
+mod known;
 mod record;
 mod search;
 mod units;
 
+pub use known::{AtLength, Entry, Known, Reason, Verdict};
 pub use record::{DomainRecord, LengthRecord, Record};
-pub use search::{AtLength, AtlasError, Effort, Entry, Known, Reason, Verdict, entry};
+pub use search::{AtlasError, Effort, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};

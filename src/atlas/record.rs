@@ -1,6 +1,6 @@
 //! What is known of a pair, as it is kept: a line of JSON, and what is shown to people.
 
-use super::search::{Entry, Known, Reason, Verdict};
+use super::known::{Entry, Known, Reason, Verdict};
 use super::units::Pair;
 use crate::algorithms::Signature;
 use crate::vectors::Inputs;
@@ -108,10 +108,7 @@ impl DomainRecord {
         let proved = self.proved.as_ref()?;
         match proved["by"].as_str()? {
             "larger domain" => proved["name"].as_str().map(str::to_owned),
-            "repeated" => Some(format!(
-                "as with {} products, infinities and NaNs included",
-                proved["products"]
-            )),
+            "repeated" => Some(format!("as with {} products", proved["products"])),
             _ => None,
         }
     }

@@ -5,13 +5,14 @@
 //! depend on the machine.
 
 use super::domains::{Family, PLACES, Place};
+use super::known::{AtLength, Entry, Known, Reason, Verdict};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::limits::{Limits, Stopped};
 use crate::model::{Model, ModelError};
 use crate::property::Domain;
-use crate::query::{Basis, Ended, Options, QueryError, Question, answer};
+use crate::query::{Ended, Options, QueryError, Question, answer};
 use crate::vectors::Inputs;
 use std::time::Duration;
 
@@ -30,68 +31,6 @@ pub struct Effort {
     pub solved: u32,
     /// What samples and the solver's choices start from.
     pub seed: u64,
-}
-
-/// What is known of two units.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// For each length, the shortest first.
-    pub lengths: Vec<AtLength>,
-}
-
-/// What is known at one number of products.
-#[derive(Clone, Debug)]
-pub struct AtLength {
-    /// Products.
-    pub products: u32,
-    /// The domains that were asked about, everything first; of those that grow with a number the greatest on which they agree and
-    /// the least on which that is not proved.
-    pub domains: Vec<Known>,
-}
-
-/// What is known of a domain.
-#[derive(Clone, Debug)]
-pub struct Known {
-    /// In words.
-    pub name: String,
-    /// As `--assume` takes it.
-    pub assume: String,
-    /// What is known.
-    pub verdict: Verdict,
-}
-
-/// Whether two units agree on a domain.
-#[derive(Clone, Debug)]
-pub enum Verdict {
-    /// Proved: the same bits on all of it.
-    Agree(Reason),
-    /// They differ on these inputs, with their results.
-    Differ(Box<(Inputs, [u64; 2])>),
-    /// Neither was found.
-    Unknown(Stopped),
-}
-
-/// What proves that two units agree.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Reason {
-    /// A proof for this domain.
-    Proved(Basis),
-    /// They agree on this larger one.
-    Inside(String),
-    /// They agree at this length, which is repeated: on all inputs, infinities and NaNs included; or on one product, and on all that
-    /// `c` may be where products are zero.
-    Repeated(u32),
-}
-
-impl Verdict {
-    /// `agree`, `differ` or `unknown`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Verdict::Agree(_) => "agree",
-            Verdict::Differ(_) => "differ",
-            Verdict::Unknown(_) => "unknown",
-        }
-    }
 }
 
 /// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing if the limits stopped it.
