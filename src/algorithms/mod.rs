@@ -27,7 +27,7 @@ mod operands;
 mod operation;
 mod ozaki;
 mod pairwise;
-mod rdna;
+pub(crate) mod rdna;
 mod rows;
 mod sfma;
 mod signature;

@@ -21,12 +21,13 @@ pub(super) struct Term {
     pub sum: Sum,
     /// The greatest exponent with which it takes part in alignment; none if it never does.
     pub exponent: Option<i64>,
-    /// How many places its last one is below the exponent with which it takes part, whatever that is; none if nothing is known of it.
+    /// Its last place is at most so many below its own exponent, whatever that is; none if nothing is known of that.
     pub fraction: Option<u32>,
 }
 
 impl Term {
-    /// Whether nothing of it is cut so many places below the largest exponent: its own, or one of the others that is at most `others`.
+    /// Whether nothing of it is cut where so many places are kept below the largest exponent: its own, or that of another term,
+    /// which is at most `others`.
     fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
@@ -139,14 +140,9 @@ impl Units {
             sum = sum.with_plus_zero();
         }
         let result = params.out.with_fraction(params.result_fraction);
-        let to = To {
-            format: params.via.unwrap_or(result),
-            rounding: match params.via {
-                Some(_) => Rounding::Rz,
-                None => params.rounding,
-            },
-            overflow: Overflow::Infinity,
-            signed_underflow: false,
+        let to = match params.via {
+            Some(via) => To::fused(via, Rounding::Rz),
+            None => To::fused(result, params.rounding),
         };
         let rounded = self.rounded.round(sum, &to)?;
         if params.via.is_none() {
@@ -188,13 +184,8 @@ impl Units {
         terms.push(addend_term(c, &Format::F32, gdfs.zero));
         let limit = gdfs.min_exponent.map(i64::from);
         let sum = uncut(terms, limit, gdfs.fraction_bits)?.sum;
-        let to = To {
-            format: Format::F32,
-            rounding: Rounding::Rz,
-            overflow: Overflow::Infinity,
-            signed_underflow: false,
-        };
-        self.rounded.round(sum.with_plus_zero(), &to)
+        self.rounded
+            .round(sum.with_plus_zero(), &To::fused(Format::F32, Rounding::Rz))
     }
 
     pub(super) fn hmma8(&mut self, hmma8: &Hmma8, products: &[Product], c: Sum) -> Option<Sum> {

@@ -1,25 +1,17 @@
 //! RDNA4 and Gaudi: whether the grids of their steps cut anything.
 
-use super::fused::{addend_term, product_term, uncut};
+use super::fused::{Term, addend_term, product_term, uncut};
 use super::sum::{Sum, To};
 use super::units::{Product, Units};
+use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
 use crate::algorithms::{Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule};
 use crate::float::{Format, Overflow, Rounding};
 
 const F32: Format = Format::F32;
 
-/// Places that RDNA4 keeps below the exponent of a product; below that of `c` there are two more.
-const RDNA4_PLACES: u32 = 24;
-const MORE_FOR_C: u32 = 2;
-
-/// Places that Gaudi 2 and Gaudi 3 keep, and the least exponent that Gaudi 3 aligns to.
-const GAUDI2_PLACES: u32 = 46;
-const GAUDI3_PLACES: u32 = 24;
-const GAUDI3_LEAST: i64 = -132;
-
 impl Units {
     pub(super) fn rdna(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        // RDNA3 takes a unit away from whatever has not the sign of c.
+        // The complement of RDNA3 takes a unit away from each product whose sign is not that of c.
         if unit.generation == Generation::Rdna3 {
             return None;
         }
@@ -31,23 +23,21 @@ impl Units {
     }
 
     fn rdna4(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        let formats = [&unit.a, &unit.b];
-        let mut addend = addend_term(c, &F32, ZeroRule::Raw);
-        addend.exponent = addend
-            .exponent
-            .map(|exponent| exponent - i64::from(MORE_FOR_C));
-        let places = addend.fraction;
-        addend.fraction = places.map(|places| places.saturating_sub(MORE_FOR_C));
-        let terms = products.iter();
-        let terms = terms.map(|product| product_term(product, formats, ZeroRule::Skip, 0));
-        let least = (unit.out == Format::F16)
-            .then(|| i64::from(Format::F16.min_exponent()) - i64::from(MORE_FOR_C));
-        let sum = uncut(terms.chain([addend]), least, RDNA4_PLACES)?.sum;
+        // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
+        let lower = BELOW_C - BELOW_PRODUCT;
+        let addend = addend_term(c, &F32, ZeroRule::Raw);
+        let addend = Term {
+            exponent: addend.exponent.map(|exponent| exponent - i64::from(lower)),
+            fraction: addend.fraction.map(|places| places.saturating_sub(lower)),
+            ..addend
+        };
+        let least = least_of_f16(&unit.out).map(|least| i64::from(least) - i64::from(lower));
+        let terms = terms(products, [&unit.a, &unit.b]).chain([addend]);
+        let sum = uncut(terms, least, BELOW_PRODUCT)?.sum.with_plus_zero();
         let nearest = |format| To {
             signed_underflow: false,
             ..To::ieee(format, Rounding::Rne)
         };
-        let sum = sum.with_plus_zero();
         match unit.out {
             Format::BF16 => {
                 let wide = self.rounded.round(sum, &nearest(F32))?;
@@ -58,26 +48,21 @@ impl Units {
     }
 
     pub(super) fn gaudi(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
-        let formats = unit.inner_formats();
         match unit.generation {
-            GaudiGeneration::Gaudi2 => self.gaudi2(formats, products, c),
-            GaudiGeneration::Gaudi3 => self.gaudi3(formats, products, c),
+            GaudiGeneration::Gaudi2 => self.gaudi2(unit, products, c),
+            GaudiGeneration::Gaudi3 => self.gaudi3(unit, products, c),
         }
     }
 
-    fn gaudi2(&mut self, [a, b]: [Format; 2], products: &[Product], c: Sum) -> Option<Sum> {
+    fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+        let [a, b] = &unit.inner_formats();
         // What is subnormal becomes a zero of its sign: factors, c, and results.
-        let is_kept = |product: &Product| {
-            !product.a.values.goes_below(a.min_exponent().into())
-                && !product.b.values.goes_below(b.min_exponent().into())
-        };
         let least = i64::from(F32.min_exponent());
-        if !products.iter().all(is_kept) || c.values.goes_below(least) {
+        let mut all = products.iter();
+        if all.any(|product| product.may_be_subnormal([a, b])) || c.values.goes_below(least) {
             return None;
         }
-        let terms = products.iter();
-        let terms = terms.map(|product| product_term(product, [&a, &b], ZeroRule::Skip, 0));
-        let sum = uncut(terms, None, GAUDI2_PLACES)?.sum;
+        let sum = uncut(terms(products, [a, b]), None, unit.fraction_bits())?.sum;
         let wide = To {
             overflow: Overflow::Infinity,
             ..To::ieee(Format::F64, Rounding::Rz)
@@ -88,18 +73,19 @@ impl Units {
         self.rounded.round(sum, &To::ieee(F32, Rounding::Rne))
     }
 
-    fn gaudi3(&mut self, [a, b]: [Format; 2], products: &[Product], c: Sum) -> Option<Sum> {
+    fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+        let [a, b] = &unit.inner_formats();
         // Parts of a significand are multiples of what it is a multiple of: where products are kept, their parts are.
-        let terms = products.iter();
-        let terms = terms.map(|product| product_term(product, [&a, &b], ZeroRule::Skip, 0));
-        let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
-        let sum = uncut(terms, Some(GAUDI3_LEAST), GAUDI3_PLACES)?.sum;
-        let to = To {
-            format: F32,
-            rounding: Rounding::Rz,
-            overflow: Overflow::Infinity,
-            signed_underflow: false,
-        };
-        self.rounded.round(sum.with_plus_zero(), &to)
+        let terms = terms(products, [a, b]).chain([addend_term(c, &F32, ZeroRule::Skip)]);
+        let least = unit.min_exponent().map(i64::from);
+        let sum = uncut(terms, least, unit.fraction_bits())?.sum;
+        self.rounded
+            .round(sum.with_plus_zero(), &To::fused(F32, Rounding::Rz))
     }
+}
+
+/// The products as terms, zeros left out.
+fn terms<'x>(products: &'x [Product], formats: [&'x Format; 2]) -> impl Iterator<Item = Term> + 'x {
+    let products = products.iter();
+    products.map(move |product| product_term(product, formats, ZeroRule::Skip, 0))
 }

@@ -10,33 +10,26 @@ use crate::float::Format;
 const F32: Format = Format::F32;
 
 impl Units {
-    /// Where nothing is flushed.
+    /// The result where nothing is flushed on the way.
     pub(super) fn cpu(&mut self, unit: &CpuDot, products: &[Product], c: Sum) -> Option<Sum> {
         let (factors, addend) = match unit.operands {
             FlushedOperands::Neither => (false, false),
             FlushedOperands::Addend => (false, true),
             FlushedOperands::All => (true, true),
         };
-        let [a, b] = [&unit.a, &unit.b].map(|format| i64::from(format.min_exponent()));
-        let is_flushed =
-            |product: &Product| product.a.values.goes_below(a) || product.b.values.goes_below(b);
-        if factors && products.iter().any(is_flushed) || addend && is_subnormal(&c) {
+        let is_flushed = |product: &Product| product.may_be_subnormal([&unit.a, &unit.b]);
+        if factors && products.iter().any(is_flushed) || addend && may_be_subnormal(&c) {
             return None;
         }
-        let mut terms = products.iter().map(Product::exact);
+        let terms = products.iter().map(Product::exact);
         let sum = match unit.order {
-            DotOrder::LastFirst => {
-                return terms
-                    .rev()
-                    .try_fold(c, |d, term| self.cpu_add(unit, d, term));
-            }
-            DotOrder::FirstFirst => {
-                return terms.try_fold(c, |d, term| self.cpu_add(unit, d, term));
-            }
-            DotOrder::Late => self.cpu_chain(unit, terms),
+            DotOrder::LastFirst => return self.cpu_chain(unit, c, terms.rev()),
+            DotOrder::FirstFirst => return self.cpu_chain(unit, c, terms),
+            DotOrder::Late => self.cpu_chain(unit, Sum::nothing(), terms),
             DotOrder::EvenOdd => {
-                let even = self.cpu_chain(unit, terms.clone().step_by(2))?;
-                let odd = self.cpu_chain(unit, terms.skip(1).step_by(2))?;
+                let even = terms.clone().step_by(2);
+                let even = self.cpu_chain(unit, Sum::nothing(), even)?;
+                let odd = self.cpu_chain(unit, Sum::nothing(), terms.skip(1).step_by(2))?;
                 self.cpu_add(unit, even, odd)
             }
             DotOrder::Pairwise => {
@@ -52,11 +45,14 @@ impl Units {
         self.cpu_add(unit, c, sum?)
     }
 
-    /// Fused multiply-adds from +0.
-    fn cpu_chain(&mut self, unit: &CpuDot, terms: impl IntoIterator<Item = Sum>) -> Option<Sum> {
-        terms
-            .into_iter()
-            .try_fold(Sum::nothing(), |d, term| self.cpu_add(unit, d, term))
+    /// Fused multiply-adds.
+    fn cpu_chain(
+        &mut self,
+        unit: &CpuDot,
+        start: Sum,
+        mut terms: impl Iterator<Item = Sum>,
+    ) -> Option<Sum> {
+        terms.try_fold(start, |d, term| self.cpu_add(unit, d, term))
     }
 
     fn cpu_add(&mut self, unit: &CpuDot, x: Sum, y: Sum) -> Option<Sum> {
@@ -64,7 +60,7 @@ impl Units {
     }
 
     fn cpu_round(&mut self, unit: &CpuDot, exact: Sum) -> Option<Sum> {
-        if unit.results != FlushedResults::Kept && is_subnormal(&exact) {
+        if unit.results != FlushedResults::Kept && may_be_subnormal(&exact) {
             return None;
         }
         self.rounded.round(exact, &To::ieee(F32, unit.rounding))
@@ -72,6 +68,6 @@ impl Units {
 }
 
 /// Whether it may be below the normal numbers of f32.
-fn is_subnormal(sum: &Sum) -> bool {
+fn may_be_subnormal(sum: &Sum) -> bool {
     sum.values.goes_below(F32.min_exponent().into())
 }

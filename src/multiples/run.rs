@@ -1,7 +1,6 @@
 //! Models run on what is known of their operands: units, chains and compositions.
 
 use super::fused::ieee_zero;
-use super::operand::Operand;
 use super::sum::{Sum, To};
 use super::units::{Product, Units};
 use crate::algorithms::{DotAdd, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
@@ -91,18 +90,15 @@ impl Units {
 
     fn gps(&mut self, gps: &Gps, products: &[Product], c: Sum) -> Option<Sum> {
         let (f32, least) = (Format::F32, i64::from(Format::F32.min_exponent()));
-        let factors = i64::from(gps.factors.min_exponent());
         let (flushes_factors, flushes) = match gps.subnormals {
             Subnormals::Flush => (true, true),
-            Subnormals::FlushBelowF32 => (factors == least, true),
+            Subnormals::FlushBelowF32 => (i64::from(gps.factors.min_exponent()) == least, true),
             Subnormals::Keep => (false, false),
         };
         let kept = |sum: &Sum| !flushes || !sum.values.goes_below(least);
         let mut terms = Vec::with_capacity(products.len());
         for product in products {
-            let factors_below = [&product.a, &product.b];
-            let below = |factor: &Operand| factor.values.goes_below(factors);
-            if flushes_factors && factors_below.into_iter().any(below) {
+            if flushes_factors && product.may_be_subnormal([&gps.factors; 2]) {
                 return None;
             }
             let exact = product.exact();

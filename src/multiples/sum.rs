@@ -126,6 +126,16 @@ impl To {
             signed_underflow: true,
         }
     }
+
+    /// As fused sums have it: infinity for what is too large, +0 for what becomes zero.
+    pub fn fused(format: Format, rounding: Rounding) -> To {
+        To {
+            format,
+            rounding,
+            overflow: Overflow::Infinity,
+            signed_underflow: false,
+        }
+    }
 }
 
 /// A sum that was rounded, its leaves in order.

@@ -31,6 +31,14 @@ impl Product {
         self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
     }
 
+    /// Whether a factor may be below the normal numbers of its format.
+    pub fn may_be_subnormal(&self, [a, b]: [&Format; 2]) -> bool {
+        let below = |factor: &Operand, format: &Format| {
+            factor.values.goes_below(format.min_exponent().into())
+        };
+        below(&self.a, a) || below(&self.b, b)
+    }
+
     /// The product of the factors converted to a wider format.
     pub fn widened(&self, format: &Format) -> Product {
         Product {

@@ -9,7 +9,7 @@ use crate::bits::Bv;
 use crate::float::{FlushedTo, Format, Overflow, Rounding, convert, flush, ieee_add, unpack};
 
 /// Bits behind the point of aligned products.
-const FRACTION_BITS: u32 = 46;
+pub(super) const FRACTION_BITS: u32 = 46;
 /// A format that holds every sum of products, and with its last bit odd what rounding to f32 has to know of the sum with `c`.
 const WIDE: Format = Format::F64;
 

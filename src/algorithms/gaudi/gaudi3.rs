@@ -9,9 +9,9 @@ use crate::bits::{Bv, Prop};
 use crate::float::{Format, Overflow, Rounding, SpecialTerm, Unpacked, unpack};
 
 /// Bits behind the point of aligned terms.
-const FRACTION_BITS: u32 = 24;
+pub(super) const FRACTION_BITS: u32 = 24;
 /// The least exponent that terms are aligned to.
-const MIN_EXPONENT: i32 = -132;
+pub(super) const MIN_EXPONENT: i32 = -132;
 /// Bits of a part of a significand; the highest part has what is left.
 const PART: u32 = 8;
 

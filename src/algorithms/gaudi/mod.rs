@@ -37,6 +37,22 @@ impl Gaudi {
     pub(crate) fn inner_formats(&self) -> [Format; 2] {
         [factors::inner(&self.a), factors::inner(&self.b)]
     }
+
+    /// Bits behind the point of aligned terms.
+    pub(crate) fn fraction_bits(&self) -> u32 {
+        match self.generation {
+            GaudiGeneration::Gaudi2 => gaudi2::FRACTION_BITS,
+            GaudiGeneration::Gaudi3 => gaudi3::FRACTION_BITS,
+        }
+    }
+
+    /// The least exponent that terms are aligned to, if there is one.
+    pub(crate) fn min_exponent(&self) -> Option<i32> {
+        match self.generation {
+            GaudiGeneration::Gaudi2 => None,
+            GaudiGeneration::Gaudi3 => Some(gaudi3::MIN_EXPONENT),
+        }
+    }
 }
 
 impl DotAdd for Gaudi {

@@ -6,6 +6,9 @@ mod special;
 mod step3;
 mod step4;
 
+pub(crate) use results::least_of_f16;
+pub(crate) use step4::{BELOW_C, BELOW_PRODUCT};
+
 use super::{DotAdd, Operands, Signature, Stages, Step};
 use crate::bits::Bv;
 use crate::float::{Format, NanCode};

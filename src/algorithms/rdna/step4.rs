@@ -9,8 +9,8 @@ use crate::float::{Format, Overflow, Rounding, Unpacked, Unrounded, round, unpac
 const F32: Format = Format::F32;
 
 /// What the grid lies below the nominal exponent of a product, and below the exponent of `c`.
-const BELOW_PRODUCT: u32 = 24;
-const BELOW_C: u32 = 26;
+pub(crate) const BELOW_PRODUCT: u32 = 24;
+pub(crate) const BELOW_C: u32 = 26;
 /// Bits of every exponent of a grid, counted from `OFFSET`.
 const EXPONENT_WIDTH: u32 = 10;
 const OFFSET: i64 = -400;
