@@ -8,8 +8,6 @@ pub(super) struct Place {
     pub assume: &'static str,
     /// Places before it that contain it.
     pub inside: &'static [usize],
-    /// Whether all products are zero but the first.
-    pub is_of_one_product: bool,
 }
 
 /// From the largest on. The first is everything.
@@ -18,57 +16,56 @@ pub(super) const PLACES: [Place; 9] = [
         name: "all finite operands",
         assume: "",
         inside: &[],
-        is_of_one_product: false,
     },
     Place {
         name: "no subnormal number",
         assume: "zero-or-normal",
         inside: &[0],
-        is_of_one_product: false,
     },
     Place {
         name: "no negative number",
         assume: "positive",
         inside: &[0],
-        is_of_one_product: false,
     },
     Place {
         name: "c = 0",
         assume: "c = 0",
         inside: &[0],
-        is_of_one_product: false,
     },
     Place {
         name: "no negative or subnormal number",
         assume: "zero-or-normal, positive",
         inside: &[0, 1, 2],
-        is_of_one_product: false,
     },
     Place {
         name: "no negative number, c = 0",
         assume: "positive, c = 0",
         inside: &[0, 2, 3],
-        is_of_one_product: false,
     },
     Place {
         name: "one product",
         assume: "a[1..] zero, b[1..] zero",
         inside: &[0],
-        is_of_one_product: true,
     },
     Place {
         name: "one product, c = 0",
         assume: "a[1..] zero, b[1..] zero, c = 0",
         inside: &[0, 3, 6],
-        is_of_one_product: true,
     },
     Place {
         name: "one product, no subnormal number, c = 0",
         assume: "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
         inside: &[0, 1, 3, 6, 7],
-        is_of_one_product: true,
     },
 ];
+
+/// What the domains of one product begin with.
+const ONE_PRODUCT: &str = "a[1..] zero, b[1..] zero";
+
+/// Whether all products of these operands are zero but the first.
+pub(super) fn is_of_one_product(assume: &str) -> bool {
+    assume.starts_with(ONE_PRODUCT)
+}
 
 /// Domains that grow with a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,39 +139,44 @@ impl Family {
         }
     }
 
-    /// Parts of the domain in which sums are greatest: no negative number, integers of n bits and no fewer, or half of the products,
+    /// Parts of the domain in which sums are greatest, without a negative number: integers of n bits and no fewer, or half of the products,
     /// in the middle, of the greatest exponent beside any others; and all products but the first the greatest that there are.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = format!("{}, positive", self.assume(n, signature));
+        let half = self.half_greatest(n, signature);
+        let half = half.map_or(assume.clone(), |half| format!("{assume}, {half}"));
+        let but_one = self.greatest_factor(n, signature).map(|factor| {
+            format!("{assume}, a[1..] from {factor}..{factor}, b[1..] from {factor}..{factor}")
+        });
+        [half].into_iter().chain(but_one).collect()
+    }
+
+    fn half_greatest(self, n: i64, signature: &Signature) -> Option<String> {
         let most = (1i64 << n.clamp(0, 62)) - 1;
-        // The greatest number of so many bits below 2^top.
-        let greatest = |bits: u32, top: i64| {
-            let low = top - i64::from(bits);
-            let number = ((1i64 << bits.min(60)) - 1).checked_shl(u32::try_from(low).ok()?)?;
-            Some(format!(
-                "{assume}, a[1..] from {number}..{number}, b[1..] from {number}..{number}"
-            ))
-        };
-        let precision = signature.a.precision();
-        let (often, but_one) = match self {
-            Family::Integers | Family::IntegersWithoutC => (
-                format!("{assume}, factors from {}..{most}", most / 2 + 1),
-                greatest(precision.min(n.clamp(1, 60) as u32), n),
-            ),
-            Family::Below => (assume.clone(), None),
+        match self {
+            Family::Integers | Family::IntegersWithoutC => {
+                Some(format!("factors from {}..{most}", most / 2 + 1))
+            }
+            Family::Below => None,
             Family::Within | Family::Bits(_) => {
                 let [from, to] = [1, 3].map(|quarter| quarter * signature.products / 4);
                 let middle = |row: &str| format!("{row}[{from}..{to}] exp {n}..{n}");
-                let often = match from < to {
-                    true => format!("{assume}, {}, {}", middle("a"), middle("b")),
-                    false => assume.clone(),
-                };
-                match self {
-                    Family::Bits(bits) => (often, greatest(bits, n + 1)),
-                    _ => (often, None),
-                }
+                (from < to).then(|| format!("{}, {}", middle("a"), middle("b")))
             }
+        }
+    }
+
+    /// The greatest factor, where that is an integer.
+    fn greatest_factor(self, n: i64, signature: &Signature) -> Option<i64> {
+        // So many bits below 2^top.
+        let (bits, top) = match self {
+            Family::Integers | Family::IntegersWithoutC => {
+                (i64::from(signature.a.precision()).min(n), n)
+            }
+            Family::Bits(bits) => (i64::from(bits), n + 1),
+            Family::Below | Family::Within => return None,
         };
-        [often].into_iter().chain(but_one).collect()
+        let [bits, low] = [bits, top - bits].map(u32::try_from);
+        ((1i64 << bits.ok()?) - 1).checked_shl(low.ok()?)
     }
 }

@@ -50,12 +50,18 @@ pub enum Reason {
     Proved(Basis),
     /// They agree on this larger one.
     Inside(String),
-    /// They agree at this length, which is repeated: on all inputs, infinities and NaNs included; or on one product, and on all that
-    /// `c` may be where products are zero.
+    /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
     Repeated(u32),
+    /// They agree on one product at this length, and on products that are zero whatever `c` is, which come after it at a greater one.
+    RepeatedWithZeros(u32),
 }
 
 impl Verdict {
+    /// Whether the two agree.
+    pub fn agrees(&self) -> bool {
+        matches!(self, Verdict::Agree(_))
+    }
+
     /// `agree`, `differ` or `unknown`.
     pub fn name(&self) -> &'static str {
         match self {

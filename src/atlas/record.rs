@@ -108,7 +108,11 @@ impl DomainRecord {
         let proved = self.proved.as_ref()?;
         match proved["by"].as_str()? {
             "larger domain" => proved["name"].as_str().map(str::to_owned),
-            "repeated" => Some(format!("as with {} products", proved["products"])),
+            "repeated" => Some(format!(
+                "as with {} products, infinities and NaNs included",
+                proved["products"]
+            )),
+            "repeated with zeros" => Some(format!("as with {} products", proved["products"])),
             _ => None,
         }
     }
@@ -120,6 +124,9 @@ impl Reason {
             Reason::Proved(by) => by.as_json(),
             Reason::Inside(larger) => json!({"by": "larger domain", "name": larger}),
             Reason::Repeated(products) => json!({"by": "repeated", "products": products}),
+            Reason::RepeatedWithZeros(products) => {
+                json!({"by": "repeated with zeros", "products": products})
+            }
         }
     }
 }

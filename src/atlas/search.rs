@@ -4,7 +4,7 @@
 //! greater length; a domain inside one on which they agree is not asked about. Effort is counted in turns of searches, so that answers do not
 //! depend on the machine.
 
-use super::domains::{Family, PLACES, Place};
+use super::domains::{Family, PLACES, is_of_one_product};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
@@ -132,15 +132,16 @@ impl Search<'_> {
                 continue;
             }
             let larger = place.inside.iter().filter_map(|at| places[*at].as_ref());
-            let mut agreeing = larger.filter(|known| matches!(known.verdict, Verdict::Agree(_)));
-            let repeated =
-                shorter.filter(|shorter| shorter.domains.iter().any(|one| one == place.assume));
+            let mut agreeing = larger.filter(|known| known.verdict.agrees());
+            let repeated = shorter.filter(|one| one.domains.iter().any(|one| one == place.assume));
             let verdict = match (agreeing.next(), repeated) {
                 (Some(known), _) => Verdict::Agree(Reason::Inside(known.name.clone())),
-                (None, Some(shorter)) => Verdict::Agree(Reason::Repeated(shorter.products)),
-                (None, None) => self.searched(place.assume, self.turns(place))?,
+                (None, Some(shorter)) => {
+                    Verdict::Agree(Reason::RepeatedWithZeros(shorter.products))
+                }
+                (None, None) => self.searched(place.assume, self.turns(place.assume))?,
             };
-            let is_all = place.inside.is_empty() && matches!(verdict, Verdict::Agree(_));
+            let is_all = place.inside.is_empty() && verdict.agrees();
             places.push(Some(known(place.name.into(), place.assume.into(), verdict)));
             if is_all {
                 return Ok(places.into_iter().flatten().collect());
@@ -242,13 +243,13 @@ impl Search<'_> {
     }
 
     /// The turns of searches in a domain without a parameter.
-    fn turns(&self, place: &Place) -> u32 {
+    fn turns(&self, assume: &str) -> u32 {
         let [left, right] = self.models;
         let is_short = left.signature().products <= self.effort.solved;
-        // Of two models that are one the formulas are, which no solver is asked about.
+        // Two models that are the same have the same formulas: that costs nothing at any length.
         match self.effort.turns {
             0 => 0,
-            turns if is_short && place.is_of_one_product => turns + MORE_TURNS,
+            turns if is_short && is_of_one_product(assume) => turns + MORE_TURNS,
             turns if is_short || left.canonical() == right.canonical() => turns,
             _ => 0,
         }
@@ -268,17 +269,17 @@ impl Search<'_> {
         let options = self.options(turns, assume.is_empty());
         let answer = answer(&question, &options, self.limits)?;
         let found = answer.witnesses.into_iter().next();
-        if let (None, Ended::Unknown(_)) = (&found, &answer.ended)
-            && let Some(differ) = self.differ_on([minus_zeros(&signature)].iter(), &domain)
-        {
-            self.witnesses.push(differ.0.clone());
-            return Ok(Verdict::Differ(Box::new(differ)));
-        }
+        let found = found.map(|witness| (witness.inputs, [witness.results[0], witness.results[1]]));
+        let found = match answer.ended {
+            Ended::Unknown(_) => {
+                found.or_else(|| self.differ_on([&minus_zeros(&signature)].into_iter(), &domain))
+            }
+            _ => found,
+        };
         Ok(match (found, answer.ended) {
-            (Some(witness), _) => {
-                self.witnesses.push(witness.inputs.clone());
-                let results = [witness.results[0], witness.results[1]];
-                Verdict::Differ(Box::new((witness.inputs, results)))
+            (Some(found), _) => {
+                self.witnesses.push(found.0.clone());
+                Verdict::Differ(Box::new(found))
             }
             (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
             (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
@@ -297,20 +298,18 @@ impl Search<'_> {
 
     /// Whether they are proved equal on all inputs, if they are on all finite ones.
     fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
-        if !matches!(domains[0].verdict, Verdict::Agree(_)) {
+        if !domains[0].verdict.agrees() {
             return Ok(false);
         }
-        self.is_equal_on_all(None, self.turns(&PLACES[0]))
+        self.is_equal_on_all(None, self.turns(""))
     }
 
     /// The domains of one product on which they agree, if that holds at each greater length.
     fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
-        let is_known = |place: &&Place| {
-            let known = domains.iter().find(|known| known.assume == place.assume);
-            place.is_of_one_product
-                && known.is_some_and(|known| matches!(known.verdict, Verdict::Agree(_)))
-        };
-        let agreeing: Vec<&Place> = PLACES.iter().filter(is_known).collect();
+        let agreeing = domains
+            .iter()
+            .filter(|known| known.verdict.agrees() && is_of_one_product(&known.assume));
+        let agreeing: Vec<String> = agreeing.map(|known| known.assume.clone()).collect();
         let Some(first) = agreeing.first() else {
             return Ok(None);
         };
@@ -319,9 +318,9 @@ impl Search<'_> {
             return Ok(None);
         };
         let agrees = self.is_equal_on_all(Some(&domain), self.turns(first))?;
-        Ok(agrees.then(|| OneProduct {
+        Ok(agrees.then_some(OneProduct {
             products: signature.products,
-            domains: agreeing.iter().map(|place| place.assume.into()).collect(),
+            domains: agreeing,
         }))
     }
 
@@ -334,7 +333,7 @@ impl Search<'_> {
     }
 }
 
-/// All products and `c` are -0, where formats have one: no sample is.
+/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
 fn minus_zeros(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let minus = |format: &Format| match format.has_negative_zero() {

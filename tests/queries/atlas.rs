@@ -1,11 +1,13 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
-use mmasmt::atlas::{Effort, Pair, Record, Unit, Verdict, entry, lengths, pairs, units};
+use mmasmt::atlas::{
+    Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
+};
 use mmasmt::engine::Limits;
 use mmasmt::float::Format;
 use mmasmt::model::Model;
 use mmasmt::property::Domain;
-use mmasmt::vectors::Inputs;
+use mmasmt::vectors::{Inputs, Sampler};
 
 const EFFORT: Effort = Effort {
     turns: 2,
@@ -132,7 +134,63 @@ fn lengths_are_connected() {
     let record = Record::of(pair, &found);
     assert_eq!(record.open(), 0);
     let rests = record.lengths[1].domains[0].rests_on();
-    assert_eq!(rests.as_deref(), Some("as with 4 products"));
+    assert_eq!(
+        rests.as_deref(),
+        Some("as with 4 products, infinities and NaNs included")
+    );
+}
+
+/// What is proved of one product at 8 products is said of 16, on which the simulators agree too.
+#[test]
+fn one_product_is_repeated_with_zeros() {
+    let [left, right] = [
+        unit("fda:K=8,F=24,in=bf16,emin=-132"),
+        unit("fda:K=8,F=25,in=bf16,emin=-133"),
+    ];
+    let pair = Pair {
+        left: &left,
+        right: &right,
+    };
+    let limits = Limits::default();
+    let found = entry(pair, &[8, 16], EFFORT, &limits).unwrap().unwrap();
+    let place = |known: &&Known| known.name == "one product, c = 0";
+    let known = found.lengths[1].domains.iter().find(place).unwrap();
+    let Verdict::Agree(Reason::RepeatedWithZeros(8)) = known.verdict else {
+        panic!("{known:?}");
+    };
+    let models = [&left, &right].map(|unit| unit.of_length(16).unwrap());
+    let signature = models[0].signature();
+    let mut simulators = models.each_ref().map(Model::simulator);
+    let mut sampler = Sampler::new(signature, 5);
+    for _ in 0..20_000 {
+        let drawn = sampler.sample();
+        let mut inputs = Inputs::zero(&signature);
+        (inputs.a[0], inputs.b[0]) = (drawn.a[0], drawn.b[0]);
+        if inputs.is_finite(&signature) {
+            let [left, right] = simulators
+                .each_mut()
+                .map(|one| one.evaluate(&inputs).unwrap());
+            assert_eq!(left, right, "{}", inputs.to_line(&signature));
+        }
+    }
+}
+
+/// Where all operands are -0, a sum that keeps the sign of zero differs from one that has +0 alone; samples do not find it.
+#[test]
+fn a_negative_zero_is_a_difference() {
+    let [left, right] = [unit("fda:K=4,F=23"), unit("exact:K=4,nan=any")];
+    let pair = Pair {
+        left: &left,
+        right: &right,
+    };
+    let limits = Limits::default();
+    let found = entry(pair, &[16], EFFORT, &limits).unwrap().unwrap();
+    let place = |known: &&Known| known.name == "integers of 1 bit";
+    let known = found.lengths[0].domains.iter().find(place).unwrap();
+    let Verdict::Differ(witness) = &known.verdict else {
+        panic!("{known:?}");
+    };
+    assert_eq!(witness.1, [0, 0x8000_0000]);
 }
 
 /// Every instruction of a format without scales is in one unit, and pairs have one format.
