@@ -2,7 +2,7 @@
 
 use super::finding::{Conclusion, Finding};
 use super::operands::Operands;
-use super::sum::{Leaf, Sum, Zero};
+use super::sum::{How, Leaf, Sum, Zero};
 use super::units::Units;
 use crate::algorithms::Signature;
 use crate::float::{Format, Rounding};
@@ -82,13 +82,20 @@ impl Asked<'_> {
     fn equals(&self, left: &Model, right: &Model) -> Option<Finding> {
         let [x, y] = self.results([left, right])?;
         let is_known = x.zero != Zero::Unknown;
-        (x == y && is_known).then(|| self.finding(Conclusion::Alike))?
+        (x == y && is_known).then(|| self.finding(self.alike()))?
+    }
+
+    fn alike(&self) -> Conclusion {
+        match self.model.signature().is_integer() {
+            true => Conclusion::SaturatedAlike,
+            false => Conclusion::Alike,
+        }
     }
 
     fn has_values_of(&self, other: &Model) -> Option<Finding> {
         let [x, y] = self.results([self.model, other])?;
         let is_same = x.leaves == y.leaves && !x.overflows && !y.overflows;
-        is_same.then(|| self.finding(Conclusion::Alike))?
+        is_same.then(|| self.finding(self.alike()))?
     }
 
     fn equals_shorter(&self, shorter: &Model) -> Option<Finding> {
@@ -100,7 +107,7 @@ impl Asked<'_> {
         let y = units.run(shorter.algorithm(), first, self.operands.addend())?;
         let (x, y) = (in_order(x), in_order(y));
         let is_known = x.zero != Zero::Unknown;
-        (x == y && is_known).then(|| self.finding(Conclusion::Alike))?
+        (x == y && is_known).then(|| self.finding(self.alike()))?
     }
 
     /// The result, where it is the sum of all terms, rounded once at most, and finite.
@@ -124,8 +131,11 @@ impl Asked<'_> {
             return None;
         };
         let rounded = units.rounded.get(number)?;
+        let How::Rounded { rounding, .. } = rounded.how else {
+            return None;
+        };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
-        let rounding = Some(rounded.rounding);
+        let rounding = Some(rounding);
         is_whole.then_some(Whole { sum, rounding })
     }
 

@@ -24,6 +24,8 @@ pub enum Conclusion {
     Rounded(Rounding),
     /// Two models round the same exact sums in the same way.
     Alike,
+    /// Two models of integers have the same exact sums, and saturate in the same way.
+    SaturatedAlike,
 }
 
 impl Conclusion {
@@ -38,6 +40,7 @@ impl Conclusion {
                 format!("and the exact sum is rounded once, {}", rounding.describe())
             }
             Conclusion::Alike => "and what is rounded is rounded alike".into(),
+            Conclusion::SaturatedAlike => "and what saturates does so alike".into(),
         }
     }
 }
@@ -66,7 +69,7 @@ impl Finding {
         let (conclusion, rounding) = match self.conclusion {
             Conclusion::Exact => ("exact", None),
             Conclusion::Rounded(rounding) => ("rounded", Some(rounding)),
-            Conclusion::Alike => ("alike", None),
+            Conclusion::Alike | Conclusion::SaturatedAlike => ("alike", None),
         };
         json!({
             "by": "magnitudes",

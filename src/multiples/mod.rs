@@ -15,7 +15,7 @@
 //! | `operand`, `operands` | what a domain says of one operand, of all |
 //! | `sum` | exact sums, rounded ones, the sign of zero |
 //! | `units` | products, and the sums rounded so far |
-//! | `run`, `fused`, `grids`, `processors` | models on such operands |
+//! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
 
@@ -23,6 +23,7 @@ mod claim;
 mod finding;
 mod fused;
 mod grids;
+mod integers;
 #[cfg(test)]
 mod last_bits;
 mod operand;

@@ -5,6 +5,7 @@ use crate::float::Format;
 use crate::property::Numbers;
 use num_bigint::BigUint;
 use num_traits::Zero;
+use std::ops::RangeInclusive;
 
 /// The finite numbers that an operand may be.
 #[derive(Clone, Debug)]
@@ -32,6 +33,9 @@ impl Operand {
     /// What is admitted of the finite numbers of a format; none if nothing is.
     pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
         let ranges = numbers.finite_codes();
+        if format.is_integer() {
+            return Operand::of_integers(&ranges);
+        }
         let least = ranges.iter().map(|(_, range)| *range.start()).min()?;
         let greatest = ranges.iter().map(|(_, range)| *range.end()).max()?;
         let zero = format.has_zero() && least == 0;
@@ -80,6 +84,17 @@ impl Operand {
             significand: significand.into(),
             zero,
             minus,
+        })
+    }
+
+    /// Integers of these magnitudes, each range with its sign; none if there are none.
+    fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
+        let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
+        Some(Operand {
+            values: Multiples::new(0, most.into(), u64::MAX, 0),
+            significand: most.into(),
+            zero: ranges.iter().any(|(_, range)| *range.start() == 0),
+            minus: ranges.iter().any(|(negative, _)| *negative),
         })
     }
 

@@ -16,11 +16,8 @@ pub(super) struct Operands {
 }
 
 impl Operands {
-    /// What the domain admits; none if it admits nothing finite for an operand, or operands are integers.
+    /// What the domain admits; none if it admits nothing finite for an operand.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
-        if signature.is_integer() {
-            return None;
-        }
         let count = signature.products as usize;
         let operand =
             |index: usize, format: &Format| Operand::of(format, &domain.numbers(index, format));

@@ -49,13 +49,15 @@ impl Units {
             Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
             Operation::Rdna(rdna) => self.rdna(rdna, products, c),
             Operation::Gaudi(gaudi) => self.gaudi(gaudi, products, c),
-            // Operands of integers are none of these sets.
-            Operation::Integer(_) => None,
+            Operation::Integer(dot) => self.integer(dot, products, c),
         }
     }
 
     /// The IEEE sum of two numbers of a format.
     pub fn add(&mut self, format: Format, rounding: Rounding, x: Sum, y: Sum) -> Option<Sum> {
+        if format.is_integer() {
+            return None;
+        }
         let sum = ieee_zero(x.plus(y), rounding);
         self.rounded.round(sum, &To::ieee(format, rounding))
     }

@@ -23,7 +23,7 @@ fn any<'x>(rng: &mut impl Rng, all: &'x [&'x str]) -> &'x str {
 }
 
 /// Inputs of the domain whose operands are mostly the ends of what it admits.
-fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
+pub(super) fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
     let signature = claim.model.signature();
     let mut index = 0;
     let inputs = Inputs::zero(&signature).map(&signature, |format, _| {
@@ -46,11 +46,10 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
         6 => high - u64::from(high > low),
         _ => rng.random_range(low..=high),
     };
-    let register = format.register_of(code << cleared);
-    Some(register | if *negative { format.sign_mask() } else { 0 })
+    Some(format.signed(*negative, code << cleared))
 }
 
-const UNITS: [&str; 40] = [
+const UNITS: [&str; 43] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -91,8 +90,11 @@ const UNITS: [&str; 40] = [
     "epilogue(fda:K=4,in=e2m1):K=4,out=e4m3",
     "epilogue(fda:K=4,in=e4m3,F=34):K=6,beta=1",
     "promote(gps:K=4, every=1):K=8",
+    "int:K=4,in=s8",
+    "int:K=3,a=u8,b=s8,chain=2,overflow=saturate",
+    "int:K=4,in=u4,acc=u32,overflow=saturate",
 ];
-const CHANGED: [&str; 18] = [
+const CHANGED: [&str; 19] = [
     "F",
     "carry",
     "round",
@@ -111,8 +113,9 @@ const CHANGED: [&str; 18] = [
     "every",
     "operands",
     "results",
+    "overflow",
 ];
-const FACTORS: [&str; 11] = [
+const FACTORS: [&str; 12] = [
     "factors exp 0..0, factors bits 1",
     "factors exp -2..1",
     "factors from -7..5",
@@ -124,8 +127,9 @@ const FACTORS: [&str; 11] = [
     "factors nonzero, factors finite, factors bits 2",
     "factors positive, factors finite, b[1..] zero",
     "factors subnormal",
+    "factors from 0..9",
 ];
-const ADDENDS: [&str; 11] = [
+const ADDENDS: [&str; 12] = [
     "c = 0",
     "c = 0",
     "c zero",
@@ -137,6 +141,7 @@ const ADDENDS: [&str; 11] = [
     "c = -0",
     "c exp -126..-120",
     "c finite",
+    "c from 2147483000..2147483647",
 ];
 const PROPERTIES: [&str; 17] = [
     "rounds=rz",
@@ -272,10 +277,9 @@ fn all_inputs(claim: &Claim) -> impl Iterator<Item = Inputs> + '_ {
         let step = 1usize << numbers.cleared_bits();
         let codes = numbers.finite_codes();
         let of_range = codes.iter().flat_map(|(negative, range)| {
-            let sign = if *negative { format.sign_mask() } else { 0 };
             let codes = range.clone().step_by(step);
             codes
-                .map(move |code| format.register_of(code) | sign)
+                .map(|code| format.signed(*negative, code))
                 .collect::<Vec<_>>()
         });
         of_range.collect::<Vec<_>>()

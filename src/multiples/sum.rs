@@ -142,10 +142,24 @@ impl To {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RoundedSum {
     pub format: Format,
-    pub rounding: Rounding,
-    /// Whether what is too large becomes infinity in every mode; none where nothing is too large.
-    pub always_infinite: Option<bool>,
+    pub how: How,
     pub leaves: Vec<Leaf>,
+}
+
+/// How a sum was brought into its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum How {
+    /// It was rounded.
+    Rounded {
+        rounding: Rounding,
+        /// Whether what is too large becomes infinity in every mode; none where nothing is too large.
+        always_infinite: Option<bool>,
+    },
+    /// The nearest integer of the format.
+    Saturated {
+        /// Whether all that was added to an integer of the format is zero or more.
+        rises: bool,
+    },
 }
 
 /// All sums that were rounded, each once: two that are the same have one number.
@@ -172,8 +186,10 @@ impl Rounded {
         leaves.sort_unstable();
         let leaf = Leaf::Rounded(self.number(RoundedSum {
             format: to.format,
-            rounding: to.rounding,
-            always_infinite,
+            how: How::Rounded {
+                rounding: to.rounding,
+                always_infinite,
+            },
             leaves,
         }));
         let least = i64::from(to.format.least_exponent());
@@ -187,6 +203,36 @@ impl Rounded {
             },
             overflows,
         })
+    }
+
+    /// The integer of the format that is nearest to a sum, in which all but one is a product; `rises` where none of the products is negative.
+    ///
+    /// Where sums only rise, one that saturated before has reached the greatest integer and stays there: it is the sum of all that saturates once.
+    pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
+        let mut leaves = Vec::new();
+        for leaf in sum.leaves {
+            match leaf {
+                Leaf::Rounded(number) if rises && self.has_risen(number, format) => {
+                    leaves.extend_from_slice(&self.all[number].leaves);
+                }
+                other => leaves.push(other),
+            }
+        }
+        leaves.sort_unstable();
+        let most = format.max_finite() + u64::from(format.is_signed());
+        let leaf = Leaf::Rounded(self.number(RoundedSum {
+            format: *format,
+            how: How::Saturated { rises },
+            leaves,
+        }));
+        let values = Multiples::new(0, most.into(), u64::MAX, 0);
+        Sum::leaf(leaf, values, false)
+    }
+
+    fn has_risen(&self, number: usize, format: &Format) -> bool {
+        let how = How::Saturated { rises: true };
+        self.get(number)
+            .is_some_and(|sum| sum.how == how && sum.format == *format)
     }
 
     fn number(&mut self, rounding: RoundedSum) -> usize {

@@ -31,6 +31,11 @@ impl Product {
         self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
     }
 
+    /// Whether a factor may be.
+    pub fn may_be_negative(&self) -> bool {
+        self.a.minus || self.b.minus
+    }
+
     /// Whether a factor may be below the normal numbers of its format.
     pub fn may_be_subnormal(&self, [a, b]: [&Format; 2]) -> bool {
         let below = |factor: &Operand, format: &Format| {
