@@ -5,17 +5,20 @@
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which of them contain which | `domains` |
-//! | the search: one domain after the other | `search` |
+//! | the search: one length and one domain after the other | `search` |
+//! | one question, and how hard it is searched for | `questions` |
 //! | what is known of a pair | `known` |
 //! | what was found, as it is kept and shown | `record` |
 
 mod domains;
 mod known;
+mod questions;
 mod record;
 mod search;
 mod units;
 
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
+pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
-pub use search::{AtlasError, Effort, entry};
+pub use search::{AtlasError, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};

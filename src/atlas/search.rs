@@ -6,32 +6,17 @@
 
 use super::domains::{Family, PLACES, is_of_one_product};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
+use super::questions::{Effort, Questions};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
-use crate::float::Format;
-use crate::limits::{Limits, Stopped};
-use crate::model::{Model, ModelError};
+use crate::limits::Limits;
+use crate::model::ModelError;
 use crate::property::Domain;
-use crate::query::{Ended, Options, QueryError, Question, answer};
+use crate::query::QueryError;
 use crate::vectors::Inputs;
-use std::time::Duration;
-
-/// More turns for domains of one product: formulas are short, and there is little else to search in.
-const MORE_TURNS: u32 = 2;
 
 /// The most products of a model of which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
-
-/// How hard to search.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Turns of searches, of models with at most so many products.
-    pub turns: u32,
-    /// The most products of a model that a solver is asked about; longer ones are drawn from, and multiples and magnitudes are asked.
-    pub solved: u32,
-    /// What samples and the solver's choices start from.
-    pub seed: u64,
-}
 
 /// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing if the limits stopped it.
 ///
@@ -54,7 +39,7 @@ pub fn entry(
             pair.left.of_length(products)?,
             pair.right.of_length(products)?,
         ];
-        let mut search = Search {
+        let mut search = Questions {
             models: &models,
             effort,
             limits,
@@ -106,15 +91,7 @@ struct OneProduct {
     domains: Vec<String>,
 }
 
-struct Search<'x> {
-    models: &'x [Model; 2],
-    effort: Effort,
-    limits: &'x Limits,
-    /// Inputs on which the two differed in some domain, at this length.
-    witnesses: Vec<Inputs>,
-}
-
-impl Search<'_> {
+impl Questions<'_> {
     fn domains(
         &mut self,
         same: Option<u32>,
@@ -207,95 +184,6 @@ impl Search<'_> {
         self.searched(&family.assume(n, &signature), turns)
     }
 
-    /// What is known of a domain without a search.
-    fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
-        let [left, right] = self.models;
-        let Ok(domain) = Domain::parse(assume, &left.signature()) else {
-            return Ok(Verdict::Unknown(Stopped::GaveUp));
-        };
-        if let Some(found) = self.differ_on_known(&domain) {
-            return Ok(Verdict::Differ(Box::new(found)));
-        }
-        let question = Question::difference(left, right, Some(&domain))?;
-        let by = question.known_lossless();
-        Ok(by.map_or(Verdict::Unknown(Stopped::ConflictLimit), |by| {
-            Verdict::Agree(Reason::Proved(by))
-        }))
-    }
-
-    /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
-    fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
-        self.differ_on(self.witnesses.iter(), domain)
-    }
-
-    /// The first of these inputs that is in the domain and on which the two differ, with their results.
-    fn differ_on<'i>(
-        &self,
-        inputs: impl Iterator<Item = &'i Inputs>,
-        domain: &Domain,
-    ) -> Option<(Inputs, [u64; 2])> {
-        let mut simulators = self.models.each_ref().map(Model::simulator);
-        let mut inside = inputs.filter(|inputs| domain.contains(inputs));
-        inside.find_map(|inputs| {
-            let results = simulators.each_mut().map(|model| model.run(inputs));
-            (results[0] != results[1]).then(|| (inputs.clone(), results))
-        })
-    }
-
-    /// The turns of searches in a domain without a parameter.
-    fn turns(&self, assume: &str) -> u32 {
-        let [left, right] = self.models;
-        let is_short = left.signature().products <= self.effort.solved;
-        // Two models that are the same have the same formulas: that costs nothing at any length.
-        match self.effort.turns {
-            0 => 0,
-            turns if is_short && is_of_one_product(assume) => turns + MORE_TURNS,
-            turns if is_short || left.canonical() == right.canonical() => turns,
-            _ => 0,
-        }
-    }
-
-    /// What a search of so many turns finds in a domain.
-    fn searched(&mut self, assume: &str, turns: u32) -> Result<Verdict, QueryError> {
-        let [left, right] = self.models;
-        let signature = left.signature();
-        let Ok(domain) = Domain::parse(assume, &signature) else {
-            return Ok(Verdict::Unknown(Stopped::GaveUp));
-        };
-        if let Some(found) = self.differ_on_known(&domain) {
-            return Ok(Verdict::Differ(Box::new(found)));
-        }
-        let question = Question::difference(left, right, Some(&domain))?;
-        let options = self.options(turns, assume.is_empty());
-        let answer = answer(&question, &options, self.limits)?;
-        let found = answer.witnesses.into_iter().next();
-        let found = found.map(|witness| (witness.inputs, [witness.results[0], witness.results[1]]));
-        let found = match answer.ended {
-            Ended::Unknown(_) => {
-                found.or_else(|| self.differ_on([&minus_zeros(&signature)].into_iter(), &domain))
-            }
-            _ => found,
-        };
-        Ok(match (found, answer.ended) {
-            (Some(found), _) => {
-                self.witnesses.push(found.0.clone());
-                Verdict::Differ(Box::new(found))
-            }
-            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
-            (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
-            (None, _) => Verdict::Unknown(Stopped::GaveUp),
-        })
-    }
-
-    fn options(&self, turns: u32, is_simple: bool) -> Options {
-        let options = Options::default().seed(self.effort.seed).turns(turns);
-        // The first inputs are those that people look at; effort ends the search for simpler ones, not time.
-        match is_simple && turns > 0 {
-            true => options.minimise(Duration::MAX),
-            false => options,
-        }
-    }
-
     /// Whether they are proved equal on all inputs, if they are on all finite ones.
     fn is_equal_with_specials(&self, domains: &[Known]) -> Result<bool, QueryError> {
         if !domains[0].verdict.agrees() {
@@ -323,26 +211,6 @@ impl Search<'_> {
             domains: agreeing,
         }))
     }
-
-    /// Whether they are proved equal on all inputs of the domain, infinities and NaNs included.
-    fn is_equal_on_all(&self, domain: Option<&Domain>, turns: u32) -> Result<bool, QueryError> {
-        let [left, right] = self.models;
-        let question = Question::difference(left, right, domain)?.with_specials();
-        let answer = answer(&question, &self.options(turns, false), self.limits)?;
-        Ok(answer.proved().is_some())
-    }
-}
-
-/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
-fn minus_zeros(signature: &Signature) -> Inputs {
-    let mut inputs = Inputs::zero(signature);
-    let minus = |format: &Format| match format.has_negative_zero() {
-        true => format.sign_mask(),
-        false => 0,
-    };
-    inputs.a.fill(minus(&signature.a));
-    inputs.c = minus(&signature.c);
-    inputs
 }
 
 /// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided none of these in ten seconds.
