@@ -3,7 +3,8 @@
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use crate::common::setting::{one_in, part_of, setting};
-use mmasmt::batch::Columns;
+use mmasmt::algorithms::Signature;
+use mmasmt::batch::{Batch, Columns};
 use mmasmt::model::{Model, architectures};
 use mmasmt::tape::{Features, LANES};
 use mmasmt::vectors::{Draw, Inputs, Kind, Misfit, Sampler};
@@ -13,73 +14,130 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+/// Inputs of a model that is not gone through.
+const FEW: usize = 256;
+
 /// Inputs of every kind that is drawn anywhere.
-fn drawn(model: &Model, count: usize, seed: u64) -> Vec<Inputs> {
+fn drawn(signature: &Signature, count: usize, seed: u64) -> Vec<Inputs> {
     use Kind::{Cancel, Close, Edge, Feature, Finite, Random};
-    let signature = model.signature();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let kinds = [Random, Close, Cancel, Edge, Feature, Finite];
-    let mut draws = kinds.map(|kind| Draw::new(signature, kind, seed));
-    let mut sampler = Sampler::new(signature, seed);
+    let mut draws = kinds.map(|kind| Draw::new(*signature, kind, seed));
+    let mut sampler = Sampler::new(*signature, seed);
     let of_kind = |index| match index % 9 {
         kind @ 0..6 => draws[kind].draw(),
         6 => sampler.sample(),
         7 => sampler.rare(),
-        _ => inputs::draw(&mut rng, &signature),
+        _ => inputs::draw(&mut rng, signature),
     };
     (0..count).map(of_kind).collect()
 }
 
-/// The rows with what a simulator gives for each; blocks of finite ones lie first and last: they and the others are chosen by block.
-fn simulated<'x>(model: &Model, rows: &'x [Inputs]) -> Vec<(&'x Inputs, u64)> {
-    let signature = model.signature();
-    let mut simulator = model.simulator();
-    let evaluated = |row: &'x Inputs| (row, simulator.evaluate(row).unwrap());
-    let mut any: Vec<_> = rows.iter().map(evaluated).collect();
-    let mut finite = any.clone();
-    finite.retain(|(row, _)| row.is_finite(&signature));
-    any.rotate_left(rows.len() / 2);
-    [&finite[..], &any, &finite].concat()
+/// Inputs, and the order in which batches get them: blocks of finite ones lie first and last, since programs are chosen by block.
+struct Drawn {
+    rows: Vec<Inputs>,
+    order: Vec<usize>,
+    columns: Columns,
 }
 
-/// What was compared of a model.
-struct Checked {
-    inputs: usize,
-    /// Features of processors that had a program: none where the model is too wide for one.
-    programs: usize,
-}
-
-/// Compares on drawn rows, `AT_ONCE` at a time so that millions of them need no memory.
-fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> Checked {
-    const AT_ONCE: usize = 1 << 15;
-    let mut batches: Vec<_> = features.iter().map(|_| model.batch()).collect();
-    let prepared = batches.iter_mut().zip(features).map(|(batch, features)| {
-        let prepared = batch.prepare_for(*features, features.host_operations());
-        assert_eq!(prepared, batch.instance() == "tape");
-        prepared
-    });
-    let programs = prepared.filter(|prepared| *prepared).count();
-    // Without a program it is the simulator that answers: a few inputs are enough.
-    let count = if programs == 0 { count.min(256) } else { count };
-    for first in (0..count).step_by(AT_ONCE) {
-        let seed = seed ^ (first as u64) << 16;
-        let rows = drawn(model, AT_ONCE.min(count - first), seed);
-        let rows = simulated(model, &rows);
-        let mut columns = Columns::new(&model.signature());
-        rows.iter().for_each(|(row, _)| columns.push(row).unwrap());
-        for (batch, features) in batches.iter_mut().zip(features) {
-            let found = batch.evaluate(&columns).unwrap();
-            assert_eq!(found.len(), rows.len());
-            for ((row, expected), found) in rows.iter().zip(found) {
-                let line = || row.to_line(&model.signature());
-                assert_eq!(found, *expected, "{model}, {features:?}: {}", line());
-            }
+impl Drawn {
+    fn new(signature: &Signature, count: usize, seed: u64) -> Drawn {
+        let rows = drawn(signature, count, seed);
+        let mut any: Vec<_> = (0..count).collect();
+        let mut finite = any.clone();
+        finite.retain(|row| rows[*row].is_finite(signature));
+        any.rotate_left(count / 2);
+        let order = [&finite[..], &any, &finite].concat();
+        let mut columns = Columns::new(signature);
+        order
+            .iter()
+            .for_each(|row| columns.push(&rows[*row]).unwrap());
+        Drawn {
+            rows,
+            order,
+            columns,
         }
     }
-    Checked {
-        inputs: count,
-        programs,
+}
+
+/// A model with a batch for each set of features.
+struct Checked<'m> {
+    model: &'m Model,
+    batches: Vec<(Features, Batch<'m>)>,
+    /// Features of processors that had a program: none where the model is too wide for one.
+    programs: usize,
+    inputs: usize,
+}
+
+impl<'m> Checked<'m> {
+    fn new(model: &'m Model, features: &[Features]) -> Checked<'m> {
+        let mut batches: Vec<_> = features.iter().map(|set| (*set, model.batch())).collect();
+        let prepared = batches.iter_mut().map(|(features, batch)| {
+            let prepared = batch.prepare_for(*features, features.host_operations());
+            assert_eq!(prepared, batch.instance() == "tape");
+            prepared
+        });
+        let programs = prepared.filter(|prepared| *prepared).count();
+        Checked {
+            model,
+            batches,
+            programs,
+            inputs: 0,
+        }
     }
+
+    /// Compares with the simulator.
+    fn check(&mut self, drawn: &Drawn) {
+        let model = self.model;
+        let mut simulator = model.simulator();
+        let simulated = drawn
+            .rows
+            .iter()
+            .map(|row| simulator.evaluate(row).unwrap());
+        let simulated: Vec<u64> = simulated.collect();
+        for (features, batch) in &mut self.batches {
+            let found = batch.evaluate(&drawn.columns).unwrap();
+            assert_eq!(found.len(), drawn.order.len());
+            for (row, found) in drawn.order.iter().zip(found) {
+                let line = || drawn.rows[*row].to_line(&model.signature());
+                assert_eq!(found, simulated[*row], "{model}, {features:?}: {}", line());
+            }
+        }
+        self.inputs += drawn.rows.len();
+    }
+}
+
+/// Compares models of one signature on the same inputs, some thousands at a time so that millions of them need no memory.
+fn check_all<'m>(
+    models: &'m [Model],
+    count: usize,
+    seed: u64,
+    features: &[Features],
+) -> Vec<Checked<'m>> {
+    const AT_ONCE: usize = 1 << 15;
+    let signature = models[0].signature();
+    let made = models.par_iter().map(|model| Checked::new(model, features));
+    let mut checked: Vec<_> = made.collect();
+    // Without a program it is the simulator that answers: a few inputs are enough.
+    let few = Drawn::new(&signature, count.min(FEW), seed);
+    let wide = checked
+        .par_iter_mut()
+        .filter(|checked| checked.programs == 0);
+    wide.for_each(|checked| checked.check(&few));
+    for first in (0..count).step_by(AT_ONCE) {
+        let count = AT_ONCE.min(count - first);
+        let drawn = Drawn::new(&signature, count, seed ^ (first as u64) << 16);
+        let narrow = checked
+            .par_iter_mut()
+            .filter(|checked| checked.programs > 0);
+        narrow.for_each(|checked| checked.check(&drawn));
+    }
+    checked
+}
+
+/// How many programs the model had.
+fn check(model: &Model, count: usize, seed: u64, features: &[Features]) -> usize {
+    check_all(std::slice::from_ref(model), count, seed, features)[0].programs
 }
 
 /// Every model of the tables and of their variants, once each.
@@ -98,30 +156,44 @@ pub(crate) fn distinct_rows() -> BTreeSet<String> {
 }
 
 fn check_rows(count: usize, each: usize, features: &[Features]) {
-    let models: Vec<_> = distinct_rows().into_iter().collect();
+    let rows = distinct_rows().into_iter().enumerate();
+    let mut groups: Vec<(Signature, usize, Vec<Model>)> = Vec::new();
+    for (row, text) in rows {
+        let model = Model::parse(&text).unwrap();
+        let signature = model.signature();
+        let count = if row % each == 0 { count } else { FEW };
+        let same = |group: &&mut (Signature, usize, _)| (group.0, group.1) == (signature, count);
+        match groups.iter_mut().find(same) {
+            Some((_, _, models)) => models.push(model),
+            None => groups.push((signature, count, vec![model])),
+        }
+    }
     let done = AtomicUsize::new(0);
-    let checked: Vec<_> = (0..models.len())
-        .into_par_iter()
-        .map(|row| {
-            let model = Model::parse(&models[row]).unwrap();
-            let count = if row % each == 0 { count } else { 256 };
-            let checked = check(&model, count, row as u64, features);
-            let done = done.fetch_add(1, Relaxed) + 1;
-            println!("{done} of {}: {model}", models.len());
-            (model.widest(), checked)
-        })
-        .collect();
-    let inputs: usize = checked.iter().map(|(_, checked)| checked.inputs).sum();
-    let wide = checked.iter().filter(|(_, checked)| checked.programs == 0);
-    let wide: Vec<_> = wide.map(|(widest, _)| *widest).collect();
+    let checked = groups.par_iter().enumerate();
+    let checked = checked.flat_map(|(seed, (signature, count, models))| {
+        let checked = check_all(models, *count, seed as u64, features);
+        let done = done.fetch_add(1, Relaxed) + 1;
+        println!(
+            "{done} of {}: {signature:?}, {} rows",
+            groups.len(),
+            models.len()
+        );
+        // Batches of all rows at a time would take gigabytes.
+        let told = |checked: Checked| (checked.model.widest(), checked.programs, checked.inputs);
+        checked.into_iter().map(told).collect::<Vec<_>>()
+    });
+    let checked: Vec<_> = checked.collect();
+    let inputs: usize = checked.iter().map(|(_, _, inputs)| inputs).sum();
+    let wide = checked.iter().filter(|(_, programs, _)| *programs == 0);
+    let wide: Vec<_> = wide.map(|(widest, _, _)| *widest).collect();
     println!(
         "{} rows, {inputs} inputs on each of {} sets of features, the same bits; {} rows are too wide for a program",
-        models.len(),
+        checked.len(),
         features.len(),
         wide.len()
     );
     assert!(wide.iter().all(|widest| *widest > 116));
-    assert!(wide.len() * 10 < models.len());
+    assert!(wide.len() * 10 < checked.len());
 }
 
 /// A build without optimisation makes a program in some 50 ms: few inputs of most rows here, many below.
@@ -180,8 +252,8 @@ const COMPOSED: [&str; 12] = [
 fn batches_give_what_simulators_give_on_compositions_and_schemes() {
     for (seed, text) in COMPOSED.iter().enumerate() {
         let model = Model::parse(text).unwrap();
-        let checked = check(&model, 600, seed as u64, &[Features::detected()]);
-        assert_eq!(checked.programs, 1, "{text}");
+        let programs = check(&model, 600, seed as u64, &[Features::detected()]);
+        assert_eq!(programs, 1, "{text}");
     }
 }
 
@@ -216,7 +288,7 @@ fn one_special_scale_makes_its_block_special() {
 #[test]
 fn a_tape_is_made_when_it_pays() {
     let model = Model::parse("fda:K=4").unwrap();
-    let rows = drawn(&model, 3000, 1);
+    let rows = drawn(&model.signature(), 3000, 1);
     let mut columns = Columns::new(&model.signature());
     rows.iter().for_each(|row| columns.push(row).unwrap());
     let mut batch = model.batch();
