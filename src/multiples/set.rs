@@ -10,10 +10,32 @@ use num_traits::Zero;
 pub(super) struct Multiples {
     unit: i64,
     most: BigUint,
-    /// No number has more significant bits.
-    bits: u64,
+    /// Every number is a sum of numbers of these kinds, any number of each; without one that is there twice.
+    kinds: Vec<Kind>,
     /// No number but zero is below `2^least`.
     least: i64,
+}
+
+/// Numbers `n * 2^unit` of a set of multiples with that unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    /// `|n|` is at most that.
+    most: BigUint,
+    /// No number has more significant bits.
+    bits: u64,
+}
+
+impl Kind {
+    /// By how much a number whose bit `place` or a lower one is set stays below the greatest.
+    fn slack(&self, place: u64) -> BigUint {
+        let full = (BigUint::from(1u32) << self.bits) - 1u32;
+        let low = full << place;
+        if low < self.most {
+            &self.most - low
+        } else {
+            BigUint::zero()
+        }
+    }
 }
 
 impl Multiples {
@@ -22,7 +44,7 @@ impl Multiples {
         Multiples {
             unit: 0,
             most: BigUint::zero(),
-            bits: 0,
+            kinds: Vec::new(),
             least: 0,
         }
     }
@@ -35,7 +57,10 @@ impl Multiples {
         }
         Multiples {
             unit,
-            bits: bits.min(most.bits()),
+            kinds: vec![Kind {
+                most: most.clone(),
+                bits: bits.min(most.bits()),
+            }],
             most,
             least: least.max(unit),
         }
@@ -63,14 +88,30 @@ impl Multiples {
 
     /// No number has more significant bits.
     pub fn bits(&self) -> u64 {
-        self.bits
+        match &self.kinds[..] {
+            [] => 0,
+            [only] if only.most == self.most => only.bits,
+            _ => {
+                let bits = |place| self.most_at(place).bits().saturating_sub(place);
+                (0..self.most.bits()).map(bits).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set. One of the numbers that it is
+    /// the sum of has such a bit as well, and no more bits than those of its kind: that one is small where the place is low.
+    fn most_at(&self, place: u64) -> BigUint {
+        let slack = self.kinds.iter().map(|kind| kind.slack(place)).min();
+        &self.most - slack.unwrap_or_default()
     }
 
     /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
     /// `2^least` and need not be the same for all.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
         // All integers up to 2^bits have so many bits, that power included.
-        let are_short = || self.bits <= bits || self.most <= BigUint::from(1u32) << bits;
+        let greatest = |place: u64| BigUint::from(1u32) << (bits + place);
+        let mut places = (0..).take_while(|place| self.most > greatest(*place));
+        let mut are_short = || places.all(|place| self.most_at(place) <= greatest(place));
         self.is_zero() || self.unit >= least && are_short()
     }
 
@@ -80,7 +121,7 @@ impl Multiples {
         Multiples::new(
             self.unit + other.unit,
             &self.most * &other.most,
-            self.bits + other.bits,
+            self.bits() + other.bits(),
             self.least + other.least,
         )
     }
@@ -95,8 +136,18 @@ impl Multiples {
             return self.clone();
         }
         let unit = self.unit.min(other.unit);
-        let most = self.most_in(unit) + other.most_in(unit);
-        Multiples::new(unit, most, u64::MAX, unit)
+        let mut kinds: Vec<Kind> = [self, other]
+            .iter()
+            .flat_map(|set| set.kinds_in(unit))
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        Multiples {
+            unit,
+            most: self.most_in(unit) + other.most_in(unit),
+            kinds,
+            least: unit,
+        }
     }
 
     /// The numbers of both.
@@ -112,7 +163,7 @@ impl Multiples {
         Multiples::new(
             unit,
             self.most_in(unit).max(other.most_in(unit)),
-            self.bits.max(other.bits),
+            self.bits().max(other.bits()),
             self.least.min(other.least),
         )
     }
@@ -120,6 +171,15 @@ impl Multiples {
     /// The greatest magnitude, in units of `2^unit`, which is not greater than its own.
     fn most_in(&self, unit: i64) -> BigUint {
         &self.most << (self.unit - unit)
+    }
+
+    /// The kinds with units of `2^unit`, which is not greater than its own.
+    fn kinds_in(&self, unit: i64) -> impl Iterator<Item = Kind> {
+        let kinds = self.kinds.iter();
+        kinds.map(move |kind| Kind {
+            most: &kind.most << (self.unit - unit),
+            bits: kind.bits,
+        })
     }
 
     /// Whether one exceeds the greatest number of the format.
@@ -160,5 +220,57 @@ impl Multiples {
         let unit = self.unit.max(least);
         let most = kept << (lost - (unit - self.unit) as u64);
         Multiples::new(unit, most, precision, self.least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Multiples;
+    use std::collections::BTreeSet;
+
+    fn significant(number: u64) -> u64 {
+        u64::from(u64::BITS - number.leading_zeros()).saturating_sub(number.trailing_zeros().into())
+    }
+
+    /// All numbers of at most so many significant bits below `2^top`.
+    fn numbers(bits: u64, top: u32) -> Vec<u64> {
+        let all = 0..1u64 << top;
+        all.filter(|number| significant(*number) <= bits).collect()
+    }
+
+    #[test]
+    fn sums_of_short_numbers_have_the_bits_that_they_are_said_to_have() {
+        for ((bits, top), (other_bits, other_top), count) in [
+            ((1, 4), (1, 4), 1),
+            ((1, 5), (2, 3), 2),
+            ((2, 5), (1, 6), 3),
+            ((3, 5), (3, 5), 3),
+            ((2, 6), (5, 5), 2),
+            ((4, 4), (1, 7), 2),
+        ] {
+            let set = |bits, top| {
+                let numbers = numbers(bits, top);
+                let most = *numbers.last().unwrap();
+                (Multiples::new(0, most.into(), bits, 0), numbers)
+            };
+            let ((one, ones), (other, others)) = (set(bits, top), set(other_bits, other_top));
+            let (mut sum, mut sums) = (other, BTreeSet::from_iter(others));
+            for _ in 0..count {
+                sum = sum.plus(&one);
+                let more = sums
+                    .iter()
+                    .flat_map(|sum| ones.iter().map(move |one| sum + one));
+                sums = more.collect();
+            }
+            let most = sums.iter().map(|sum| significant(*sum)).max().unwrap();
+            assert_eq!(
+                sum.bits(),
+                most,
+                "{bits} {top}, {other_bits} {other_top}, {count}"
+            );
+            for bits in 0..12 {
+                assert_eq!(sum.has_bits(bits, 0), bits >= most, "{bits} of {sum:?}");
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
-//! Inputs at the ends of a domain: great terms that cancel, and the least ones beside them.
+//! Inputs at the ends of a domain: great terms that cancel, and small ones beside them.
 
 use super::question::Question;
-use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::property::{Domain, Numbers};
 use crate::vectors::Inputs;
@@ -9,74 +8,111 @@ use crate::vectors::Inputs;
 /// What a factor or `c` is to be.
 #[derive(Clone, Copy)]
 enum End {
-    Greatest { negative: bool },
-    Least { negative: bool },
     Zero,
+    Great,
+    MinusGreat,
+    Least,
+    MinusLeast,
+    /// The least with the lowest bit that there may be.
+    Odd,
+    MinusOdd,
 }
+use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, Odd, Zero};
 
-const GREAT: End = End::Greatest { negative: false };
-const MINUS_GREAT: End = End::Greatest { negative: true };
-const LEAST: End = End::Least { negative: false };
-const MINUS_LEAST: End = End::Least { negative: true };
+const ENDS: [End; 7] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd];
 
 /// The first products, each by its `a` and `b`; the others are zero, or the last of these again where none
 /// is named so.
 const PRODUCTS: [&[[End; 2]]; 8] = [
     &[
-        [GREAT, GREAT],
-        [MINUS_GREAT, GREAT],
-        [LEAST, LEAST],
-        [End::Zero; 2],
+        [Great, Great],
+        [MinusGreat, Great],
+        [Least, Least],
+        [Zero; 2],
     ],
-    &[[GREAT, GREAT], [MINUS_LEAST, LEAST], [End::Zero; 2]],
-    &[[GREAT, GREAT], [LEAST, LEAST], [End::Zero; 2]],
-    &[[GREAT, GREAT], [MINUS_LEAST, LEAST]],
-    &[[GREAT, GREAT]],
-    &[[MINUS_GREAT, GREAT]],
-    &[[LEAST, LEAST], [End::Zero; 2]],
-    &[[GREAT, LEAST], [MINUS_LEAST, LEAST], [End::Zero; 2]],
+    &[[Great, Great], [MinusLeast, Least], [Zero; 2]],
+    &[[Great, Great], [Least, Least], [Zero; 2]],
+    &[[Great, Great], [MinusLeast, Least]],
+    &[[Great, Great]],
+    &[[MinusGreat, Great]],
+    &[[Least, Least], [Zero; 2]],
+    &[[Great, Least], [MinusLeast, Least], [Zero; 2]],
 ];
-const ADDENDS: [End; 5] = [End::Zero, GREAT, MINUS_GREAT, LEAST, MINUS_LEAST];
+const ADDENDS: [End; 6] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd];
 
 /// Some inputs of the question's domain, the same each time.
 pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
     let (signature, domain) = (question.signature(), question.domain());
-    let all = PRODUCTS
-        .iter()
-        .flat_map(|products| ADDENDS.map(|c| (*products, c)));
-    all.filter_map(move |(products, c)| inputs(&signature, domain, products, c))
+    let count = signature.products as usize;
+    let formats = [&signature.a, &signature.b, &signature.c];
+    let registers: Vec<_> = (0..=2 * count)
+        .map(|operand| registers(domain, operand, formats[operand / count.max(1)]))
+        .collect();
+    let named = PRODUCTS.iter().map(|products| products.to_vec());
+    let all = named.chain(parts(count));
+    let all = all.flat_map(|products| ADDENDS.map(|c| (products.clone(), c)));
+    let inputs = move |(products, c): (Vec<[End; 2]>, End)| {
+        let mut inputs = Inputs::zero(&signature);
+        for k in 0..count {
+            let [a, b] = *products.get(k).or(products.last())?;
+            inputs.a[k] = registers[k]?[a as usize];
+            inputs.b[k] = registers[count + k]?[b as usize];
+        }
+        inputs.c = registers[2 * count]?[c as usize];
+        Some(domain.fixed_bits(&inputs))
+    };
+    all.filter_map(inputs)
         .filter(move |inputs| domain.contains(inputs))
 }
 
-fn inputs(signature: &Signature, domain: &Domain, products: &[[End; 2]], c: End) -> Option<Inputs> {
-    let count = signature.products as usize;
-    let mut inputs = Inputs::zero(signature);
-    let register = |operand: usize, format: &Format, end| {
-        register(format, &domain.numbers(operand, format), end)
-    };
-    for k in 0..count {
-        let [a, b] = *products.get(k).or(products.last())?;
-        inputs.a[k] = register(k, &signature.a, a)?;
-        inputs.b[k] = register(count + k, &signature.b, b)?;
+/// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
+/// nothing, what cancels it but for that bit, more low bits, or more that is great.
+fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
+    let steps = (0..usize::BITS).map(|power| 1usize << power);
+    let steps = steps.take_while(move |step| *step <= count);
+    steps.flat_map(|step| {
+        [Odd, MinusOdd].into_iter().flat_map(move |low| {
+            let mut first = vec![[Great; 2]; step - 1];
+            first.push([low, Odd]);
+            let mut cancelled = first.clone();
+            cancelled.extend(vec![[MinusGreat, Great]; step - 1]);
+            let then = |first: &[[End; 2]], last| [first, &[last]].concat();
+            [
+                then(&cancelled, [Zero; 2]),
+                then(&first, [Zero; 2]),
+                then(&first, [low, Odd]),
+                then(&first, [Great; 2]),
+            ]
+        })
+    })
+}
+
+/// The registers of an operand, in the order of [`ENDS`]; none where the domain admits no number.
+fn registers(domain: &Domain, operand: usize, format: &Format) -> Option<[u64; ENDS.len()]> {
+    let numbers = domain.numbers(operand, format);
+    let mut registers = [0; ENDS.len()];
+    for (register, end) in registers.iter_mut().zip(ENDS) {
+        *register = self::register(format, &numbers, end)?;
     }
-    inputs.c = register(2 * count, &signature.c, c)?;
-    Some(domain.fixed_bits(&inputs))
+    Some(registers)
 }
 
 /// The register of such a number; of another sign, or other than zero, where the domain wants that.
 fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
     let codes = numbers.finite_codes();
-    let wanted = match end {
-        End::Greatest { negative } | End::Least { negative } => negative,
-        End::Zero => false,
-    };
+    let wanted = matches!(end, MinusGreat | MinusLeast | MinusOdd);
     let of_sign = codes.iter().find(|(negative, _)| *negative == wanted);
     let (negative, range) = of_sign.or(codes.first())?;
     let step = 1u64 << numbers.cleared_bits();
+    let least = match *range.start() == 0 && format.has_zero() {
+        true => step.min(*range.end()),
+        false => *range.start(),
+    };
     let code = match end {
-        End::Greatest { .. } => *range.end(),
-        End::Least { .. } if *range.start() == 0 && format.has_zero() => step.min(*range.end()),
-        End::Least { .. } | End::Zero => *range.start(),
+        Zero => *range.start(),
+        Great | MinusGreat => *range.end(),
+        Least | MinusLeast => least,
+        Odd | MinusOdd => (least | step).min(*range.end()),
     };
     Some(format.signed(*negative, code))
 }
