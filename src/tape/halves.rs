@@ -16,9 +16,7 @@ impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
 {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
-        let (products, plain) = step
-            .list
-            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (products, plain) = step.parts();
         let (to, columns) = memory.open::<u32>();
         // The sum modulo 2^16, and that of the numbers without their low bytes, in units of 2^8.
         let mut low = Column([0u16; LANES]);

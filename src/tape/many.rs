@@ -69,9 +69,7 @@ impl<T: Stored, A: Stored, N: Stored, const BY: bool, const SMALL: bool, const U
 {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
-        let (products, plain) = step
-            .list
-            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (products, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         let (pairs, rest) = products.as_chunks();

@@ -21,12 +21,7 @@ impl<T: Stored> Operation for Maximum<T> {
                 to[lane] = greater(to[lane], greater(pair, other));
             }
         }
-        for entry in rest {
-            let x = columns.get::<T>(entry[0]);
-            for lane in 0..LANES {
-                to[lane] = greater(to[lane], x[lane]);
-            }
-        }
+        raise(to, columns, rest);
         memory.close::<T>(step.to);
     }
 }
@@ -37,9 +32,7 @@ pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
     fn run(memory: &mut Memory, step: &Step) {
-        let (sums, plain) = step
-            .list
-            .split_at((step.shifts[1] as usize).min(step.list.len()));
+        let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
         // What takes the place of a sum that does not count is zero most of the time, and less than any other then.
@@ -47,12 +40,7 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
             0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
             _ => greatest::<T, UNIFORM, true>(to, columns, step, sums),
         }
-        for entry in plain {
-            let x = columns.get::<T>(entry[0]);
-            for lane in 0..LANES {
-                to[lane] = greater(to[lane], x[lane]);
-            }
-        }
+        raise(to, columns, plain);
         memory.close::<T>(step.to);
     }
 }
@@ -123,6 +111,17 @@ impl<'x, T: Stored, const UNIFORM: bool, const ELSE: bool> ConditionalSum<'x, T,
         match ELSE {
             true => sum.xor(self.otherwise).and(both).xor(self.otherwise),
             false => sum.and(both),
+        }
+    }
+}
+
+/// The greatest of numbers and of what is there.
+#[inline(always)]
+fn raise<T: Stored>(to: &mut [T; LANES], columns: &Columns, numbers: &[[u16; 4]]) {
+    for entry in numbers {
+        let x = columns.get::<T>(entry[0]);
+        for lane in 0..LANES {
+            to[lane] = greater(to[lane], x[lane]);
         }
     }
 }

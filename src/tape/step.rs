@@ -15,6 +15,15 @@ pub(super) struct Step {
     pub list: Box<[[u16; 4]]>,
 }
 
+impl Step {
+    /// The first `shifts[1]` of the list, and the others.
+    #[inline(always)]
+    pub(super) fn parts(&self) -> (&[[u16; 4]], &[[u16; 4]]) {
+        let first = self.shifts[1] as usize;
+        self.list.split_at(first.min(self.list.len()))
+    }
+}
+
 /// An operation on columns. Implementations are inlined into functions for each set of processor features.
 pub(super) trait Operation {
     fn run(memory: &mut Memory, step: &Step);

@@ -51,7 +51,7 @@ pub struct Args {
     /// Lines without results, as a machine reads them
     #[arg(long)]
     pub(super) inputs_only: bool,
-    /// Of a sparse instruction: all of b, and a code for each group that selects of it, as its metadata has them
+    /// Of a sparse instruction: all of b, and a code for each group that selects from it, as its metadata has them
     #[arg(long)]
     pub(super) metadata: bool,
     /// Time to look for discriminating inputs, like 10s or 5m
