@@ -61,6 +61,8 @@ struct Asked<'x> {
 struct Whole {
     sum: Sum,
     rounding: Option<Rounding>,
+    /// Whether it could be rounded towards zero as well.
+    either_way: bool,
 }
 
 impl Asked<'_> {
@@ -125,18 +127,24 @@ impl Asked<'_> {
             return Some(Whole {
                 sum,
                 rounding: None,
+                either_way: false,
             });
         }
         let [Leaf::Rounded(number)] = sum.leaves[..] else {
             return None;
         };
         let rounded = units.rounded.get(number)?;
-        let How::Rounded { rounding, .. } = rounded.how else {
-            return None;
+        let (rounding, either_way) = match rounded.how {
+            How::Rounded { rounding, .. } => (rounding, false),
+            How::RoundedEitherWay => (Rounding::Rne, true),
+            How::Saturated { .. } => return None,
         };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
-        let rounding = Some(rounding);
-        is_whole.then_some(Whole { sum, rounding })
+        is_whole.then_some(Whole {
+            sum,
+            rounding: Some(rounding),
+            either_way,
+        })
     }
 
     fn result(&self) -> Format {
@@ -145,7 +153,11 @@ impl Asked<'_> {
 
     fn whole(&self, is_as_claimed: impl Fn(Rounding) -> bool) -> Option<Finding> {
         let whole = self.once()?;
-        let holds = whole.rounding.is_none_or(is_as_claimed);
+        let holds = match whole.rounding {
+            None => true,
+            Some(_) if whole.either_way && is_as_claimed(Rounding::Rz) => true,
+            Some(rounding) => is_as_claimed(rounding),
+        };
         holds.then(|| self.finding(whole.conclusion()))?
     }
 

@@ -186,3 +186,28 @@ fn one_product_is_kept_if_its_places_are() {
         assert_eq!(holds(&claim, false).is_some(), is_known, "{claim}");
     }
 }
+
+/// Of powers of two up to 2^20 the sum of sixteen and of an odd `c` that f32 does not hold is 2^24 + 1 alone: rounding to nearest even and towards zero
+/// both give 2^24.
+#[test]
+fn a_tie_above_a_power_of_two_is_rounded_either_way() {
+    let is_known = |property: &str, model: &str, greatest: u32| {
+        let domain = format!("bits 1, exp 0..{greatest}");
+        holds(&claim(property, model, &domain), false).is_some()
+    };
+    for (property, model) in [
+        ("equal=gps:K=16", "fda:K=16,F=25"),
+        ("rounds=rne", "fda:K=16,F=25"),
+        ("rounds=rz", "fda:K=16,F=25"),
+        ("rounds=rz", "gps:K=16"),
+        ("error=0x1p-1ulp", "fda:K=16,F=25"),
+    ] {
+        assert!(is_known(property, model, 10), "{property} of {model}");
+        let is_rounded_so = property == "rounds=rz" && model != "gps:K=16";
+        assert_eq!(
+            is_known(property, model, 11),
+            is_rounded_so,
+            "{property} of {model}"
+        );
+    }
+}

@@ -115,6 +115,19 @@ impl Multiples {
         self.is_zero() || self.unit >= least && are_short()
     }
 
+    /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all that the format does not hold lies in the middle
+    /// between a power of two and the next number, and that power is even.
+    pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
+        let (bits, least) = (
+            u64::from(format.precision()),
+            format.least_exponent().into(),
+        );
+        let power = |place: u64| BigUint::from(1u32) << (bits + place);
+        let tie = |place: u64| power(place) + (BigUint::from(1u32) << place);
+        let mut places = (0..).take_while(|place| self.most > power(*place));
+        self.unit >= least && places.all(|place| self.most_at(place) <= tie(place))
+    }
+
     /// The products of any two.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
@@ -226,6 +239,8 @@ impl Multiples {
 #[cfg(test)]
 mod tests {
     use super::Multiples;
+    use crate::float::Format;
+    use std::cmp::Ordering;
     use std::collections::BTreeSet;
 
     fn significant(number: u64) -> u64 {
@@ -238,8 +253,30 @@ mod tests {
         all.filter(|number| significant(*number) <= bits).collect()
     }
 
+    /// How many of the lowest bits a number of so many significant bits has no place for.
+    fn below(number: u64, bits: u32) -> u32 {
+        (u64::BITS - number.leading_zeros()).saturating_sub(bits)
+    }
+
+    fn towards_zero(number: u64, bits: u32) -> u64 {
+        let below = below(number, bits);
+        number >> below << below
+    }
+
+    fn nearest_even(number: u64, bits: u32) -> u64 {
+        let below = below(number, bits);
+        let (kept, rest) = (number >> below, number - (number >> below << below));
+        let up = match (2 * rest).cmp(&(1 << below)) {
+            Ordering::Less => 0,
+            Ordering::Equal => kept % 2,
+            Ordering::Greater => 1,
+        };
+        (kept + up) << below
+    }
+
     #[test]
     fn sums_of_short_numbers_have_the_bits_that_they_are_said_to_have() {
+        let mut either_way = 0;
         for ((bits, top), (other_bits, other_top), count) in [
             ((1, 4), (1, 4), 1),
             ((1, 5), (2, 3), 2),
@@ -247,6 +284,8 @@ mod tests {
             ((3, 5), (3, 5), 3),
             ((2, 6), (5, 5), 2),
             ((4, 4), (1, 7), 2),
+            ((1, 3), (1, 1), 2),
+            ((1, 6), (1, 2), 4),
         ] {
             let set = |bits, top| {
                 let numbers = numbers(bits, top);
@@ -271,6 +310,14 @@ mod tests {
             for bits in 0..12 {
                 assert_eq!(sum.has_bits(bits, 0), bits >= most, "{bits} of {sum:?}");
             }
+            let format = Format::E5M2;
+            let held = |numbers: &BTreeSet<u64>| {
+                let mut all = numbers.iter();
+                all.all(|number| nearest_even(*number, 3) == towards_zero(*number, 3))
+            };
+            either_way += u32::from(most > 3 && held(&sums));
+            assert_eq!(sum.has_ties_above_powers_alone(&format), held(&sums));
         }
+        assert!(either_way > 0);
     }
 }

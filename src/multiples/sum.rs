@@ -155,6 +155,8 @@ pub(super) enum How {
         /// Whether what is too large becomes infinity in every mode; none where nothing is too large.
         always_infinite: Option<bool>,
     },
+    /// It was rounded to nearest even or towards zero, which is the same of this sum.
+    RoundedEitherWay,
     /// The nearest integer of the format.
     Saturated {
         /// Whether all that was added to an integer of the format is zero or more.
@@ -179,16 +181,25 @@ impl Rounded {
         if sum.values.are_in(&to.format) {
             return Some(sum);
         }
-        let values = sum.values.rounded(&to.format, to.rounding);
+        let either_way = matches!(to.rounding, Rounding::Rne | Rounding::Rz)
+            && sum.values.has_ties_above_powers_alone(&to.format);
+        let rounding = match either_way {
+            true => Rounding::Rz,
+            false => to.rounding,
+        };
+        let values = sum.values.rounded(&to.format, rounding);
         let overflows = values.exceeds(&to.format);
         let always_infinite = overflows.then_some(matches!(to.overflow, Overflow::Infinity));
         let mut leaves = sum.leaves;
         leaves.sort_unstable();
         let leaf = Leaf::Rounded(self.number(RoundedSum {
             format: to.format,
-            how: How::Rounded {
-                rounding: to.rounding,
-                always_infinite,
+            how: match either_way && !overflows {
+                true => How::RoundedEitherWay,
+                false => How::Rounded {
+                    rounding: to.rounding,
+                    always_infinite,
+                },
             },
             leaves,
         }));

@@ -66,13 +66,20 @@ pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
 }
 
 /// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
-/// nothing, what cancels it but for that bit, more low bits, or more that is great.
+/// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products may have that bit as well, so
+/// that it is there after an odd number of them or after an even one.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
-    steps.flat_map(|step| {
-        [Odd, MinusOdd].into_iter().flat_map(move |low| {
+    let steps = steps.flat_map(move |step| [step, count - step]);
+    steps.filter(|step| *step > 0).flat_map(|step| {
+        let lows = [(Odd, 0), (Odd, 1), (MinusOdd, 0), (MinusOdd, 1)];
+        lows.into_iter().flat_map(move |(low, zeros)| {
             let mut first = vec![[Great; 2]; step - 1];
+            first
+                .iter_mut()
+                .take(zeros)
+                .for_each(|first| *first = [Zero; 2]);
             first.push([low, Odd]);
             let mut cancelled = first.clone();
             cancelled.extend(vec![[MinusGreat, Great]; step - 1]);
