@@ -26,7 +26,7 @@ pub struct Effort {
 }
 
 /// A pair at one length, with all that is needed to ask about it.
-pub(super) struct Questions<'x> {
+pub(super) struct PairQuestions<'x> {
     pub(super) models: &'x [Model; 2],
     pub(super) effort: Effort,
     pub(super) limits: &'x Limits,
@@ -34,7 +34,7 @@ pub(super) struct Questions<'x> {
     pub(super) witnesses: Vec<Inputs>,
 }
 
-impl Questions<'_> {
+impl PairQuestions<'_> {
     /// What is known of a domain without a search.
     pub(super) fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
         let [left, right] = self.models;

@@ -6,7 +6,7 @@
 
 use super::domains::{Family, PLACES, is_of_one_product};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
-use super::questions::{Effort, Questions};
+use super::questions::{Effort, PairQuestions};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
 use crate::limits::Limits;
@@ -39,7 +39,7 @@ pub fn entry(
             pair.left.of_length(products)?,
             pair.right.of_length(products)?,
         ];
-        let mut search = Questions {
+        let mut search = PairQuestions {
             models: &models,
             effort,
             limits,
@@ -91,7 +91,7 @@ struct OneProduct {
     domains: Vec<String>,
 }
 
-impl Questions<'_> {
+impl PairQuestions<'_> {
     fn domains(
         &mut self,
         same: Option<u32>,

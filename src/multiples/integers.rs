@@ -11,7 +11,7 @@ impl Units {
         products: &[Product],
         c: Sum,
     ) -> Option<Sum> {
-        // What two bits give that are compared is no product.
+        // Whether two bits differ is no product.
         if dot.pairing != Pairing::Product {
             return None;
         }

@@ -10,22 +10,22 @@ use num_traits::Zero;
 pub(super) struct Multiples {
     unit: i64,
     most: BigUint,
-    /// Every number is a sum of numbers of these kinds, any number of each; without one that is there twice.
-    kinds: Vec<Kind>,
+    /// Every number is a sum of numbers of these sets, any number from each; no set is here twice.
+    summands: Vec<Summand>,
     /// No number but zero is below `2^least`.
     least: i64,
 }
 
-/// Numbers `n * 2^unit` of a set of multiples with that unit.
+/// What sums are made of: numbers `n * 2^unit`, with the unit of the sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
+struct Summand {
     /// `|n|` is at most that.
     most: BigUint,
     /// No number has more significant bits.
     bits: u64,
 }
 
-impl Kind {
+impl Summand {
     /// By how much a number whose bit `place` or a lower one is set stays below the greatest.
     fn slack(&self, place: u64) -> BigUint {
         let full = (BigUint::from(1u32) << self.bits) - 1u32;
@@ -44,7 +44,7 @@ impl Multiples {
         Multiples {
             unit: 0,
             most: BigUint::zero(),
-            kinds: Vec::new(),
+            summands: Vec::new(),
             least: 0,
         }
     }
@@ -57,7 +57,7 @@ impl Multiples {
         }
         Multiples {
             unit,
-            kinds: vec![Kind {
+            summands: vec![Summand {
                 most: most.clone(),
                 bits: bits.min(most.bits()),
             }],
@@ -88,7 +88,7 @@ impl Multiples {
 
     /// No number has more significant bits.
     pub fn bits(&self) -> u64 {
-        match &self.kinds[..] {
+        match &self.summands[..] {
             [] => 0,
             [only] if only.most == self.most => only.bits,
             _ => {
@@ -99,9 +99,13 @@ impl Multiples {
     }
 
     /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set. One of the numbers that it is
-    /// the sum of has such a bit as well, and no more bits than those of its kind: that one is small where the place is low.
+    /// the sum of has such a bit as well, and no more bits than its set says: that one is small where the place is low.
     fn most_at(&self, place: u64) -> BigUint {
-        let slack = self.kinds.iter().map(|kind| kind.slack(place)).min();
+        let slack = self
+            .summands
+            .iter()
+            .map(|summand| summand.slack(place))
+            .min();
         &self.most - slack.unwrap_or_default()
     }
 
@@ -109,23 +113,22 @@ impl Multiples {
     /// `2^least` and need not be the same for all.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
         // All integers up to 2^bits have so many bits, that power included.
-        let greatest = |place: u64| BigUint::from(1u32) << (bits + place);
+        self.stay_within(bits, least, 0)
+    }
+
+    /// Whether all numbers whose lowest bit is `2^p` are at most `2^(bits + p) + beyond * 2^p`, and no `p` is below `least`.
+    fn stay_within(&self, bits: u64, least: i64, beyond: u32) -> bool {
+        let greatest = |place: u64| ((BigUint::from(1u32) << bits) + beyond) << place;
         let mut places = (0..).take_while(|place| self.most > greatest(*place));
-        let mut are_short = || places.all(|place| self.most_at(place) <= greatest(place));
-        self.is_zero() || self.unit >= least && are_short()
+        let mut are_within = || places.all(|place| self.most_at(place) <= greatest(place));
+        self.is_zero() || self.unit >= least && are_within()
     }
 
     /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all that the format does not hold lies in the middle
     /// between a power of two and the next number, and that power is even.
     pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
-        let (bits, least) = (
-            u64::from(format.precision()),
-            format.least_exponent().into(),
-        );
-        let power = |place: u64| BigUint::from(1u32) << (bits + place);
-        let tie = |place: u64| power(place) + (BigUint::from(1u32) << place);
-        let mut places = (0..).take_while(|place| self.most > power(*place));
-        self.unit >= least && places.all(|place| self.most_at(place) <= tie(place))
+        let least = format.least_exponent().into();
+        self.stay_within(format.precision().into(), least, 1)
     }
 
     /// The products of any two.
@@ -149,16 +152,16 @@ impl Multiples {
             return self.clone();
         }
         let unit = self.unit.min(other.unit);
-        let mut kinds: Vec<Kind> = [self, other]
+        let mut summands: Vec<Summand> = [self, other]
             .iter()
-            .flat_map(|set| set.kinds_in(unit))
+            .flat_map(|set| set.summands_in(unit))
             .collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        summands.sort_unstable();
+        summands.dedup();
         Multiples {
             unit,
             most: self.most_in(unit) + other.most_in(unit),
-            kinds,
+            summands,
             least: unit,
         }
     }
@@ -186,12 +189,12 @@ impl Multiples {
         &self.most << (self.unit - unit)
     }
 
-    /// The kinds with units of `2^unit`, which is not greater than its own.
-    fn kinds_in(&self, unit: i64) -> impl Iterator<Item = Kind> {
-        let kinds = self.kinds.iter();
-        kinds.map(move |kind| Kind {
-            most: &kind.most << (self.unit - unit),
-            bits: kind.bits,
+    /// The sets of summands with units of `2^unit`, which is not greater than its own.
+    fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
+        let summands = self.summands.iter();
+        summands.map(move |summand| Summand {
+            most: &summand.most << (self.unit - unit),
+            bits: summand.bits,
         })
     }
 
@@ -315,8 +318,9 @@ mod tests {
                 let mut all = numbers.iter();
                 all.all(|number| nearest_even(*number, 3) == towards_zero(*number, 3))
             };
-            either_way += u32::from(most > 3 && held(&sums));
-            assert_eq!(sum.has_ties_above_powers_alone(&format), held(&sums));
+            let held = held(&sums);
+            either_way += u32::from(most > 3 && held);
+            assert_eq!(sum.has_ties_above_powers_alone(&format), held);
         }
         assert!(either_way > 0);
     }

@@ -31,7 +31,7 @@ impl Product {
         self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
     }
 
-    /// Whether a factor may be.
+    /// Whether a factor may be negative.
     pub fn may_be_negative(&self) -> bool {
         self.a.minus || self.b.minus
     }

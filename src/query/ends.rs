@@ -66,8 +66,8 @@ pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
 }
 
 /// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
-/// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products may have that bit as well, so
-/// that it is there after an odd number of them or after an even one.
+/// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products
+/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
