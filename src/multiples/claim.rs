@@ -2,7 +2,7 @@
 
 use super::finding::{Conclusion, Finding};
 use super::operands::Operands;
-use super::sum::{How, Leaf, Sum, Zero};
+use super::sum::{Beyond, How, Leaf, Sum, Zero};
 use super::units::Units;
 use crate::algorithms::Signature;
 use crate::float::{Format, Rounding};
@@ -96,7 +96,8 @@ impl Asked<'_> {
 
     fn has_values_of(&self, other: &Model) -> Option<Finding> {
         let [x, y] = self.results([self.model, other])?;
-        let is_same = x.leaves == y.leaves && !x.overflows && !y.overflows;
+        let are_finite = [&x, &y].iter().all(|sum| sum.overflow == Beyond::Nothing);
+        let is_same = are_finite && x.leaves == y.leaves;
         is_same.then(|| self.finding(self.alike()))?
     }
 
@@ -117,7 +118,7 @@ impl Asked<'_> {
         let mut units = Units::default();
         let c = self.operands.addend();
         let sum = units.run(self.model.algorithm(), &self.operands.products, c)?;
-        if sum.overflows {
+        if sum.overflow != Beyond::Nothing {
             return None;
         }
         let mut all = self.operands.leaves();

@@ -5,7 +5,8 @@ use super::sum::{Sum, To};
 use super::units::{Product, Units};
 use crate::algorithms::fda::{Carry, NegativeZeros, Params};
 use crate::algorithms::{
-    Exact, Fdrda, FlushedResults, Gdfs, Gfdrda, Hmma8, LateAdd, LateParams, Products, ZeroRule,
+    Align, Exact, Fdrda, FlushedResults, Gdfs, Gfdrda, Hmma8, LateAdd, LateParams, Products,
+    ZeroRule,
 };
 use crate::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
@@ -35,6 +36,19 @@ impl Term {
         let above = |exponent: i64| unit >= exponent - i64::from(places);
         let by_itself = self.fraction.is_some_and(|fraction| fraction <= places);
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
+    }
+
+    /// The same where magnitudes are cut, so many places below `limit` or above: nothing, if all numbers lie below that.
+    pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
+        let lowest = limit.map(|limit| limit - i64::from(places));
+        let top = self.sum.values.top();
+        match lowest.zip(top).is_some_and(|(lowest, top)| top <= lowest) {
+            true => Term {
+                sum: Sum::nothing().with_unknown_zero(),
+                ..self
+            },
+            false => self,
+        }
     }
 }
 
@@ -130,12 +144,19 @@ impl Units {
         if !fits(params, products, &c) {
             return None;
         }
-        let formats = [&params.a, &params.b];
-        let terms = products.iter();
-        let terms = terms.map(|product| product_term(product, formats, params.zero, up));
-        let terms = terms.chain([addend_term(c, &params.c, params.zero)]);
+        let (formats, places) = ([&params.a, &params.b], params.fraction_bits);
         let limit = params.min_exponent.map(i64::from);
-        let mut sum = uncut(terms, limit, params.fraction_bits)?.sum;
+        let is_cut = params.align == Align::Trunc && !params.sticky;
+        let terms = products.iter().map(|product| {
+            let term = product_term(product, formats, params.zero, up);
+            if is_cut {
+                term.cut(limit, places)
+            } else {
+                term
+            }
+        });
+        let terms = terms.chain([addend_term(c, &params.c, params.zero)]);
+        let mut sum = uncut(terms, limit, places)?.sum;
         if params.negative_zeros == NegativeZeros::Plus {
             sum = sum.with_plus_zero();
         }

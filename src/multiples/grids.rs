@@ -1,7 +1,7 @@
-//! RDNA4 and Gaudi: whether the grids of their steps cut anything.
+//! RDNA3, RDNA4 and Gaudi: whether the grids of their steps cut anything.
 
 use super::fused::{Term, addend_term, product_term, uncut};
-use super::sum::{Sum, To};
+use super::sum::{Sum, To, Zero};
 use super::units::{Product, Units};
 use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
 use crate::algorithms::{Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule};
@@ -11,37 +11,52 @@ const F32: Format = Format::F32;
 
 impl Units {
     pub(super) fn rdna(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        // The complement of RDNA3 takes a unit away from each product whose sign is not that of c.
-        if unit.generation == Generation::Rdna3 {
-            return None;
-        }
         let mut starts = unit.starts().into_iter();
         starts.try_fold(c, |d, start| {
             let some = products.get(start..start + unit.step as usize)?;
-            self.rdna4(unit, some, d)
+            match unit.generation {
+                Generation::Rdna3 => self.rdna3(unit, some, d),
+                Generation::Rdna4 => self.rdna4(unit, some, d),
+            }
         })
     }
 
+    fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+        // Factors and c below the normal numbers of f32 become zeros, results too.
+        let least = i64::from(F32.min_exponent());
+        let flushes = |format: &Format| i64::from(format.min_exponent()) == least;
+        let formats = [&unit.a, &unit.b];
+        let is_flushed = |product: &Product| product.may_be_subnormal(formats);
+        if flushes(&unit.a) && products.iter().any(is_flushed) || c.values.goes_below(least) {
+            return None;
+        }
+        if !is_complement_undone(unit, products, &c) {
+            return None;
+        }
+        let sum = on_grid(unit, products, c)?;
+        if unit.out != Format::F16 && sum.values.goes_below(least) {
+            return None;
+        }
+        self.rdna_result(&unit.out, sum)
+    }
+
     fn rdna4(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
-        let lower = BELOW_C - BELOW_PRODUCT;
-        let addend = addend_term(c, &F32, ZeroRule::Raw);
-        let addend = Term {
-            exponent: addend.exponent.map(|exponent| exponent - i64::from(lower)),
-            fraction: addend.fraction.map(|places| places.saturating_sub(lower)),
-            ..addend
-        };
-        let least = least_of_f16(&unit.out).map(|least| i64::from(least) - i64::from(lower));
-        let terms = terms(products, [&unit.a, &unit.b]).chain([addend]);
-        let sum = uncut(terms, least, BELOW_PRODUCT)?.sum.with_plus_zero();
+        if are_below_grid(unit, products) && c.values.are_in(&unit.out) {
+            return Some(c.with_plus_zero());
+        }
+        let sum = on_grid(unit, products, c)?;
+        self.rdna_result(&unit.out, sum)
+    }
+
+    fn rdna_result(&mut self, out: &Format, sum: Sum) -> Option<Sum> {
         let nearest = |format| To {
             signed_underflow: false,
             ..To::ieee(format, Rounding::Rne)
         };
-        match unit.out {
+        match *out {
             Format::BF16 => {
                 let wide = self.rounded.round(sum, &nearest(F32))?;
-                self.rounded.round(wide, &To::ieee(unit.out, Rounding::Rz))
+                self.rounded.round(wide, &To::ieee(*out, Rounding::Rz))
             }
             out => self.rounded.round(sum, &nearest(out)),
         }
@@ -76,12 +91,70 @@ impl Units {
     fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
         // Parts of a significand are multiples of what it is a multiple of: where products are kept, their parts are.
-        let terms = terms(products, [a, b]).chain([addend_term(c, &F32, ZeroRule::Skip)]);
-        let least = unit.min_exponent().map(i64::from);
-        let sum = uncut(terms, least, unit.fraction_bits())?.sum;
+        let (least, places) = (unit.min_exponent().map(i64::from), unit.fraction_bits());
+        let terms = terms(products, [a, b]).map(|term| term.cut(least, places));
+        let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
+        let sum = uncut(terms, least, places)?.sum;
         self.rounded
             .round(sum.with_plus_zero(), &To::fused(F32, Rounding::Rz))
     }
+}
+
+/// Whether the complements of RDNA3 change nothing. They take a unit of the grid away from each product whose sign bit is not that of `c`, zeros included;
+/// the grid is 24 binades below the exponent of a product, and 26 below that of `c`.
+fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
+    let may_be_minus_zero = c.zero != Zero::Plus;
+    let is_plus = !c.negative && !may_be_minus_zero;
+    if is_plus && !products.iter().any(Product::may_be_negative) {
+        return true;
+    }
+    let is_zero = |product: &&Product| product.exact().values.is_zero();
+    let others: Vec<&Product> = products.iter().filter(|p| !is_zero(p)).collect();
+    match others[..] {
+        // Two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
+        [] => c.values.are_in(&unit.out),
+        // Added to +0 and +0 it is one unit from what it should be: half an ulp of f32 where its exponent is that of a product of
+        // two powers of two. It has fewer bits than f32, so that the tie goes to it.
+        [one] if is_plus && c.values.is_zero() => {
+            let mut zeros = products.iter().filter(is_zero);
+            let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
+            !zeros.any(Product::may_be_negative)
+                && !one.may_be_subnormal([&unit.a, &unit.b])
+                && places < F32.precision()
+                && (unit.out != Format::F16 || one.exact().values.are_in(&unit.out))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the products of RDNA4 are so small that `c` stays as it is, whatever it is. Rounded down to the grid of `c`, the sum of two products
+/// is zero or minus one unit. There are two such sums: two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
+fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
+    let least = least_of_f16(&unit.out).unwrap_or(F32.min_exponent());
+    let grid = i64::from(least) - i64::from(BELOW_C);
+    let is_below = |term: Term| {
+        let exponent = term
+            .exponent
+            .map(|exponent| exponent - i64::from(BELOW_PRODUCT));
+        let top = term.sum.values.top();
+        exponent.is_none_or(|exponent| exponent <= grid) && top.is_none_or(|top| top < grid)
+    };
+    products.len() <= 4 && terms(products, [&unit.a, &unit.b]).all(is_below)
+}
+
+/// The exact sum of a step where its grid cuts nothing.
+fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+    // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
+    let lower = BELOW_C - BELOW_PRODUCT;
+    let addend = addend_term(c, &F32, ZeroRule::Raw);
+    let addend = Term {
+        exponent: addend.exponent.map(|exponent| exponent - i64::from(lower)),
+        fraction: addend.fraction.map(|places| places.saturating_sub(lower)),
+        ..addend
+    };
+    let least = least_of_f16(&unit.out).map(|least| i64::from(least) - i64::from(lower));
+    let terms = terms(products, [&unit.a, &unit.b]).chain([addend]);
+    Some(uncut(terms, least, BELOW_PRODUCT)?.sum.with_plus_zero())
 }
 
 /// The products as terms, zeros left out.

@@ -93,6 +93,44 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a exp 0..13, b exp 0..12, factors bits 1, c = 0",
             "00000000 7000,3c00,f000,3c00 6c00,3c00,6c00,3c00",
         ),
+        // Products below the grid of the least c, and half of it: rounded down, a negative one is a unit.
+        (
+            "rdna:K=4,in=bf16,unit=rdna4,step=4",
+            "fda:K=4,in=bf16,F=23,emin=-129",
+            "factors exp -77..-77, factors bits 1",
+            "factors exp -76..-76, factors bits 1",
+            "00000001 9980,9980,9980,9980 1980,1980,1980,1980",
+        ),
+        // The complement of RDNA3: without a negative number, of a product that is alone, and of one whose significand is below 1.
+        (
+            "rdna:K=4,in=f16,unit=rdna3,step=2",
+            "exact:K=4,in=f16",
+            "factors exp 0..2, factors bits 2, positive, c exp 0..3, c bits 3",
+            "factors exp 0..2, factors bits 2, c exp 0..3, c bits 3",
+            "c0400000 3c00,3c00,3c00,3c00 3c00,3c00,3c00,3c00",
+        ),
+        (
+            "rdna:K=4,in=f16,unit=rdna3,step=2",
+            "exact:K=4,in=f16",
+            "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
+            "a[1..] zero, b[1..] zero, c = 0",
+            "00000000 8200,0000,0000,0000 0080,0000,0000,0000",
+        ),
+        (
+            "rdna:K=4,in=f16,unit=rdna3,step=2",
+            "exact:K=4,in=f16",
+            "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
+            "a[1..] from 0..0, b[1..] zero, c = 0, zero-or-normal",
+            "00000000 bc00,8000,0000,0000 3c00,0000,0000,0000",
+        ),
+        // Its results in f16, where a product that is alone may be a tie.
+        (
+            "rdna:K=4,in=f16,unit=rdna3,step=2,out=f16",
+            "exact:K=4,in=f16,out=f16",
+            "a[1..] zero, b[1..] zero, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 5",
+            "a[1..] zero, b[1..] zero, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 6",
+            "0000 bc60,0000,0000,0000 3f60,0000,0000,0000",
+        ),
         // And on that of c, which has two places more.
         (
             "rdna:K=4,in=f16,unit=rdna4,step=4",
@@ -178,6 +216,7 @@ fn one_product_is_kept_if_its_places_are() {
         ("fda:K=8,F=20", "fda:K=8,F=40", true),
         ("fda:K=8,F=19", "fda:K=8,F=40", false),
         ("fdrda:K=4,in=f16", "fda:K=4,F=40", true),
+        ("rdna:K=4,in=f16,unit=rdna3,step=2", "fda:K=4,F=40", false),
         ("rdna:K=4,in=f16,unit=rdna4,step=4", "fda:K=4,F=40", true),
         ("gaudi:in=f16,unit=gaudi2", "fda:K=8,F=40", true),
         ("gaudi:K=2,in=f16,unit=gaudi3", "fda:K=2,F=40", true),
@@ -209,5 +248,26 @@ fn a_tie_above_a_power_of_two_is_rounded_either_way() {
             is_rounded_so,
             "{property} of {model}"
         );
+    }
+}
+
+/// Of products below the grid of the least exponent nothing is left: the result is `c`, whatever that is.
+#[test]
+fn products_below_every_grid_are_cut_to_nothing() {
+    for (model, other, greatest) in [
+        ("fda:K=4,F=24,in=bf16,emin=-132", ":F=30", -82),
+        (
+            "gaudi:K=4,in=tf32,unit=gaudi3",
+            "fda:K=4,F=24,in=tf32,emin=-132",
+            -79,
+        ),
+    ] {
+        let is_known = |greatest: i32| {
+            let domain = format!("finite, factors exp -126..{greatest}, factors bits 1");
+            let claim = claim(&format!("equal={other}"), model, &domain);
+            holds(&claim, false).is_some()
+        };
+        assert!(is_known(greatest), "{model} and {other}");
+        assert!(!is_known(greatest + 1), "{model} and {other}");
     }
 }

@@ -48,8 +48,8 @@ impl Operands {
 
     /// The accumulator.
     pub fn addend(&self) -> Sum {
-        let may_be_minus_zero = self.c.zero && self.c.minus;
-        Sum::leaf(Leaf::Addend, self.c.values.clone(), may_be_minus_zero)
+        let Operand { zero, minus, .. } = self.c;
+        Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)
     }
 
     /// The same where every product may be what any of them may be.

@@ -1,7 +1,7 @@
 //! Models run on what is known of their operands: units, chains and compositions.
 
 use super::fused::ieee_zero;
-use super::sum::{Sum, To};
+use super::sum::{Beyond, Sum, To};
 use super::units::{Product, Units};
 use crate::algorithms::{DotAdd, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
 use crate::compositions::{
@@ -248,7 +248,7 @@ impl Units {
         let d = self.add(Format::F32, Rounding::Rne, sum, added)?;
         let to = To::ieee(epilogue.out, Rounding::Rne);
         let stored = self.rounded.round(d, &to)?;
-        Some(stored).filter(|stored| !stored.overflows || !epilogue.saturate)
+        Some(stored).filter(|stored| stored.overflow == Beyond::Nothing || !epilogue.saturate)
     }
 }
 

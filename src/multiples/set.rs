@@ -23,18 +23,21 @@ struct Summand {
     most: BigUint,
     /// No number has more significant bits.
     bits: u64,
+    /// No bit of a number lies lower.
+    lowest: u64,
 }
 
 impl Summand {
-    /// By how much a number whose bit `place` or a lower one is set stays below the greatest.
-    fn slack(&self, place: u64) -> BigUint {
+    /// By how much a number whose bit `place` or a lower one is set stays below the greatest; none if there is no such number.
+    fn slack(&self, place: u64) -> Option<BigUint> {
         let full = (BigUint::from(1u32) << self.bits) - 1u32;
         let low = full << place;
-        if low < self.most {
+        let slack = if low < self.most {
             &self.most - low
         } else {
             BigUint::zero()
-        }
+        };
+        (place >= self.lowest).then_some(slack)
     }
 }
 
@@ -60,6 +63,7 @@ impl Multiples {
             summands: vec![Summand {
                 most: most.clone(),
                 bits: bits.min(most.bits()),
+                lowest: 0,
             }],
             most,
             least: least.max(unit),
@@ -98,15 +102,12 @@ impl Multiples {
         }
     }
 
-    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set. One of the numbers that it is
-    /// the sum of has such a bit as well, and no more bits than its set says: that one is small where the place is low.
+    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set; zero if there is none. One of the numbers
+    /// that it is the sum of has such a bit as well, and no more bits than its set says: that one is small where the place is low.
     fn most_at(&self, place: u64) -> BigUint {
-        let slack = self
-            .summands
-            .iter()
-            .map(|summand| summand.slack(place))
-            .min();
-        &self.most - slack.unwrap_or_default()
+        let summands = self.summands.iter();
+        let slack = summands.filter_map(|summand| summand.slack(place)).min();
+        slack.map_or(BigUint::zero(), |slack| &self.most - slack)
     }
 
     /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
@@ -191,10 +192,11 @@ impl Multiples {
 
     /// The sets of summands with units of `2^unit`, which is not greater than its own.
     fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
-        let summands = self.summands.iter();
+        let (summands, finer) = (self.summands.iter(), self.unit - unit);
         summands.map(move |summand| Summand {
-            most: &summand.most << (self.unit - unit),
+            most: &summand.most << finer,
             bits: summand.bits,
+            lowest: summand.lowest + finer as u64,
         })
     }
 
@@ -280,22 +282,28 @@ mod tests {
     #[test]
     fn sums_of_short_numbers_have_the_bits_that_they_are_said_to_have() {
         let mut either_way = 0;
-        for ((bits, top), (other_bits, other_top), count) in [
-            ((1, 4), (1, 4), 1),
-            ((1, 5), (2, 3), 2),
-            ((2, 5), (1, 6), 3),
-            ((3, 5), (3, 5), 3),
-            ((2, 6), (5, 5), 2),
-            ((4, 4), (1, 7), 2),
-            ((1, 3), (1, 1), 2),
-            ((1, 6), (1, 2), 4),
+        for ((bits, top), (other_bits, other_top), coarser, count) in [
+            ((1, 4), (1, 4), 0, 1),
+            ((1, 5), (2, 3), 0, 2),
+            ((2, 5), (1, 6), 0, 3),
+            ((3, 5), (3, 5), 0, 3),
+            ((2, 6), (5, 5), 0, 2),
+            ((4, 4), (1, 7), 0, 2),
+            ((1, 3), (1, 1), 0, 2),
+            ((1, 6), (1, 2), 0, 4),
+            ((2, 5), (1, 1), 1, 2),
+            ((1, 5), (1, 1), 2, 3),
+            ((1, 6), (2, 2), 1, 3),
         ] {
-            let set = |bits, top| {
-                let numbers = numbers(bits, top);
+            let set = |bits, top, unit: u32| {
+                let mut numbers = numbers(bits, top);
                 let most = *numbers.last().unwrap();
-                (Multiples::new(0, most.into(), bits, 0), numbers)
+                numbers.iter_mut().for_each(|number| *number <<= unit);
+                let set = Multiples::new(unit.into(), most.into(), bits, unit.into());
+                (set, numbers)
             };
-            let ((one, ones), (other, others)) = (set(bits, top), set(other_bits, other_top));
+            let (one, ones) = set(bits, top, 0);
+            let (other, others) = set(other_bits, other_top, coarser);
             let (mut sum, mut sums) = (other, BTreeSet::from_iter(others));
             for _ in 0..count {
                 sum = sum.plus(&one);
@@ -308,7 +316,7 @@ mod tests {
             assert_eq!(
                 sum.bits(),
                 most,
-                "{bits} {top}, {other_bits} {other_top}, {count}"
+                "{bits} {top}, {other_bits} {other_top} {coarser}, {count}"
             );
             for bits in 0..12 {
                 assert_eq!(sum.has_bits(bits, 0), bits >= most, "{bits} of {sum:?}");

@@ -49,7 +49,7 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
     Some(format.signed(*negative, code << cleared))
 }
 
-const UNITS: [&str; 43] = [
+const UNITS: [&str; 47] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -73,6 +73,10 @@ const UNITS: [&str; 43] = [
     "cpu:in=bf16,order=even-odd",
     "cpu:in=bf16,order=pairwise",
     "cpu:in=f16,order=fused,operands=keep,results=keep",
+    "rdna:K=2,in=f16,unit=rdna3,step=2",
+    "rdna:K=4,in=f16,unit=rdna3,step=2",
+    "rdna:K=4,in=f16,unit=rdna3,step=2,out=f16",
+    "rdna:K=4,in=bf16,unit=rdna3,step=2,out=bf16",
     "rdna:K=8,in=f16,unit=rdna4,step=4",
     "rdna:K=8,in=f16,unit=rdna4,step=2,order=halves,out=f16",
     "rdna:K=4,in=bf16,unit=rdna4,step=4,out=bf16",
@@ -115,7 +119,7 @@ const CHANGED: [&str; 19] = [
     "results",
     "overflow",
 ];
-const FACTORS: [&str; 12] = [
+const FACTORS: [&str; 14] = [
     "factors exp 0..0, factors bits 1",
     "factors exp -2..1",
     "factors from -7..5",
@@ -126,6 +130,8 @@ const FACTORS: [&str; 12] = [
     "factors normal, factors exp -6..2",
     "factors nonzero, factors finite, factors bits 2",
     "factors positive, factors finite, b[1..] zero",
+    "factors zero-or-normal, a[1..] zero, b[1..] zero",
+    "factors positive, factors exp 0..3",
     "factors subnormal",
     "factors from 0..9",
 ];

@@ -15,15 +15,28 @@ pub(super) enum Leaf {
     Rounded(usize),
 }
 
-/// A number that is the exact sum of its leaves, finite unless it is said to overflow.
+/// A number that is the exact sum of its leaves, unless one of them overflows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     /// None of them is always zero.
     pub leaves: Vec<Leaf>,
     pub values: Multiples,
     pub zero: Zero,
-    /// Whether it may have become an infinity, a NaN or a greatest number.
-    pub overflows: bool,
+    /// Whether it may be below zero.
+    pub negative: bool,
+    /// What it may be where one overflows.
+    pub overflow: Beyond,
+}
+
+/// What a sum may be in place of the exact one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// Nothing else.
+    Nothing,
+    /// The infinity of the only leaf that may be infinite: sums with finite numbers leave it as it is.
+    Infinity,
+    /// A greatest number, an infinity, or a NaN.
+    Unknown,
 }
 
 /// The sign of a sum that is zero.
@@ -44,21 +57,23 @@ impl Sum {
             leaves: Vec::new(),
             values: Multiples::zero(),
             zero: Zero::Plus,
-            overflows: false,
+            negative: false,
+            overflow: Beyond::Nothing,
         }
     }
 
-    /// A leaf by itself, which may be -0 or not.
-    pub fn leaf(leaf: Leaf, values: Multiples, may_be_minus_zero: bool) -> Self {
+    /// A leaf by itself. `zero` and `minus` say whether it may be zero, and whether its sign bit may be 1.
+    pub fn leaf(leaf: Leaf, values: Multiples, zero: bool, minus: bool) -> Self {
         let is_zero = values.is_zero();
         Sum {
             leaves: if is_zero { Vec::new() } else { vec![leaf] },
+            negative: minus && !is_zero,
             values,
-            zero: match may_be_minus_zero {
+            zero: match zero && minus {
                 true => Zero::SharedBy(vec![leaf]),
                 false => Zero::Plus,
             },
-            overflows: false,
+            overflow: Beyond::Nothing,
         }
     }
 
@@ -70,7 +85,12 @@ impl Sum {
             leaves: self.leaves,
             values: self.values.plus(&other.values),
             zero: self.zero.shared_with(other.zero),
-            overflows: self.overflows || other.overflows,
+            negative: self.negative || other.negative,
+            overflow: match (self.overflow, other.overflow) {
+                (Beyond::Nothing, beyond) | (beyond, Beyond::Nothing) => beyond,
+                // Two infinities may have different signs.
+                _ => Beyond::Unknown,
+            },
         }
     }
 
@@ -152,8 +172,8 @@ pub(super) enum How {
     /// It was rounded.
     Rounded {
         rounding: Rounding,
-        /// Whether what is too large becomes infinity in every mode; none where nothing is too large.
-        always_infinite: Option<bool>,
+        /// What becomes of what is too large; none where nothing is.
+        overflow: Option<Overflow>,
     },
     /// It was rounded to nearest even or towards zero, which is the same of this sum.
     RoundedEitherWay,
@@ -172,10 +192,10 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of what may not be
-    /// finite.
+    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of which it is not known what it becomes where it
+    /// overflows.
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
-        if sum.overflows {
+        if sum.overflow == Beyond::Unknown {
             return None;
         }
         if sum.values.are_in(&to.format) {
@@ -189,7 +209,11 @@ impl Rounded {
         };
         let values = sum.values.rounded(&to.format, rounding);
         let overflows = values.exceeds(&to.format);
-        let always_infinite = overflows.then_some(matches!(to.overflow, Overflow::Infinity));
+        // To nearest even, what is too large is infinite in IEEE 754 as well.
+        let beyond = match to.rounding {
+            Rounding::Rne => Overflow::Infinity,
+            _ => to.overflow,
+        };
         let mut leaves = sum.leaves;
         leaves.sort_unstable();
         let leaf = Leaf::Rounded(self.number(RoundedSum {
@@ -198,7 +222,7 @@ impl Rounded {
                 true => How::RoundedEitherWay,
                 false => How::Rounded {
                     rounding: to.rounding,
-                    always_infinite,
+                    overflow: overflows.then_some(beyond),
                 },
             },
             leaves,
@@ -212,7 +236,14 @@ impl Rounded {
                 (_, true) => Zero::Unknown,
                 (zero, false) => zero,
             },
-            overflows,
+            negative: sum.negative,
+            overflow: match overflows {
+                false => sum.overflow,
+                true if beyond == Overflow::Infinity && to.format.has_infinity() => {
+                    Beyond::Infinity
+                }
+                true => Beyond::Unknown,
+            },
         })
     }
 
@@ -220,7 +251,7 @@ impl Rounded {
     ///
     /// Where sums only rise, one that saturated before has reached the greatest integer and stays there: it is the sum of all that saturates once.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
-        let mut leaves = Vec::new();
+        let (mut leaves, negative) = (Vec::new(), sum.negative);
         for leaf in sum.leaves {
             match leaf {
                 Leaf::Rounded(number) if rises && self.has_risen(number, format) => {
@@ -237,7 +268,10 @@ impl Rounded {
             leaves,
         }));
         let values = Multiples::new(0, most.into(), u64::MAX, 0);
-        Sum::leaf(leaf, values, false)
+        Sum {
+            negative,
+            ..Sum::leaf(leaf, values, false, false)
+        }
     }
 
     fn has_risen(&self, number: usize, format: &Format) -> bool {

@@ -21,8 +21,8 @@ impl Product {
         for (scale, _) in self.scales.iter().flatten() {
             values = values.times(&scale.values);
         }
-        let may_be_minus_zero = self.may_be_zero() && (self.a.minus || self.b.minus);
-        Sum::leaf(Leaf::Product(self.index), values, may_be_minus_zero)
+        let leaf = Leaf::Product(self.index);
+        Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative())
     }
 
     /// Whether a factor or a scale may be.
@@ -31,7 +31,7 @@ impl Product {
         self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
     }
 
-    /// Whether a factor may be negative.
+    /// Whether the sign bit of a factor may be 1.
     pub fn may_be_negative(&self) -> bool {
         self.a.minus || self.b.minus
     }
