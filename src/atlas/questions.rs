@@ -20,6 +20,7 @@ pub struct Effort {
     /// Turns of searches, of models with at most so many products.
     pub turns: u32,
     /// The most products of a model that a solver is asked about; longer ones are drawn from, and multiples and magnitudes are asked.
+    /// Of one product it is asked at the shortest length of a pair, whatever that is.
     pub solved: u32,
     /// What samples and the solver's choices start from.
     pub seed: u64,
@@ -30,6 +31,8 @@ pub(super) struct PairQuestions<'x> {
     pub(super) models: &'x [Model; 2],
     pub(super) effort: Effort,
     pub(super) limits: &'x Limits,
+    /// Whether the pair is asked about at no shorter length.
+    pub(super) is_shortest: bool,
     /// Inputs on which the two differed in some domain, at this length.
     pub(super) witnesses: Vec<Inputs>,
 }
@@ -77,7 +80,9 @@ impl PairQuestions<'_> {
         // Two models that are the same have the same formulas: that costs nothing at any length.
         match self.effort.turns {
             0 => 0,
-            turns if is_short && is_of_one_product(assume) => turns + MORE_TURNS,
+            turns if is_of_one_product(assume) && (is_short || self.is_shortest) => {
+                turns + MORE_TURNS
+            }
             turns if is_short || left.canonical() == right.canonical() => turns,
             _ => 0,
         }

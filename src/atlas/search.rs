@@ -43,6 +43,7 @@ pub fn entry(
             models: &models,
             effort,
             limits,
+            is_shortest: entry.lengths.is_empty(),
             witnesses: witnesses
                 .iter()
                 .map(|inputs| lengthened(inputs, products))

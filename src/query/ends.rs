@@ -1,7 +1,7 @@
 //! Inputs at the ends of a domain: great terms that cancel, and small ones beside them.
 
 use super::question::Question;
-use crate::float::Format;
+use crate::float::{Dyadic, Format};
 use crate::property::{Domain, Numbers};
 use crate::vectors::Inputs;
 
@@ -16,10 +16,14 @@ enum End {
     /// The least with the lowest bit that there may be.
     Odd,
     MinusOdd,
+    /// The least with the two lowest bits.
+    Three,
 }
-use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, Odd, Zero};
+use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, Odd, Three, Zero};
 
-const ENDS: [End; 7] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd];
+const ENDS: [End; 8] = [
+    Zero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Three,
+];
 
 /// The first products, each by its `a` and `b`; the others are zero, or the last of these again where none
 /// is named so.
@@ -73,7 +77,7 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = steps.take_while(move |step| *step <= count);
     let steps = steps.flat_map(move |step| [step, count - step]);
     steps.filter(|step| *step > 0).flat_map(|step| {
-        let lows = [(Odd, 0), (Odd, 1), (MinusOdd, 0), (MinusOdd, 1)];
+        let lows = [(Odd, 0), (Odd, 1), (MinusOdd, 0), (MinusOdd, 1), (Three, 0)];
         lows.into_iter().flat_map(move |(low, zeros)| {
             let mut first = vec![[Great; 2]; step - 1];
             first
@@ -110,16 +114,22 @@ fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
     let wanted = matches!(end, MinusGreat | MinusLeast | MinusOdd);
     let of_sign = codes.iter().find(|(negative, _)| *negative == wanted);
     let (negative, range) = of_sign.or(codes.first())?;
-    let step = 1u64 << numbers.cleared_bits();
-    let least = match *range.start() == 0 && format.has_zero() {
-        true => step.min(*range.end()),
-        false => *range.start(),
+    let held = |number: i64, exponent| Dyadic::new(number.into(), exponent).register(format);
+    let least = match numbers.least().max(numbers.unit()) {
+        Some(least) => held(1, least)?,
+        None if *range.start() == 0 && format.has_zero() => 1 << numbers.cleared_bits(),
+        None => *range.start(),
+    };
+    let with_low_bits = |bits: i64| match numbers.unit() {
+        Some(unit) => held(bits, unit).unwrap_or(least),
+        None => least | (bits as u64) << numbers.cleared_bits(),
     };
     let code = match end {
         Zero => *range.start(),
         Great | MinusGreat => *range.end(),
         Least | MinusLeast => least,
-        Odd | MinusOdd => (least | step).min(*range.end()),
+        Odd | MinusOdd => with_low_bits(1),
+        Three => with_low_bits(3),
     };
-    Some(format.signed(*negative, code))
+    Some(format.signed(*negative, code.clamp(*range.start(), *range.end())))
 }
