@@ -2,6 +2,7 @@
 
 use super::domains::is_of_one_product;
 use super::known::{Reason, Verdict};
+use super::units::are_alike;
 use crate::algorithms::Signature;
 use crate::float::Format;
 use crate::limits::{Limits, Stopped};
@@ -75,15 +76,14 @@ impl PairQuestions<'_> {
 
     /// The turns of searches in a domain without a parameter.
     pub(super) fn turns(&self, assume: &str) -> u32 {
-        let [left, right] = self.models;
-        let is_short = left.signature().products <= self.effort.solved;
+        let is_short = self.models[0].signature().products <= self.effort.solved;
         // Two models that are the same have the same formulas: that costs nothing at any length.
         match self.effort.turns {
             0 => 0,
             turns if is_of_one_product(assume) && (is_short || self.is_shortest) => {
                 turns + MORE_TURNS
             }
-            turns if is_short || left.canonical() == right.canonical() => turns,
+            turns if is_short || are_alike(self.models) => turns,
             _ => 0,
         }
     }

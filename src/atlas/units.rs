@@ -1,8 +1,9 @@
 //! Units: the different models of the tables, each with all instructions that it stands for.
 
-use crate::algorithms::Signature;
+use crate::algorithms::{DotAdd, Operation, Signature};
+use crate::compositions::{Kind, Promotion};
 use crate::float::Format;
-use crate::model::{Model, ModelError, architectures};
+use crate::model::{Algorithm, Model, ModelError, architectures};
 
 /// The numbers of products that units are brought to.
 pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
@@ -96,4 +97,27 @@ impl Unit {
             false => Model::parse(&format!("repeat({}):K={products}", self.model)),
         }
     }
+}
+
+/// Whether both are the same operation, repeated as often.
+pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
+    let [x, y] = [left, right].map(|model| repeated(model.algorithm()));
+    x.is_some() && x == y || left.canonical() == right.canonical()
+}
+
+/// The operation that is repeated, and how often; none for anything else.
+fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
+    let Signature { c, d, products, .. } = algorithm.signature();
+    let Algorithm::Composition(made) = algorithm else {
+        return algorithm.operation().filter(|_| c == d);
+    };
+    let in_sequence = match made.kind() {
+        Kind::Promote(promote) => promote.every.is_none() && promote.promotion == Promotion::Plain,
+        _ => false,
+    };
+    let (operation, times) = repeated(made.unit()).filter(|_| in_sequence)?;
+    let unit = made.unit().signature().products;
+    products
+        .is_multiple_of(unit)
+        .then_some((operation, products / unit * times))
 }

@@ -44,6 +44,16 @@ const PRODUCTS: [&[[End; 2]]; 8] = [
 ];
 const ADDENDS: [End; 6] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd];
 
+/// Products beside a `c` that is just below a power of two: sums of some of them reach it, where the last place of a result is another.
+const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
+    &[[Least, Least]],
+    &[[MinusLeast, Least]],
+    &[[Least, Least], [Zero; 2]],
+];
+
+/// The most powers of two that are tried, each by itself.
+const MOST_POWERS: u64 = 64;
+
 /// Some inputs of the question's domain, the same each time.
 pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
     let (signature, domain) = (question.signature(), question.domain());
@@ -54,15 +64,22 @@ pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
         .collect();
     let named = PRODUCTS.iter().map(|products| products.to_vec());
     let all = named.chain(parts(count));
-    let all = all.flat_map(|products| ADDENDS.map(|c| (products.clone(), c)));
-    let inputs = move |(products, c): (Vec<[End; 2]>, End)| {
+    let addends = registers[2 * count].map(|c| ADDENDS.map(|end| c[end as usize]));
+    let all = all.flat_map(move |products| {
+        let addends = addends.into_iter().flatten();
+        addends.map(move |c| (products.clone(), c))
+    });
+    let below = below_powers(domain, 2 * count, signature.c);
+    let before_carries = below.flat_map(|c| BEFORE_CARRIES.map(|products| (products.to_vec(), c)));
+    let all = all.chain(before_carries);
+    let inputs = move |(products, c): (Vec<[End; 2]>, u64)| {
         let mut inputs = Inputs::zero(&signature);
         for k in 0..count {
             let [a, b] = *products.get(k).or(products.last())?;
             inputs.a[k] = registers[k]?[a as usize];
             inputs.b[k] = registers[count + k]?[b as usize];
         }
-        inputs.c = registers[2 * count]?[c as usize];
+        inputs.c = c;
         Some(domain.fixed_bits(&inputs))
     };
     all.filter_map(inputs)
@@ -95,6 +112,33 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
                 then(&first, [Great; 2]),
             ]
         })
+    })
+}
+
+/// The greatest number of the operand below each power of two of its domain; none where these are too many to try each.
+fn below_powers(domain: &Domain, operand: usize, format: Format) -> impl Iterator<Item = u64> {
+    let numbers = domain.numbers(operand, &format);
+    let (unit, step) = (numbers.unit(), 1u64 << numbers.cleared_bits());
+    let ranges = numbers.finite_codes().into_iter();
+    let positive = ranges.filter(move |(negative, _)| !negative && !format.is_integer());
+    positive.flat_map(move |(_, range)| {
+        let powers = |code: u64| code >> format.fraction_bits;
+        let least = unit.map_or(0, |unit| format.field_of(unit).max(0) as u64);
+        let fields = powers(*range.start()).max(least)..=powers(*range.end());
+        let are_few = fields.end().saturating_sub(*fields.start()) < MOST_POWERS;
+        let below = move |field: u64| {
+            let power = format.code(field, 0);
+            match unit {
+                Some(unit) => {
+                    let power = Dyadic::of(&format, format.signed(false, power))?;
+                    let below = power.minus(&Dyadic::new(1.into(), unit));
+                    below.register(&format)
+                }
+                None => Some(format.signed(false, power.checked_sub(step)?)),
+            }
+        };
+        let codes = fields.filter(move |_| are_few).filter_map(below);
+        codes.filter(move |code| range.contains(&format.magnitude(*code)))
     })
 }
 
