@@ -271,3 +271,33 @@ fn products_below_every_grid_are_cut_to_nothing() {
         assert!(!is_known(greatest + 1), "{model} and {other}");
     }
 }
+
+/// Sums in f16 become the same infinities in the middle of two chains; where finite, they stay below 2^16, so that no grid cuts what comes after.
+#[test]
+fn chains_of_one_tree_have_the_same_infinities() {
+    let f16 = "in=f16,out=f16";
+    for (model, other, is_known) in [
+        (
+            format!("fda:K=4,F=23,chain=4,{f16}"),
+            format!("rdna:K=16,{f16},unit=rdna4,step=4"),
+            true,
+        ),
+        (
+            format!("fda:K=4,F=23,chain=4,{f16}"),
+            format!("fda:K=8,F=25,chain=2,{f16}"),
+            false,
+        ),
+        (
+            format!("fda:K=4,F=23,chain=4,round=rz,{f16}"),
+            format!("fda:K=4,F=25,chain=4,round=rz,{f16}"),
+            true,
+        ),
+    ] {
+        let claim = claim(
+            &format!("equal={other}"),
+            &model,
+            "finite, factors from -1000..1000, c from -1000..1000",
+        );
+        assert_eq!(holds(&claim, false).is_some(), is_known, "{claim}");
+    }
+}

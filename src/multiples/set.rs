@@ -213,6 +213,19 @@ impl Multiples {
         self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
     }
 
+    /// Those of them that are at most the greatest number of the format.
+    #[must_use]
+    pub fn up_to_greatest(&self, format: &Format) -> Self {
+        let greatest = format.register_of(format.max_finite());
+        match Dyadic::of(format, greatest) {
+            Some(greatest) if self.exceeds(format) && greatest.exponent() >= self.unit => {
+                let most = greatest.mantissa().magnitude() << (greatest.exponent() - self.unit);
+                Multiples::new(self.unit, most, self.bits(), self.least)
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// Whether the format represents all of them.
     pub fn are_in(&self, format: &Format) -> bool {
         let (bits, least) = (format.precision().into(), format.least_exponent().into());

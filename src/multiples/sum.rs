@@ -209,6 +209,7 @@ impl Rounded {
         };
         let values = sum.values.rounded(&to.format, rounding);
         let overflows = values.exceeds(&to.format);
+        let values = values.up_to_greatest(&to.format);
         // To nearest even, what is too large is infinite in IEEE 754 as well.
         let beyond = match to.rounding {
             Rounding::Rne => Overflow::Infinity,

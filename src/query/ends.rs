@@ -88,7 +88,8 @@ pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
 
 /// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
 /// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products
-/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed.
+/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed. Two low bits,
+/// before the end of that number or one on each side of it, are what one sum keeps and two lose.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -96,20 +97,22 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     steps.filter(|step| *step > 0).flat_map(|step| {
         let lows = [(Odd, 0), (Odd, 1), (MinusOdd, 0), (MinusOdd, 1), (Three, 0)];
         lows.into_iter().flat_map(move |(low, zeros)| {
-            let mut first = vec![[Great; 2]; step - 1];
-            first
+            let mut great = vec![[Great; 2]; step - 1];
+            great
                 .iter_mut()
                 .take(zeros)
                 .for_each(|first| *first = [Zero; 2]);
-            first.push([low, Odd]);
-            let mut cancelled = first.clone();
-            cancelled.extend(vec![[MinusGreat, Great]; step - 1]);
-            let then = |first: &[[End; 2]], last| [first, &[last]].concat();
+            let low = [low, Odd];
+            let first = [&great[..], &[low]].concat();
+            let cancelling = vec![[MinusGreat, Great]; step - 1];
+            let all_but_one = great.get(1..).unwrap_or_default();
             [
-                then(&cancelled, [Zero; 2]),
-                then(&first, [Zero; 2]),
-                then(&first, [low, Odd]),
-                then(&first, [Great; 2]),
+                [&first, &cancelling[..], &[[Zero; 2]]].concat(),
+                [&first, &[[Zero; 2]][..]].concat(),
+                [&first, &[low][..]].concat(),
+                [&first, &[[Great; 2]][..]].concat(),
+                [&first, &[low, [Zero; 2]][..]].concat(),
+                [all_but_one, &[low, low, [Zero; 2]]].concat(),
             ]
         })
     })
