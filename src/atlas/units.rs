@@ -99,7 +99,7 @@ impl Unit {
     }
 }
 
-/// Whether both are the same operation, repeated as often.
+/// Whether both repeat the same operation as often, or are the same model.
 pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
     let [x, y] = [left, right].map(|model| repeated(model.algorithm()));
     x.is_some() && x == y || left.canonical() == right.canonical()

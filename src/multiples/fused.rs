@@ -38,7 +38,7 @@ impl Term {
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
     }
 
-    /// The same where magnitudes are cut, so many places below `limit` or above: nothing, if all numbers lie below that.
+    /// The term where magnitudes are cut so many places below `limit`, or higher: nothing, if all its numbers are below that place.
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
@@ -146,15 +146,10 @@ impl Units {
         }
         let (formats, places) = ([&params.a, &params.b], params.fraction_bits);
         let limit = params.min_exponent.map(i64::from);
-        let is_cut = params.align == Align::Trunc && !params.sticky;
-        let terms = products.iter().map(|product| {
-            let term = product_term(product, formats, params.zero, up);
-            if is_cut {
-                term.cut(limit, places)
-            } else {
-                term
-            }
-        });
+        let cut_at = limit.filter(|_| params.align == Align::Trunc && !params.sticky);
+        let terms = products.iter();
+        let terms = terms.map(|product| product_term(product, formats, params.zero, up));
+        let terms = terms.map(|term| term.cut(cut_at, places));
         let terms = terms.chain([addend_term(c, &params.c, params.zero)]);
         let mut sum = uncut(terms, limit, places)?.sum;
         if params.negative_zeros == NegativeZeros::Plus {

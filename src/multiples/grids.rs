@@ -24,10 +24,10 @@ impl Units {
     fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
         // Factors and c below the normal numbers of f32 become zeros, results too.
         let least = i64::from(F32.min_exponent());
-        let flushes = |format: &Format| i64::from(format.min_exponent()) == least;
-        let formats = [&unit.a, &unit.b];
-        let is_flushed = |product: &Product| product.may_be_subnormal(formats);
-        if flushes(&unit.a) && products.iter().any(is_flushed) || c.values.goes_below(least) {
+        let flushes_factors = i64::from(unit.a.min_exponent()) == least;
+        let is_flushed =
+            |product: &Product| flushes_factors && product.may_be_subnormal([&unit.a, &unit.b]);
+        if products.iter().any(is_flushed) || c.values.goes_below(least) {
             return None;
         }
         if !is_complement_undone(unit, products, &c) {
@@ -103,22 +103,21 @@ impl Units {
 /// Whether the complements of RDNA3 change nothing. They take a unit of the grid away from each product whose sign bit is not that of `c`, zeros included;
 /// the grid is 24 binades below the exponent of a product, and 26 below that of `c`.
 fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
-    let may_be_minus_zero = c.zero != Zero::Plus;
-    let is_plus = !c.negative && !may_be_minus_zero;
+    let is_plus = !c.negative && c.zero == Zero::Plus;
     if is_plus && !products.iter().any(Product::may_be_negative) {
         return true;
     }
-    let is_zero = |product: &&Product| product.exact().values.is_zero();
-    let others: Vec<&Product> = products.iter().filter(|p| !is_zero(p)).collect();
+    let (zeros, others): (Vec<&Product>, Vec<&Product>) = products
+        .iter()
+        .partition(|product| product.exact().values.is_zero());
     match others[..] {
         // Two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
         [] => c.values.are_in(&unit.out),
-        // Added to +0 and +0 it is one unit from what it should be: half an ulp of f32 where its exponent is that of a product of
-        // two powers of two. It has fewer bits than f32, so that the tie goes to it.
+        // A product beside zeros that are +0 loses one unit at most: half an ulp of f32 where its significand is below 2, and less elsewhere.
+        // It has fewer bits than f32, so that it is even, and the tie goes to it.
         [one] if is_plus && c.values.is_zero() => {
-            let mut zeros = products.iter().filter(is_zero);
             let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
-            !zeros.any(Product::may_be_negative)
+            !zeros.into_iter().any(Product::may_be_negative)
                 && !one.may_be_subnormal([&unit.a, &unit.b])
                 && places < F32.precision()
                 && (unit.out != Format::F16 || one.exact().values.are_in(&unit.out))

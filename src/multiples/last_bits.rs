@@ -101,7 +101,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "factors exp -76..-76, factors bits 1",
             "00000001 9980,9980,9980,9980 1980,1980,1980,1980",
         ),
-        // The complement of RDNA3: without a negative number, of a product that is alone, and of one whose significand is below 1.
+        // The complement of RDNA3: a negative number, a subnormal factor of a product that is alone, and a -0 beside it.
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2",
             "exact:K=4,in=f16",

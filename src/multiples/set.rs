@@ -218,8 +218,9 @@ impl Multiples {
     pub fn up_to_greatest(&self, format: &Format) -> Self {
         let greatest = format.register_of(format.max_finite());
         match Dyadic::of(format, greatest) {
-            Some(greatest) if self.exceeds(format) && greatest.exponent() >= self.unit => {
+            Some(greatest) if greatest.exponent() >= self.unit => {
                 let most = greatest.mantissa().magnitude() << (greatest.exponent() - self.unit);
+                let most = most.min(self.most.clone());
                 Multiples::new(self.unit, most, self.bits(), self.least)
             }
             _ => self.clone(),

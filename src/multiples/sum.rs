@@ -172,7 +172,7 @@ pub(super) enum How {
     /// It was rounded.
     Rounded {
         rounding: Rounding,
-        /// What becomes of what is too large; none where nothing is.
+        /// What becomes of a number that is too large; none where there is none.
         overflow: Option<Overflow>,
     },
     /// It was rounded to nearest even or towards zero, which is the same of this sum.
@@ -209,9 +209,12 @@ impl Rounded {
         };
         let values = sum.values.rounded(&to.format, rounding);
         let overflows = values.exceeds(&to.format);
-        let values = values.up_to_greatest(&to.format);
+        let values = match overflows {
+            true => values.up_to_greatest(&to.format),
+            false => values,
+        };
         // To nearest even, what is too large is infinite in IEEE 754 as well.
-        let beyond = match to.rounding {
+        let overflow = match to.rounding {
             Rounding::Rne => Overflow::Infinity,
             _ => to.overflow,
         };
@@ -223,7 +226,7 @@ impl Rounded {
                 true => How::RoundedEitherWay,
                 false => How::Rounded {
                     rounding: to.rounding,
-                    overflow: overflows.then_some(beyond),
+                    overflow: overflows.then_some(overflow),
                 },
             },
             leaves,
@@ -240,7 +243,7 @@ impl Rounded {
             negative: sum.negative,
             overflow: match overflows {
                 false => sum.overflow,
-                true if beyond == Overflow::Infinity && to.format.has_infinity() => {
+                true if overflow == Overflow::Infinity && to.format.has_infinity() => {
                     Beyond::Infinity
                 }
                 true => Beyond::Unknown,

@@ -16,7 +16,7 @@ enum End {
     /// The least with the lowest bit that there may be.
     Odd,
     MinusOdd,
-    /// The least with the two lowest bits.
+    /// The least with its two lowest bits set.
     Three,
 }
 use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, Odd, Three, Zero};
@@ -44,7 +44,7 @@ const PRODUCTS: [&[[End; 2]]; 8] = [
 ];
 const ADDENDS: [End; 6] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd];
 
-/// Products beside a `c` that is just below a power of two: sums of some of them reach it, where the last place of a result is another.
+/// Products beside a `c` that is just below a power of two: from that power on, the last place of a result is twice as much.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
     &[[Least, Least]],
     &[[MinusLeast, Least]],
@@ -88,8 +88,8 @@ pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
 
 /// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
 /// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products
-/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed. Two low bits,
-/// before the end of that number or one on each side of it, are what one sum keeps and two lose.
+/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed. Two products
+/// have a low bit, both before the unit rounds, or one before and one after: who sums both before rounding keeps what another loses.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -125,9 +125,9 @@ fn below_powers(domain: &Domain, operand: usize, format: Format) -> impl Iterato
     let ranges = numbers.finite_codes().into_iter();
     let positive = ranges.filter(move |(negative, _)| !negative && !format.is_integer());
     positive.flat_map(move |(_, range)| {
-        let powers = |code: u64| code >> format.fraction_bits;
+        let field = |code: u64| code >> format.fraction_bits;
         let least = unit.map_or(0, |unit| format.field_of(unit).max(0) as u64);
-        let fields = powers(*range.start()).max(least)..=powers(*range.end());
+        let fields = field(*range.start()).max(least)..=field(*range.end());
         let are_few = fields.end().saturating_sub(*fields.start()) < MOST_POWERS;
         let below = move |field: u64| {
             let power = format.code(field, 0);
