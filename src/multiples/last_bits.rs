@@ -1,9 +1,11 @@
 //! Where a claim ceases to be known, one bit further: inputs refute it there.
 
 use super::holds;
-use super::soundness::claim;
+use super::soundness::{claim, ends};
 use crate::algorithms::Inputs;
 use crate::vectors::parse_inputs;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 /// At the last value of a key at which it is known, the next one is refuted.
 #[test]
@@ -293,11 +295,16 @@ fn chains_of_one_tree_have_the_same_infinities() {
             true,
         ),
     ] {
-        let claim = claim(
-            &format!("equal={other}"),
-            &model,
+        for domain in [
             "finite, factors from -1000..1000, c from -1000..1000",
-        );
-        assert_eq!(holds(&claim, false).is_some(), is_known, "{claim}");
+            "factors exp 0..8, factors bits 1, c exp 0..8, c bits 1",
+        ] {
+            let claim = claim(&format!("equal={other}"), &model, domain);
+            assert_eq!(holds(&claim, false).is_some(), is_known, "{claim}");
+            let mut rng = ChaCha8Rng::seed_from_u64(3);
+            let mut inputs = (0..300).filter_map(|_| ends(&claim, &mut rng));
+            let is_refuted = inputs.any(|inputs| claim.is_refuted_by(&inputs));
+            assert!(!(is_known && is_refuted), "{claim}");
+        }
     }
 }

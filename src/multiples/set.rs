@@ -205,8 +205,7 @@ impl Multiples {
         if self.is_zero() {
             return false;
         }
-        let greatest = format.register_of(format.max_finite());
-        let Some(greatest) = Dyadic::of(format, greatest) else {
+        let Some(greatest) = Dyadic::of(format, format.greatest()) else {
             return true;
         };
         let unit = self.unit.min(greatest.exponent());
@@ -216,8 +215,7 @@ impl Multiples {
     /// Those of them that are at most the greatest number of the format.
     #[must_use]
     pub fn up_to_greatest(&self, format: &Format) -> Self {
-        let greatest = format.register_of(format.max_finite());
-        match Dyadic::of(format, greatest) {
+        match Dyadic::of(format, format.greatest()) {
             Some(greatest) if greatest.exponent() >= self.unit => {
                 let most = greatest.mantissa().magnitude() << (greatest.exponent() - self.unit);
                 let most = most.min(self.most.clone());
