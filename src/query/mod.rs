@@ -6,7 +6,7 @@
 //! | the way to the answer; is anything asked at all | `ask` |
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
-//! | does a drawn input answer it, or one at the ends of the domain | `samples`, `ends` |
+//! | does a drawn input answer it, or one at the ends of the domain or of the result | `samples`, `ends`, `lone` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
@@ -29,6 +29,7 @@ mod judge;
 mod largest;
 mod least;
 mod lemmas;
+mod lone;
 mod minimise;
 mod moves;
 mod options;

@@ -1,6 +1,7 @@
 //! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
 use super::ends::ends;
+use super::lone::lone_products;
 use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
@@ -23,6 +24,9 @@ const DRAWN_OPERANDS: u32 = 12_000;
 
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
+
+/// Single products at ties and just beside them, which are drawn.
+const LONE_PRODUCTS: u32 = 300;
 
 /// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
 /// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
@@ -57,8 +61,10 @@ pub(super) fn sampled(
         Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
     };
     drawn.or_else(|| {
-        let mut ends = ends(question).take_while(|_| limits.stopped().is_none());
-        ends.find(|inputs| replay.is_met(inputs))
+        let lone = lone_products(question, options.seed, LONE_PRODUCTS);
+        let others = ends(question).chain(lone);
+        let mut others = others.take_while(|_| limits.stopped().is_none());
+        others.find(|inputs| replay.is_met(inputs))
     })
 }
 
