@@ -81,15 +81,19 @@ impl Domain {
         }
         let fields = clauses()
             .map(|(clause, _)| clause.predicate.fields(format))
-            .reduce(|x, y| *x.start().max(y.start())..=*x.end().min(y.end()))
+            .reduce(common)
             .filter(|fields| !fields.is_empty())?;
         if format.is_integer() {
             return self.drawn_integer(operand, format, rng).and_then(admitted);
         }
-        let whole = clauses().find_map(|(clause, _)| match &clause.predicate {
+        let whole = clauses().filter_map(|(clause, _)| match &clause.predicate {
             Predicate::Between(low, high) => Some(*low..=*high),
             _ => None,
         });
+        let whole = whole.reduce(common);
+        if whole.as_ref().is_some_and(RangeInclusive::is_empty) {
+            return None;
+        }
         (0..TRIES).find_map(|_| {
             if let Some(range) = &whole {
                 return admitted(whole_number(format, range.clone(), rng)?);
@@ -140,6 +144,12 @@ impl Domain {
     }
 }
 
+/// What is in both ranges.
+fn common<N: Ord>(left: RangeInclusive<N>, right: RangeInclusive<N>) -> RangeInclusive<N> {
+    let ((left, left_end), (right, right_end)) = (left.into_inner(), right.into_inner());
+    left.max(right)..=left_end.min(right_end)
+}
+
 /// An integer in the range, of any magnitude, as a number of the format if it has it.
 fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
     let drawn = rng.random_range(range.clone());
@@ -181,9 +191,29 @@ impl Predicate {
 
 #[cfg(test)]
 mod tests {
-    use super::Predicate;
+    use super::{Domain, Predicate};
     use crate::bits::{Bv, W128};
     use crate::float::Format;
+    use crate::model::Model;
+    use crate::vectors::{Inputs, Sampler};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// One of 100,001 integers is in both ranges, so that draws from one of them alone would not meet it.
+    #[test]
+    fn integers_are_drawn_from_what_two_ranges_have_in_common() {
+        let signature = Model::parse("ieee:K=2,in=f32").unwrap().signature();
+        let domain = "factors from -50000..50000, a from 777..90000, a from -9..777";
+        let domain = Domain::parse(domain, &signature).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        let mut sampler = Sampler::new(signature, 0);
+        for _ in 0..20 {
+            let inputs: Inputs = domain.place(sampler.sample(), &mut rng).unwrap();
+            assert_eq!(inputs.a, [u64::from(777f32.to_bits()); 2]);
+        }
+        let none = Domain::parse("a from 1..3, a from 5..9", &signature).unwrap();
+        assert!(none.place(sampler.sample(), &mut rng).is_err());
+    }
 
     #[test]
     fn fields_hold_all_registers_of_which_a_predicate_is_true() {
