@@ -6,7 +6,7 @@
 //! | the way to the answer; is anything asked at all | `ask` |
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
-//! | does a drawn input answer it, or one at the ends of the domain or of the result | `samples`, `ends`, `lone` |
+//! | does a drawn input answer it, or one at the ends of the domain, or beside a tie | `samples`, `ends`, `ties` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
@@ -29,7 +29,6 @@ mod judge;
 mod largest;
 mod least;
 mod lemmas;
-mod lone;
 mod minimise;
 mod moves;
 mod options;
@@ -41,6 +40,7 @@ mod restriction;
 mod rounded;
 mod samples;
 mod simplicity;
+mod ties;
 
 pub use crate::cut_points::{Obligation, Obligations};
 pub use crate::multiples::{Conclusion, Finding};

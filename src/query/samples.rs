@@ -1,11 +1,11 @@
 //! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
 use super::ends::ends;
-use super::lone::lone_products;
 use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
 use super::simplicity::simplicity;
+use super::ties::products_beside_ties;
 use crate::engine::Limits;
 use crate::property::Domain;
 use crate::vectors::{Inputs, Sampler};
@@ -25,8 +25,8 @@ const DRAWN_OPERANDS: u32 = 12_000;
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
 
-/// Single products at ties and just beside them, which are drawn.
-const LONE_PRODUCTS: u32 = 300;
+/// How many single products at ties, or just beside them, are drawn.
+const PRODUCTS_BESIDE_TIES: u32 = 300;
 
 /// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
 /// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
@@ -61,8 +61,8 @@ pub(super) fn sampled(
         Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
     };
     drawn.or_else(|| {
-        let lone = lone_products(question, options.seed, LONE_PRODUCTS);
-        let others = ends(question).chain(lone);
+        let beside_ties = products_beside_ties(question, options.seed, PRODUCTS_BESIDE_TIES);
+        let others = ends(question).chain(beside_ties);
         let mut others = others.take_while(|_| limits.stopped().is_none());
         others.find(|inputs| replay.is_met(inputs))
     })

@@ -279,7 +279,10 @@ impl Numbers {
     }
 }
 
-fn common(x: &RangeInclusive<u64>, y: &RangeInclusive<u64>) -> RangeInclusive<u64> {
+pub(super) fn common<N: Ord + Copy>(
+    x: &RangeInclusive<N>,
+    y: &RangeInclusive<N>,
+) -> RangeInclusive<N> {
     *x.start().max(y.start())..=*x.end().min(y.end())
 }
 

@@ -1,5 +1,6 @@
 //! Moves drawn inputs into a domain.
 
+use super::numbers::common;
 use super::{Clause, Domain, Predicate, integers};
 use crate::bits::{Bv, Concrete, W128};
 use crate::float::{Encoding, Format};
@@ -81,7 +82,7 @@ impl Domain {
         }
         let fields = clauses()
             .map(|(clause, _)| clause.predicate.fields(format))
-            .reduce(common)
+            .reduce(|x, y| common(&x, &y))
             .filter(|fields| !fields.is_empty())?;
         if format.is_integer() {
             return self.drawn_integer(operand, format, rng).and_then(admitted);
@@ -90,7 +91,7 @@ impl Domain {
             Predicate::Between(low, high) => Some(*low..=*high),
             _ => None,
         });
-        let whole = whole.reduce(common);
+        let whole = whole.reduce(|x, y| common(&x, &y));
         if whole.as_ref().is_some_and(RangeInclusive::is_empty) {
             return None;
         }
@@ -142,12 +143,6 @@ impl Domain {
         }
         "?".into()
     }
-}
-
-/// What is in both ranges.
-fn common<N: Ord>(left: RangeInclusive<N>, right: RangeInclusive<N>) -> RangeInclusive<N> {
-    let ((left, left_end), (right, right_end)) = (left.into_inner(), right.into_inner());
-    left.max(right)..=left_end.min(right_end)
 }
 
 /// An integer in the range, of any magnitude, as a number of the format if it has it.

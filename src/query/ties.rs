@@ -13,7 +13,7 @@ const MOST_LEAST: u64 = 16;
 
 /// Of so many that are drawn, the same for each seed, those in the question's domain: all operands but the first factors are zero where
 /// the domain has a zero. None of integers and of formats with block scales.
-pub(super) fn lone_products(
+pub(super) fn products_beside_ties(
     question: &Question,
     seed: u64,
     tries: u32,
@@ -75,7 +75,7 @@ mod tests {
         ] {
             let domain = Domain::parse(domain, &models[0].signature()).unwrap();
             let question = Question::difference(&models[0], &models[1], Some(&domain)).unwrap();
-            let differing = lone_products(&question, 0, 200).find(|inputs| {
+            let differing = products_beside_ties(&question, 0, 200).find(|inputs| {
                 let [left, right] = simulators.each_mut().map(|model| model.run(inputs));
                 left != right
             });
@@ -92,11 +92,11 @@ mod tests {
         .map(|text| Model::parse(text).unwrap());
         for model in [&integers, &scaled] {
             let question = Question::difference(model, model, None).unwrap();
-            assert_eq!(lone_products(&question, 0, 100).count(), 0);
+            assert_eq!(products_beside_ties(&question, 0, 100).count(), 0);
         }
         let model = Model::parse("fda:F=25,in=bf16").unwrap();
         let domain = Domain::parse("factors from 1..3", &model.signature()).unwrap();
         let question = Question::difference(&model, &model, Some(&domain)).unwrap();
-        assert_eq!(lone_products(&question, 0, 100).count(), 0);
+        assert_eq!(products_beside_ties(&question, 0, 100).count(), 0);
     }
 }
