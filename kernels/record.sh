@@ -6,8 +6,9 @@
 #
 # COUNT random vectors for each instruction (default 1000000). MMASMT is the program (default: target/release/mmasmt, built
 # with --features cuda), DEVICE the number of the GPU (default 0), CAPABILITY its compute capability (default: what nvidia-smi
-# says, and 9.0 in a rehearsal). With SOFTWARE=1 the models of the tables stand in for the GPU: a rehearsal, whose output is no
-# recording. ONLY is a part of the names of instructions to ask about, such as wgmma. The open questions alone: kernels/ask.sh.
+# says, and 9.0 in a rehearsal), JOBS how many instructions are asked about at once (default 1). With SOFTWARE=1 the models of
+# the tables stand in for the GPU: a rehearsal, whose output is no recording. ONLY is a part of the names of instructions to
+# ask about, such as wgmma; then the open questions are left out. These alone: kernels/ask.sh.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:?expected a folder to write to}
@@ -20,6 +21,7 @@ elif [ -z "$capability" ]; then
     capability=$(nvidia-smi --id="${DEVICE:-0}" --query-gpu=compute_cap --format=csv,noheader)
 fi
 architecture=$("$mmasmt" run --list --capability "$capability" | grep -v '^#' | sed -n '1s,/.*,,p')
+kinds="discriminating feature random finite close cancel edge"
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,23 +35,22 @@ ask() {
     fi
 }
 
-# Passed and failed lines of a file, by a model.
-verdict() {
-    "$mmasmt" check "$1" "$2" | tail -n 1 || [ $? -eq 1 ]
-}
-
 # A name for files.
 plain() {
     echo "$1" | tr / _
 }
 
-echo "== open questions"
-ARCHITECTURE=$architecture "$root/kernels/ask.sh" "$out/questions.txt" | tee "$out/questions.tsv"
+if [ -z "${ONLY:-}" ]; then
+    echo "== open questions"
+    ARCHITECTURE=$architecture "$root/kernels/ask.sh" "$out/questions.txt" | tee "$out/questions.tsv"
+fi
 
-echo "== every instruction"
-printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions.tsv"
-"$mmasmt" run --list --capability "$capability" | grep -v '^#' | { grep -F "${ONLY:-/}" || true; } | while read -r instruction; do
-    for kind in discriminating feature random close cancel edge; do
+# Asks about one instruction, of all kinds at once, as a GPU takes longer to open than to answer: its lines of the table on
+# standard output, files into the folder.
+record() {
+    local instruction=$1 kind lines models first=1 count_of verdict sum mine
+    mine=$(mktemp -d "$work/XXXXXX")
+    for kind in $kinds; do
         models=("$instruction")
         case $kind in
         random) lines=$count ;;
@@ -57,21 +58,46 @@ printf 'instruction\tkind\tverdict\tsha256 of all results\n' >"$out/instructions
         discriminating) lines=100 models+=("$instruction@mma-sim" "$instruction@paper") ;;
         *) lines=$((count / 10)) ;;
         esac
-        in=$work/in.txt all=$work/all.txt
         # What is found in ten seconds will do.
-        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$in" 2>"$work/log" || true
-        if ! grep -qv '^#' "$in"; then
-            echo "$instruction, no $kind vectors: $(head -n 1 "$work/log")"
-            continue
-        fi
-        ask "$instruction" "$in" >"$all" || { echo "$instruction $kind: no answer" | tee -a "$out/failed.txt"; continue; }
-        sum=$(grep -v '^#' "$all" | sha256sum | cut -d ' ' -f 1)
-        printf '%s\t%s\t%s\t%s\n' "$instruction" "$kind" "$(verdict "$instruction" "$all")" "$sum" | tee -a "$out/instructions.tsv"
-        # The first 100 vectors, and those that the row does not reproduce, at most 1000.
-        "$mmasmt" check "$instruction" "$all" --show 1000 | sed -n 's/^  line \([0-9]*\):$/\1/p' >"$work/failed" || true
-        awk -v list="$work/failed" 'BEGIN { while ((getline line < list) > 0) failed[line] } /^#/ || ++count <= 100 || FNR in failed' "$all" >"$out/$(plain "$instruction")-$kind.txt"
+        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$mine/$kind" 2>"$mine/log" || true
+        grep -v '^#' "$mine/$kind" >>"$mine/asked" || echo "$instruction, no $kind vectors: $(head -n 1 "$mine/log")" >&2
     done
-done
+    if ! ask "$instruction" "$mine/asked" >"$mine/answers" 2>"$mine/log"; then
+        echo "$instruction: no answer: $(head -n 1 "$mine/log")" | tee -a "$out/failed.txt" >&2
+        rm -r "$mine"
+        return
+    fi
+    grep '^#' "$mine/answers" >"$mine/head"
+    grep -v '^#' "$mine/answers" >"$mine/lines"
+    for kind in $kinds; do
+        count_of=$(grep -vc '^#' "$mine/$kind" || true)
+        [ "$count_of" -gt 0 ] || continue
+        { cat "$mine/head" && tail -n "+$first" "$mine/lines" | head -n "$count_of" || true; } >"$mine/all"
+        first=$((first + count_of))
+        "$mmasmt" check "$instruction" "$mine/all" --show 1000 >"$mine/checked" || [ $? -eq 1 ]
+        verdict=$(tail -n 1 "$mine/checked")
+        sum=$(grep -v '^#' "$mine/all" | sha256sum | cut -d ' ' -f 1)
+        printf '%s\t%s\t%s\t%s\n' "$instruction" "$kind" "$verdict" "$sum"
+        # The first 100 vectors, and those that the row does not reproduce, at most 1000.
+        sed -n 's/^  line \([0-9]*\):$/\1/p' "$mine/checked" >"$mine/failed"
+        awk -v list="$mine/failed" 'BEGIN { while ((getline line < list) > 0) failed[line] } /^#/ || ++count <= 100 || FNR in failed' \
+            "$mine/all" >"$out/$(plain "$instruction")-$kind.txt"
+    done
+    rm -r "$mine"
+}
+
+echo "== every instruction"
+"$mmasmt" run --list --capability "$capability" | grep -v '^#' | { grep -F "${ONLY:-/}" || true; } >"$work/list"
+# Several at once: most of the time goes into drawing and comparing vectors.
+export -f record ask plain
+export mmasmt out work count kinds SOFTWARE=${SOFTWARE:-} DEVICE=${DEVICE:-0}
+xargs -P "${JOBS:-1}" -I '{}' bash -c 'set -euo pipefail; record "$1" >"$work/$(plain "$1").tsv"; cat "$work/$(plain "$1").tsv"' record '{}' <"$work/list"
+{
+    printf 'instruction\tkind\tverdict\tsha256 of all results\n'
+    while read -r instruction; do
+        cat "$work/$(plain "$instruction").tsv"
+    done <"$work/list"
+} >"$out/instructions.tsv"
 
 # Small files as they are, so that a difference can be read; the rest compressed.
 find "$out" -name '*.txt' -size +64k -exec gzip -9n {} +
