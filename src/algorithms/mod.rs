@@ -60,7 +60,7 @@ pub use operation::Operation;
 pub use ozaki::{OzakiResidues, OzakiSlices};
 pub use rdna::{Generation, Rdna, StepOrder};
 pub use rows::{Operand, OperandRow};
-pub use sfma::Sfma;
+pub use sfma::{FmaNan, Sfma};
 pub use signature::{BlockScales, Signature};
 pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
 pub use stages::{Fused, Grid, Stages, Step, Summand};

@@ -2,8 +2,8 @@
 //! FP32 MFMA of AMD.
 
 use super::{DotAdd, Operands, Signature, Stages, Step};
-use crate::bits::Bv;
-use crate::float::{Arithmetic, Format, NanCode, Rounding, ieee_fma};
+use crate::bits::{Bv, mux};
+use crate::float::{Arithmetic, Format, NanCode, Rounding, first_nan, ieee_fma, unpack};
 
 /// `products` fused multiply-adds in one format, round to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +12,18 @@ pub struct Sfma {
     pub format: Format,
     /// Number of products.
     pub products: u32,
-    /// Code of a NaN result.
-    pub nan: NanCode,
+    /// Which NaN a result is.
+    pub nan: FmaNan,
+}
+
+/// Which NaN a fused multiply-add gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FmaNan {
+    /// Always the same.
+    Code(NanCode),
+    /// That of b, else of the sum so far, else of a, quiet, with its sign and payload; a quiet one with sign and without payload
+    /// where there is none (recorded: H100, `tests/hardware/h100`).
+    Dmma,
 }
 
 impl DotAdd for Sfma {
@@ -29,7 +39,10 @@ impl DotAdd for Sfma {
     }
 
     fn nan(&self) -> NanCode {
-        self.nan
+        match self.nan {
+            FmaNan::Code(code) => code,
+            FmaNan::Dmma => NanCode::Quiet,
+        }
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
@@ -37,11 +50,20 @@ impl DotAdd for Sfma {
         let to = Arithmetic {
             format: *format,
             rounding: Rounding::Rne,
-            nan: self.nan,
+            nan: self.nan(),
         };
         let mut d = operands.c.clone();
         for (k, (a, b)) in operands.a.iter().zip(operands.b).enumerate() {
-            d = ieee_fma(&to, [format, format], format, a, b, &d);
+            let sum = ieee_fma(&to, [format, format], format, a, b, &d);
+            d = match self.nan {
+                FmaNan::Code(_) => sum,
+                FmaNan::Dmma => {
+                    let invalid = format.nan(NanCode::Quiet) | format.sign_mask();
+                    let invalid = B::lit(format.width(), invalid);
+                    let sum = mux(&unpack(format, &sum).nan, &invalid, &sum);
+                    first_nan(format, [b, &d, a].map(|one| (format, one)), &sum)
+                }
+            };
             stages.push(Step::Rounded {
                 what: "sum after product",
                 index: Some(k),

@@ -18,6 +18,7 @@ const SOURCES: &[(&str, &[u8])] = &[
     ("rdna", include_bytes!("../../evidence/rdna.xz")),
     ("zen4", include_bytes!("../../evidence/zen4.xz")),
     ("amx", include_bytes!("../../evidence/amx.xz")),
+    ("h100", include_bytes!("../../evidence/h100.xz")),
 ];
 
 /// What a section begins with.

@@ -8,9 +8,10 @@ use super::{
     late_reference, rdna_reference,
 };
 use mmasmt::algorithms::{
-    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gaudi,
-    GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams,
-    NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals, SumOverflow, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
+    FmaNan, Gaudi, GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd,
+    LateParams, NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals,
+    SumOverflow, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -117,7 +118,7 @@ fn sfma(rng: &mut ChaCha8Rng) -> Drawn {
     let sfma = Sfma {
         format: or(rng, usual, &WITH_INFINITY),
         products: any(rng, &[1, 2, 3, 4]),
-        nan: any(rng, &CODES),
+        nan: or(rng, FmaNan::Dmma, &CODES.map(FmaNan::Code)),
     };
     links(rng, Operation::Sfma(sfma))
 }

@@ -3,8 +3,8 @@
 
 use super::arithmetic::{Target, product, value};
 use super::exact::{Datum, decode};
-use mmasmt::algorithms::{Exact, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
-use mmasmt::float::{Format, Rounding};
+use mmasmt::algorithms::{Exact, FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
+use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::vectors::Inputs;
 
 const F32: Format = Format::F32;
@@ -14,10 +14,25 @@ pub fn sfma(p: &Sfma, inputs: &Inputs) -> u64 {
     let to = Target {
         format: p.format,
         rounding: Rounding::Rne,
-        nan: p.nan,
+        nan: match p.nan {
+            FmaNan::Code(code) => code,
+            FmaNan::Dmma => NanCode::Quiet,
+        },
     };
+    let is_nan = |bits: u64| decode(&p.format, bits) == Datum::Nan;
     pairs(inputs).fold(inputs.c, |d, (a, b)| {
-        to.fma([&p.format; 2], &p.format, [a, b, d])
+        let sum = to.fma([&p.format; 2], &p.format, [a, b, d]);
+        let first = [b, d, a].into_iter().find(|&one| is_nan(one));
+        match (p.nan, first) {
+            (FmaNan::Code(_), _) => sum,
+            // The bits below those of a TF32 are zeros in a result.
+            (FmaNan::Dmma, Some(nan)) => {
+                let quiet = 1 << (p.format.dropped_bits + p.format.fraction_bits - 1);
+                (nan | quiet) >> p.format.dropped_bits << p.format.dropped_bits
+            }
+            (FmaNan::Dmma, None) if is_nan(sum) => sum | 1 << (p.format.width() - 1),
+            (FmaNan::Dmma, None) => sum,
+        }
     })
 }
 

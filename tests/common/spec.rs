@@ -2,8 +2,8 @@
 
 use super::drawn::Operation;
 use mmasmt::algorithms::{
-    DotOrder, FlushedOperands, FlushedResults, Infinities, LateAdd, LateParams, Order, Pairing,
-    ProductForm, Subnormals, SumOverflow,
+    DotOrder, FlushedOperands, FlushedResults, FmaNan, Infinities, LateAdd, LateParams, Order,
+    Pairing, ProductForm, Subnormals, SumOverflow,
 };
 
 fn lower(value: impl std::fmt::Debug) -> String {
@@ -15,8 +15,11 @@ impl Operation {
     pub fn spec(&self) -> String {
         match self {
             Operation::Sfma(p) => {
-                let (k, nan) = (p.products, lower(p.nan));
-                format!("sfma:K={k},fmt={},nan={nan}", p.format)
+                let nan = match p.nan {
+                    FmaNan::Code(code) => lower(code),
+                    FmaNan::Dmma => "dmma".into(),
+                };
+                format!("sfma:K={},fmt={},nan={nan}", p.products, p.format)
             }
             Operation::Gps(p) => {
                 let subnormals = match p.subnormals {

@@ -4,9 +4,9 @@ use crate::common::drawn::{Draw, Drawn, FAMILIES, INTEGERS, Operation};
 use crate::common::inputs;
 use crate::common::setting::part_of;
 use mmasmt::algorithms::{
-    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults, Gdfs,
-    Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing, ProductForm,
-    Sfma, Subnormals, SumOverflow, ZeroRule,
+    Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
+    FmaNan, Gdfs, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing,
+    ProductForm, Sfma, Subnormals, SumOverflow, ZeroRule,
 };
 use mmasmt::float::{Format, NanCode, Rounding};
 use mmasmt::model::Model;
@@ -117,7 +117,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
     let sfma = Sfma {
         format: Format::F32,
         products: 4,
-        nan: NanCode::Quiet,
+        nan: FmaNan::Code(NanCode::Quiet),
     };
     let gps = Gps {
         factors: Format::BF16,
@@ -187,7 +187,7 @@ fn faults() -> Vec<(Operation, Vec<&'static str>)> {
         (Operation::Fdrda(wide), vec!["zero=min", "overflow=after"]),
         (Operation::Gfdrda(wide), vec!["zero=min"]),
         (Operation::Gfdrda(fp8), late.to_vec()),
-        (Operation::Sfma(sfma), vec!["nan=ones"]),
+        (Operation::Sfma(sfma), vec!["nan=ones", "nan=dmma"]),
         (Operation::Gps(gps), vec!["G=2", "G=8", "subnormals=keep"]),
         (Operation::Gps(kept), vec!["subnormals=f32", "products=fma"]),
         (

@@ -4,8 +4,8 @@ use crate::algorithms::flushed::FlushedResults;
 use crate::algorithms::{Exact, Operands, Stages};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{
-    Arithmetic, FlushedTo, Format, NanCode, Rounding, flush, flush_after_rounding, ieee_add,
-    ieee_fma, ieee_multiply, unpack,
+    Arithmetic, FlushedTo, Format, NanCode, Rounding, first_nan, flush, flush_after_rounding,
+    ieee_add, ieee_fma, ieee_multiply, unpack,
 };
 
 const F32: Format = Format::F32;
@@ -184,20 +184,6 @@ impl Steps {
         }
         let invalid = B::lit(F32.width(), self.invalid());
         let result = mux(&unpack(&F32, result).nan, &invalid, result);
-        let mut operands: Vec<_> = operands.into_iter().collect();
-        operands.reverse();
-        operands.iter().fold(result, |later, &(format, bits)| {
-            mux(&unpack(format, bits).nan, &quieted(format, bits), &later)
-        })
+        first_nan(&F32, operands, &result)
     }
-}
-
-/// A NaN in f32: its sign, the quiet bit, and its payload in the high bits.
-fn quieted<B: Bv>(format: &Format, bits: &B) -> B {
-    let low = format.dropped_bits;
-    let payload = bits.extract(low + format.fraction_bits - 1, low);
-    let payload = payload.widen_low(F32.fraction_bits - format.fraction_bits);
-    let quiet = B::lit(F32.magnitude_bits(), F32.nan(NanCode::Quiet));
-    let sign = bits.msb();
-    F32.assemble(&sign, &quiet.or(&payload.zext(F32.magnitude_bits())))
 }

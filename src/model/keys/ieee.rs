@@ -6,11 +6,20 @@ use super::formats::Formats;
 use super::key::Keys;
 use super::table::Table;
 use super::values::Values;
-use crate::algorithms::{Exact, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
+use crate::algorithms::{
+    Exact, FmaNan, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
+};
 use crate::float::{Format, NanCode, Rounding};
 
 const ANY_NAN: &str = "code of a NaN result; any: unspecified";
 const ROUNDING: &str = "rounding of every result";
+
+const FMA_NAN: &[(&str, FmaNan)] = &[
+    ("ones", FmaNan::Code(NanCode::Ones)),
+    ("quiet", FmaNan::Code(NanCode::Quiet)),
+    ("any", FmaNan::Code(NanCode::Any)),
+    ("dmma", FmaNan::Dmma),
+];
 
 pub(super) fn sfma() -> Table<Sfma, Operation> {
     Table {
@@ -20,14 +29,14 @@ pub(super) fn sfma() -> Table<Sfma, Operation> {
         base: Sfma {
             format: Format::F64,
             products: 4,
-            nan: NanCode::Any,
+            nan: FmaNan::Code(NanCode::Any),
         },
         keys: Keys::products(1, 65536, |p: &mut Sfma| &mut p.products)
             .format("fmt", Formats::WithInfinities, |p| &mut p.format)
             .means("format of all operands and of the result")
             .shown()
-            .choice("nan", NAN, |p| &mut p.nan)
-            .means(ANY_NAN),
+            .choice("nan", FMA_NAN, |p| &mut p.nan)
+            .means("code of a NaN result; any: unspecified; dmma: the NaN of b, of the sum so far, or of a"),
         check: |_| Ok(()),
         make: Operation::Sfma,
         params: |operation| match operation {

@@ -1,0 +1,66 @@
+"""Packs what kernels/record.sh and kernels/libraries wrote of a GPU into one file of this folder.
+
+    python3 evidence/gpu.py CARD OUT.xz RECORDING [LIBRARY=FOLDER...]
+
+RECORDING is the folder of record.sh: of each instruction its open questions, and the first vectors of each kind. A FOLDER of
+kernels/libraries has files that name the model which reproduces them (name.py); others are left out, and very long products.
+"""
+
+import gzip
+import lzma
+import sys
+from pathlib import Path
+
+# Vectors of a kind; products of k of all elements that are kept of a matrix; the longest of them.
+KEPT = 50
+PRODUCTS = 128
+LONGEST = 384
+
+
+def opened(path):
+    """The lines of a file, compressed or not."""
+    return (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)).read().splitlines()
+
+
+def instructions(folder):
+    """The vectors of each instruction, without repeats."""
+    found = {}
+    # Open questions first, all of them: what settles something.
+    for path in sorted(folder.glob("*.txt*"), key=lambda path: (not path.name.startswith("questions"), path.name)):
+        questions = path.name.startswith("questions")
+        name, count = None, 0
+        for line in opened(path):
+            if line.startswith("# instruction: "):
+                name = line.removeprefix("# instruction: ")
+            elif not line.startswith("#") and (questions or count < KEPT):
+                count += 1
+                found.setdefault(name, {})[line] = None
+    return found
+
+
+def elements(folder):
+    """Elements of matrix products, by the model that the first line of a file names."""
+    found = {}
+    for path in sorted(folder.glob("*.txt")):
+        head, *lines = opened(path)
+        if not head.startswith("# model: "):
+            continue
+        length = lines[0].count(",") // 2 + 1
+        if length <= LONGEST:
+            kept = lines[: max(1, PRODUCTS // length)]
+            found.setdefault(head.removeprefix("# model: "), {}).update(dict.fromkeys(kept))
+    return found
+
+
+def main():
+    card, out, recording, *libraries = sys.argv[1:]
+    sections = [(model, card, lines) for model, lines in instructions(Path(recording)).items()]
+    for library in libraries:
+        name, folder = library.split("=")
+        sections += [(model, f"{card}, {name}", lines) for model, lines in elements(Path(folder)).items()]
+    text = "".join(f"## {model}\t{card}\n" + "".join(line + "\n" for line in lines) for model, card, lines in sections)
+    Path(out).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    print(out, Path(out).stat().st_size, "bytes", sum(len(lines) for *_, lines in sections), "vectors", len(sections), "sections")
+
+
+main()
