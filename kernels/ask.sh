@@ -26,7 +26,7 @@ chip() {
 architecture() {
     local found
     if [ -n "${SOFTWARE:-}" ]; then
-        echo hopper
+        echo ampere
     elif found=$(nvidia-smi --id="$device" --query-gpu=compute_cap --format=csv,noheader 2>/dev/null); then
         "$mmasmt" run --list --capability "$found" | grep -v '^#' | sed -n '1s,/.*,,p'
     else
@@ -41,6 +41,11 @@ architecture() {
 }
 architecture=${ARCHITECTURE:-$(architecture)}
 folder=$root/kernels/questions/$architecture
+: >"$out"
+if [ "$architecture" = hopper ]; then
+    echo "nothing is open of hopper: every reading of its rows but the tables' is refuted by what an H100 answered (tests/hardware/h100)" >&2
+    exit 0
+fi
 if [ -z "$architecture" ] || [ ! -d "$folder" ]; then
     echo "error: expected ARCHITECTURE, one of $(cd "$root/kernels/questions" && echo */ | tr -d /), found \`$architecture\`" >&2
     exit 2
@@ -91,7 +96,6 @@ if [ $# -gt 0 ]; then
     files=("${@/#/$folder/}")
     files=("${files[@]/%/.txt}")
 fi
-: >"$out"
 printf 'question\treading\tverdict\n'
 for file in "${files[@]}"; do
     name=$(basename "$file" .txt)

@@ -59,8 +59,18 @@ record() {
         *) lines=$((count / 10)) ;;
         esac
         # What is found in ten seconds will do.
-        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$mine/$kind" 2>"$mine/log" || true
-        grep -v '^#' "$mine/$kind" >>"$mine/asked" || echo "$instruction, no $kind vectors: $(head -n 1 "$mine/log")" >&2
+        "$mmasmt" gen "${models[@]}" --kind "$kind" --count "$lines" --seed 1 --timeout 10 >"$mine/drawn" 2>"$mine/log" || true
+        if ! grep -v '^#' "$mine/drawn" >"$mine/new"; then
+            echo "$instruction, no $kind vectors: $(head -n 1 "$mine/log")" >&2
+            continue
+        fi
+        # Some formats have fewer kinds: the same vectors are asked once.
+        sum=$(sha256sum <"$mine/new")
+        if ! grep -qsxF "$sum" "$mine/sums"; then
+            echo "$sum" >>"$mine/sums"
+            mv "$mine/new" "$mine/$kind"
+            cat "$mine/$kind" >>"$mine/asked"
+        fi
     done
     if ! ask "$instruction" "$mine/asked" >"$mine/answers" 2>"$mine/log"; then
         echo "$instruction: no answer: $(head -n 1 "$mine/log")" | tee -a "$out/failed.txt" >&2
@@ -70,8 +80,8 @@ record() {
     grep '^#' "$mine/answers" >"$mine/head"
     grep -v '^#' "$mine/answers" >"$mine/lines"
     for kind in $kinds; do
-        count_of=$(grep -vc '^#' "$mine/$kind" || true)
-        [ "$count_of" -gt 0 ] || continue
+        [ -f "$mine/$kind" ] || continue
+        count_of=$(wc -l <"$mine/$kind")
         { cat "$mine/head" && tail -n "+$first" "$mine/lines" | head -n "$count_of" || true; } >"$mine/all"
         first=$((first + count_of))
         "$mmasmt" check "$instruction" "$mine/all" --show 1000 >"$mine/checked" || [ $? -eq 1 ]
@@ -100,5 +110,5 @@ xargs -P "${JOBS:-1}" -I '{}' bash -c 'set -euo pipefail; record "$1" >"$work/$(
 } >"$out/instructions.tsv"
 
 # Small files as they are, so that a difference can be read; the rest compressed.
-find "$out" -name '*.txt' -size +64k -exec gzip -9n {} +
+find "$out" -name '*-*.txt' -size +64k -exec gzip -9n {} +
 du -sh "$out"

@@ -47,5 +47,5 @@ def test_the_newest_vectors_of_mma_sim() -> None:
     files = re.findall(r"^(\S+): \d+ passed, \d+ failed +\[(\S+)\]", text, re.MULTILINE)
     assert len(files) == 316
     counts = np.array([check(Path(path), model) for path, model in files])
-    # The seven are mistakes of that program, which tests/findings/shared_vectors.rs names.
-    assert counts.sum(axis=0).tolist() == [45_153, 7]
+    # Mistakes of that program, and other NaNs than those of DMMA: tests/findings/shared_vectors.rs names them.
+    assert counts.sum(axis=0).tolist() == [45_140, 20]
