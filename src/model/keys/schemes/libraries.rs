@@ -107,7 +107,11 @@ macro_rules! triton {
     ($function:ident, $name:literal, $precision:ident, $summary:literal) => {
         fn $function() -> Box<dyn Keyed<Kind>> {
             table(
-                [$name, $summary, "Triton F32DotTC.cpp"],
+                [
+                    $name,
+                    $summary,
+                    "Triton F32DotTC.cpp; recorded: H100, Triton 3.6.0",
+                ],
                 Triton {
                     precision: InputPrecision::$precision,
                     block: None,
@@ -158,7 +162,11 @@ macro_rules! xla {
     ($function:ident, $name:literal, $algorithm:ident, $summary:literal) => {
         fn $function() -> Box<dyn Keyed<Kind>> {
             table(
-                [$name, $summary, "XLA dot_algorithm_rewriter.cc"],
+                [
+                    $name,
+                    $summary,
+                    "XLA dot_algorithm_rewriter.cc; on GPUs XLA may take the scheme of Triton instead",
+                ],
                 Xla {
                     algorithm: DotAlgorithm::$algorithm,
                     addend: Addend::Outside,
