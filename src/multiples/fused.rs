@@ -2,6 +2,7 @@
 
 use super::operand::{Operand, highest_exponent};
 use super::sum::{Sum, To};
+use super::tiny::leave_addend_alone;
 use super::units::{Product, Units};
 use crate::algorithms::fda::{Carry, NegativeZeros, Params};
 use crate::algorithms::{
@@ -29,7 +30,7 @@ pub(super) struct Term {
 impl Term {
     /// Whether nothing of it is cut where so many places are kept below the largest exponent: its own, or that of another term,
     /// which is at most `others`.
-    fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
+    pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
         };
@@ -149,9 +150,12 @@ impl Units {
         let cut_at = limit.filter(|_| params.align == Align::Trunc && !params.sticky);
         let terms = products.iter();
         let terms = terms.map(|product| product_term(product, formats, params.zero, up));
-        let terms = terms.map(|term| term.cut(cut_at, places));
-        let terms = terms.chain([addend_term(c, &params.c, params.zero)]);
-        let mut sum = uncut(terms, limit, places)?.sum;
+        let terms: Vec<Term> = terms.map(|term| term.cut(cut_at, places)).collect();
+        let addend = addend_term(c, &params.c, params.zero);
+        let mut sum = match leave_addend_alone(params, &terms, &addend) {
+            true => addend.sum.with_unknown_zero(),
+            false => uncut(terms.into_iter().chain([addend]), limit, places)?.sum,
+        };
         if params.negative_zeros == NegativeZeros::Plus {
             sum = sum.with_plus_zero();
         }

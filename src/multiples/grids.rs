@@ -2,6 +2,7 @@
 
 use super::fused::{Term, addend_term, product_term, uncut};
 use super::sum::{Sum, To, Zero};
+use super::tiny::are_below_grid;
 use super::units::{Product, Units};
 use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
 use crate::algorithms::{Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule};
@@ -126,21 +127,6 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
     }
 }
 
-/// Whether the products of RDNA4 are so small that `c` stays as it is, whatever it is. Rounded down to the grid of `c`, the sum of two products
-/// is zero or minus one unit. There are two such sums: two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
-fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
-    let least = least_of_f16(&unit.out).unwrap_or(F32.min_exponent());
-    let grid = i64::from(least) - i64::from(BELOW_C);
-    let is_below = |term: Term| {
-        let exponent = term
-            .exponent
-            .map(|exponent| exponent - i64::from(BELOW_PRODUCT));
-        let top = term.sum.values.top();
-        exponent.is_none_or(|exponent| exponent <= grid) && top.is_none_or(|top| top < grid)
-    };
-    products.len() <= 4 && terms(products, [&unit.a, &unit.b]).all(is_below)
-}
-
 /// The exact sum of a step where its grid cuts nothing.
 fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
     // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
@@ -157,7 +143,10 @@ fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
 }
 
 /// The products as terms, zeros left out.
-fn terms<'x>(products: &'x [Product], formats: [&'x Format; 2]) -> impl Iterator<Item = Term> + 'x {
+pub(super) fn terms<'x>(
+    products: &'x [Product],
+    formats: [&'x Format; 2],
+) -> impl Iterator<Item = Term> + 'x {
     let products = products.iter();
     products.map(move |product| product_term(product, formats, ZeroRule::Skip, 0))
 }

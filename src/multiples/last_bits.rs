@@ -3,6 +3,7 @@
 use super::holds;
 use super::soundness::{claim, ends};
 use crate::algorithms::Inputs;
+use crate::model::Model;
 use crate::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -253,24 +254,47 @@ fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     }
 }
 
-/// Of products below the grid of the least exponent nothing is left: the result is `c`, whatever that is.
+/// Of products below the grid of the least exponent of `c` nothing is left, and by themselves they are rounded to zero: the result is `c`,
+/// whatever that is.
 #[test]
 fn products_below_every_grid_are_cut_to_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     for (model, other, greatest) in [
-        ("fda:K=4,F=24,in=bf16,emin=-132", ":F=30", -82),
+        ("fda:K=4,F=24,in=bf16,emin=-132", ":F=30", -79),
+        ("fda:K=8,F=25,in=bf16,emin=-133", ":emin=-132", -77),
+        (
+            "fda:K=8,F=25,in=bf16,emin=-133",
+            ":K=4,chain=2,F=24,emin=-132",
+            -77,
+        ),
         (
             "gaudi:K=4,in=tf32,unit=gaudi3",
             "fda:K=4,F=24,in=tf32,emin=-132",
             -79,
         ),
     ] {
-        let is_known = |greatest: i32| {
+        let claim = |greatest: i32| {
             let domain = format!("finite, factors exp -126..{greatest}, factors bits 1");
-            let claim = claim(&format!("equal={other}"), model, &domain);
-            holds(&claim, false).is_some()
+            claim(&format!("equal={other}"), model, &domain)
         };
-        assert!(is_known(greatest), "{model} and {other}");
-        assert!(!is_known(greatest + 1), "{model} and {other}");
+        let asked = claim(greatest);
+        assert!(holds(&asked, false).is_some(), "{model} and {other}");
+        assert!(
+            holds(&claim(greatest + 1), false).is_none(),
+            "{model} and {other}"
+        );
+        let second = match other.strip_prefix(':') {
+            Some(keys) => asked.model.with(keys).unwrap(),
+            None => Model::parse(other).unwrap(),
+        };
+        let (mut left, mut right) = (asked.model.simulator(), second.simulator());
+        for _ in 0..20_000 {
+            let Some(inputs) = ends(&asked, &mut rng) else {
+                continue;
+            };
+            let results = [&mut left, &mut right].map(|one| one.evaluate(&inputs).unwrap());
+            assert_eq!(results[0], results[1], "{model} and {other}: {inputs:?}");
+        }
     }
 }
 

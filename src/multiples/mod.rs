@@ -17,6 +17,7 @@
 //! | `sum` | exact sums, rounded ones, the sign of zero |
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
+//! | `tiny` | products beside which `c` stays as it is |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
 
@@ -35,6 +36,7 @@ mod set;
 #[cfg(test)]
 mod soundness;
 mod sum;
+mod tiny;
 mod units;
 
 pub(crate) use claim::{has_finite, holds};
