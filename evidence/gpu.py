@@ -11,10 +11,9 @@ import lzma
 import sys
 from pathlib import Path
 
-# Vectors of a kind; products of k of all elements that are kept of a matrix; the longest of them.
-KEPT = 50
-PRODUCTS = 128
-LONGEST = 384
+# Vectors of a kind; how long a product may be of which every file gives elements, and one of which those of one kind do.
+KEPT = 30
+SHORT, LONG = 32, 256
 
 
 def opened(path):
@@ -46,8 +45,8 @@ def elements(folder):
         if not head.startswith("# model: "):
             continue
         length = lines[0].count(",") // 2 + 1
-        if length <= LONGEST:
-            kept = lines[: max(1, PRODUCTS // length)]
+        if length <= SHORT or (length <= LONG and ".wide." in path.name):
+            kept = lines[:2] if length <= SHORT else lines[:1]
             found.setdefault(head.removeprefix("# model: "), {}).update(dict.fromkeys(kept))
     return found
 

@@ -1,7 +1,7 @@
 //! RDNA3, RDNA4 and Gaudi: whether the grids of their steps cut anything.
 
-use super::fused::{Term, addend_term, product_term, uncut};
 use super::sum::{Sum, To, Zero};
+use super::terms::{Term, addend_term, terms, uncut};
 use super::tiny::are_below_grid;
 use super::units::{Product, Units};
 use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
@@ -140,13 +140,4 @@ fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
     let least = least_of_f16(&unit.out).map(|least| i64::from(least) - i64::from(lower));
     let terms = terms(products, [&unit.a, &unit.b]).chain([addend]);
     Some(uncut(terms, least, BELOW_PRODUCT)?.sum.with_plus_zero())
-}
-
-/// The products as terms, zeros left out.
-pub(super) fn terms<'x>(
-    products: &'x [Product],
-    formats: [&'x Format; 2],
-) -> impl Iterator<Item = Term> + 'x {
-    let products = products.iter();
-    products.map(move |product| product_term(product, formats, ZeroRule::Skip, 0))
 }

@@ -17,6 +17,7 @@
 //! | `sum` | exact sums, rounded ones, the sign of zero |
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
+//! | `terms` | terms on a grid, and what alignment cuts of them |
 //! | `tiny` | products beside which `c` stays as it is |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
@@ -36,6 +37,7 @@ mod set;
 #[cfg(test)]
 mod soundness;
 mod sum;
+mod terms;
 mod tiny;
 mod units;
 

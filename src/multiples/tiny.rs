@@ -1,7 +1,6 @@
 //! Products that are so small that `c` stays as it is, whatever it is.
 
-use super::fused::Term;
-use super::grids::terms;
+use super::terms::{Term, terms};
 use super::units::Product;
 use crate::algorithms::fda::{Align, Params, SubnormalC};
 use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
