@@ -18,6 +18,13 @@ impl<A: DotAdd> Unit<A> {
         (signature.c == signature.d).then_some(Unit { instruction })
     }
 
+    /// A unit of another instruction of the same signature.
+    pub(crate) fn changed(&self, change: impl Fn(&A) -> A) -> Self {
+        let instruction = change(&self.instruction);
+        debug_assert_eq!(instruction.signature(), self.signature());
+        Unit { instruction }
+    }
+
     /// What every step along k is.
     pub fn instruction(&self) -> &A {
         &self.instruction

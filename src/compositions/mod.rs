@@ -112,6 +112,14 @@ impl<A: DotAdd> Composition<A> {
         u64::from(runs) * products_of_parts
     }
 
+    /// The same of another unit of the same signature.
+    pub(crate) fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
+        Composition {
+            kind: self.kind,
+            unit: self.unit.changed(change),
+        }
+    }
+
     /// What it is made of.
     pub fn unit(&self) -> &A {
         self.unit.instruction()

@@ -1,6 +1,8 @@
 //! What a model computes: operations, and what is composed of them.
 
-use crate::algorithms::{Chain, Design, DotAdd, Operands, Operation, Signature, Stages};
+use crate::algorithms::{
+    Chain, Design, DotAdd, FmaNan, Operands, Operation, Sfma, Signature, Stages,
+};
 use crate::bits::Bv;
 use crate::compositions::Composition;
 use crate::float::NanCode;
@@ -35,6 +37,21 @@ impl Algorithm {
             Algorithm::Operation(operation) => Some((operation, 1)),
             Algorithm::Chain(chain) => Some((chain.first(), chain.links())),
             Algorithm::Composition(_) | Algorithm::Design(_) => None,
+        }
+    }
+
+    /// The same where it makes no difference which NaN a result is, so that none is carried along.
+    pub(super) fn with_any_nan(&self) -> Algorithm {
+        if let Algorithm::Composition(composition) = self {
+            let composed = composition.of_unit(Algorithm::with_any_nan);
+            return Algorithm::Composition(Box::new(composed));
+        }
+        match self.operation() {
+            Some((Operation::Sfma(sfma), links)) => {
+                let nan = FmaNan::Code(NanCode::Any);
+                Algorithm::in_sequence(Operation::Sfma(Sfma { nan, ..*sfma }), links)
+            }
+            _ => self.clone(),
         }
     }
 

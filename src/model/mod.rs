@@ -166,6 +166,14 @@ impl Model {
         self.algorithm.nan() == NanCode::Any
     }
 
+    /// The model where it makes no difference which NaN a result is: it carries none along.
+    pub(crate) fn with_any_nan(&self) -> Model {
+        Model {
+            algorithm: self.algorithm.with_any_nan(),
+            ..self.clone()
+        }
+    }
+
     /// Whether the result `computed` by this model is what was `recorded`: the same register, or
     /// both NaNs where the model leaves their code open.
     pub fn accepts(&self, computed: u64, recorded: u64) -> bool {

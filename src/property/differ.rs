@@ -30,7 +30,11 @@ pub(crate) fn compared<B: Bv>(
 ) -> ComparedModels<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
-    let [(left, first), (right, second)] = [left, right].map(|model| model.evaluate(inputs));
+    let evaluated = |model: &Model| match any_nan {
+        true => model.with_any_nan().evaluate(inputs),
+        false => model.evaluate(inputs),
+    };
+    let [(left, first), (right, second)] = [left, right].map(evaluated);
     ComparedModels {
         differ: registers_differ(&format, any_nan, &left, &right),
         results: [left, right],
