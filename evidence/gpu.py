@@ -7,18 +7,22 @@ kernels/libraries has files that name the model which reproduces them (name.py);
 """
 
 import gzip
-import lzma
 import sys
 from pathlib import Path
 
-# Vectors of a kind; how long a product may be of which every file gives elements, and one of which those of one kind do.
+from sections import write
+
+# How many vectors of a kind are kept.
 KEPT = 30
+# Products of so many k: two elements of each file are kept of the short ones, and up to the long ones one of each with operands far
+# apart. Longer ones would take much room.
 SHORT, LONG = 32, 256
 
 
 def opened(path):
     """The lines of a file, compressed or not."""
-    return (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)).read().splitlines()
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
 
 
 def instructions(folder):
@@ -45,9 +49,9 @@ def elements(folder):
         if not head.startswith("# model: "):
             continue
         length = lines[0].count(",") // 2 + 1
-        if length <= SHORT or (length <= LONG and ".wide." in path.name):
-            kept = lines[:2] if length <= SHORT else lines[:1]
-            found.setdefault(head.removeprefix("# model: "), {}).update(dict.fromkeys(kept))
+        kept = 2 if length <= SHORT else int(length <= LONG and ".wide." in path.name)
+        if kept:
+            found.setdefault(head.removeprefix("# model: "), {}).update(dict.fromkeys(lines[:kept]))
     return found
 
 
@@ -57,9 +61,7 @@ def main():
     for library in libraries:
         name, folder = library.split("=")
         sections += [(model, f"{card}, {name}", lines) for model, lines in elements(Path(folder)).items()]
-    text = "".join(f"## {model}\t{card}\n" + "".join(line + "\n" for line in lines) for model, card, lines in sections)
-    Path(out).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
-    print(out, Path(out).stat().st_size, "bytes", sum(len(lines) for *_, lines in sections), "vectors", len(sections), "sections")
+    write(Path(out), sections)
 
 
 main()

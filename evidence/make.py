@@ -4,8 +4,9 @@ A section begins with `## MODEL`, tabs, and the card; its lines are vectors. REA
 """
 
 import csv
-import lzma
 import pathlib
+
+from sections import write
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARED = HERE.parent.parent / "shared"
@@ -54,16 +55,9 @@ def gemm(path, kind):
     return sections.items()
 
 
-def write(name, sections):
-    """One file: sections of (model, card, lines)."""
-    text = "".join(f"## {spec}\t{card}\n" + "".join(line + "\n" for line in lines) for spec, card, lines in sections)
-    (HERE / name).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
-    print(name, (HERE / name).stat().st_size, "bytes", sum(len(lines) for _, _, lines in sections), "vectors")
-
-
 def main():
     tensor_cores = entries(SHARED / "hardware-vectors/index.tsv")
-    write("matlab-tensor-core.xz", [(model(line), line["gpu"], vectors(path)) for path, line in tensor_cores])
+    write(HERE / "matlab-tensor-core.xz", [(model(line), line["gpu"], vectors(path)) for path, line in tensor_cores])
     silicon = [(path, line) for path, line in entries(SHARED / "more-vectors/index.tsv") if "silicon" in path.parts]
     sets = {"mmaemu.xz": "rtx4060", "zen4.xz": "zen4", "rdna.xz": "rdna"}
     for name, start in sets.items():
@@ -73,7 +67,7 @@ def main():
             for kind in ("fast", "slow"):
                 path = SHARED / f"more-vectors/silicon/cublas-fp8/rtx4060__gemm_{kind}.txt"
                 sections += [(spec, "RTX 4060", lines) for spec, lines in gemm(path, kind)]
-        write(name, sections)
+        write(HERE / name, sections)
 
 
 main()

@@ -41,9 +41,10 @@ architecture() {
 }
 architecture=${ARCHITECTURE:-$(architecture)}
 folder=$root/kernels/questions/$architecture
-: >"$out"
-if [ "$architecture" = hopper ]; then
-    echo "nothing is open of hopper: every reading of its rows but the tables' is refuted by what an H100 answered (tests/hardware/h100)" >&2
+# A GPU that answered, and of which no question is left.
+if [ ! -d "$folder" ] && grep -qs "^# instruction: $architecture/" "$root"/tests/hardware/*/questions.txt; then
+    : >"$out"
+    echo "nothing is open of $architecture: tests/hardware has what such a GPU answered" >&2
     exit 0
 fi
 if [ -z "$architecture" ] || [ ! -d "$folder" ]; then
@@ -96,6 +97,7 @@ if [ $# -gt 0 ]; then
     files=("${@/#/$folder/}")
     files=("${files[@]/%/.txt}")
 fi
+: >"$out"
 printf 'question\treading\tverdict\n'
 for file in "${files[@]}"; do
     name=$(basename "$file" .txt)

@@ -12,23 +12,20 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-NAME = re.compile(r"(.+)\.(normal|wide|close)\.(M(\d+)N(\d+)K(\d+))\.txt")
+NAME = re.compile(r"(.+)\.(?:normal|wide|close)\.(M(\d+)N\d+K(\d+))\.txt")
 F16 = "hopper/wgmma.m64nNk16.f32.f16.f16"
 BF16 = "hopper/wgmma.m64nNk16.f32.bf16.bf16"
 TF32 = "hopper/wgmma.m64nNk8.f32.tf32.tf32"
 FP8 = "hopper/wgmma.m64nNk32.f32.e4m3.e4m3"
-# FP8 as f16: what Triton makes of it where a block has fewer than 64 rows.
+# FP8 as f16.
 UPCAST = "hopper/mma.m16n8k16.f32.f16.f16.f32:in=e4m3"
-
-IN_FOURS = "in fours: "
 
 
 def split(unit, depth):
     """Sums of a unit over parts of k, in their order."""
-    for tile in (32, 64, 128):
+    for tile in (tile for tile in (32, 64, 128) if tile <= depth):
         for parts in (2, 3, 4, 6, 8, 12, 16, 32):
-            if tile * parts <= depth + tile * (parts - 1):
-                yield f"splitk({unit}):K={depth},S={parts},tile={tile}"
+            yield f"splitk({unit}):K={depth},S={parts},tile={tile}"
 
 
 def of_cublas(name, depth):
@@ -36,14 +33,12 @@ def of_cublas(name, depth):
     of, out, *formats = name.split(".")
     if of == "fp8":
         yield f"cublas/fp8.{out}.hopper.f32.{formats[1]}.{formats[2]}:K={depth},out={formats[0]}"
-    elif of == "mm-tf32" and formats == ["f32"]:
-        yield f"cublas/gemm-tf32.hopper.f32.f32.f32:K={depth}"
-        yield f"sfma:fmt=f32,K={depth}"
-        yield from split(f"plain({TF32})", depth)
     elif of == "mm-tf32":
-        yield f"cublas/gemm.hopper.f32.tf32.tf32:K={depth}"
+        is_rounded = formats == ["f32"]
+        row = "gemm-tf32.hopper.f32.f32.f32" if is_rounded else "gemm.hopper.f32.tf32.tf32"
+        yield f"cublas/{row}:K={depth}"
         yield f"sfma:fmt=f32,K={depth}"
-        yield from split(TF32, depth)
+        yield from split(f"plain({TF32})" if is_rounded else TF32, depth)
     elif formats in (["f16"], ["bf16"]):
         unit = F16 if formats == ["f16"] else BF16
         yield f"cublas/gemm.hopper.f32.{formats[0]}.{formats[0]}:K={depth},out={out}"
@@ -56,17 +51,15 @@ def of_cublas(name, depth):
         yield from split(f"sfma:fmt={out}", depth)
 
 
-def of_triton(name, depth):
-    """Candidates for a product of Triton."""
+def of_triton(name, rows, depth):
+    """The model of a product of Triton."""
     of, *options, block = name.split(".")
     block = block.removeprefix("block")
-    if of == "fp8":
+    if is_upcast(name, rows):
+        yield f"epilogue({UPCAST}):K={depth}"
+    elif of == "fp8":
         most = options[0].removeprefix("most")
-        if most == "None":
-            yield f"epilogue({FP8}):K={depth}"
-        else:
-            yield f"promote({FP8}):K={depth},every={int(most) // 32}"
-        yield f"{IN_FOURS}epilogue({UPCAST}):K={depth}"
+        yield f"epilogue({FP8}):K={depth}" if most == "None" else f"promote({FP8}):K={depth},every={int(most) // 32}"
     elif of == "tf32":
         yield f"plain({TF32}):K={depth},round=rz"
     elif of == "ieee":
@@ -74,6 +67,11 @@ def of_triton(name, depth):
     else:
         unit = "hopper/mma.m16n8k8.f32.tf32.tf32.f32" if of == "tf32x3" else "hopper/mma.m16n8k16.f32.bf16.bf16.f32"
         yield f"triton-{of}({unit}):K={depth},block={block}"
+
+
+def is_upcast(name, rows):
+    """Whether Triton converts FP8 to f16: of a block with fewer than 64 rows."""
+    return name.startswith("fp8.most") and rows < 64
 
 
 def in_fours(line):
@@ -98,22 +96,18 @@ def main():
     # The kinds of operands of a product have one model.
     products = defaultdict(list)
     for path in sorted(Path(folder).glob("*.txt")):
-        name, _, shape, *_, depth = NAME.fullmatch(path.name).groups()
-        products[name, shape, int(depth)].append(path)
+        name, shape, rows, depth = NAME.fullmatch(path.name).groups()
+        products[name, shape, int(rows), int(depth)].append(path)
     missing = 0
-    for (name, shape, depth), paths in products.items():
+    for (name, shape, rows, depth), paths in products.items():
         lines = {path: [line for line in path.read_text().splitlines() if not line.startswith("#")] for path in paths}
-        candidates = of_triton(name, depth) if ".block" in name else of_cublas(name, depth)
-        model = None
-        for candidate in candidates:
-            mode, model = candidate.rpartition(IN_FOURS)[1:]
-            if mode:
-                lines = {path: [in_fours(line) for line in one] for path, one in lines.items()}
-            if reproduces(program, model, [line for one in lines.values() for line in one]):
-                break
-            model = None
+        if is_upcast(name, rows):
+            lines = {path: [in_fours(line) for line in own] for path, own in lines.items()}
+        together = [line for own in lines.values() for line in own]
+        candidates = of_triton(name, rows, depth) if ".block" in name else of_cublas(name, depth)
+        model = next((model for model in candidates if reproduces(program, model, together)), None)
         missing += model is None
-        print(name, shape, sum(map(len, lines.values())), model or "no model", sep="\t")
+        print(name, shape, len(together), model or "no model", sep="\t")
         if model:
             for path, own in lines.items():
                 path.write_text(f"# model: {model}\n" + "".join(line + "\n" for line in own))
