@@ -3,7 +3,7 @@
 use super::holds;
 use super::soundness::{claim, ends};
 use crate::algorithms::Inputs;
-use crate::model::Model;
+use crate::property::Property;
 use crate::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -283,9 +283,8 @@ fn products_below_every_grid_are_cut_to_nothing() {
             holds(&claim(greatest + 1), false).is_none(),
             "{model} and {other}"
         );
-        let second = match other.strip_prefix(':') {
-            Some(keys) => asked.model.with(keys).unwrap(),
-            None => Model::parse(other).unwrap(),
+        let Property::Equal(second) = &asked.property else {
+            panic!("{model} and {other}");
         };
         let (mut left, mut right) = (asked.model.simulator(), second.simulator());
         for _ in 0..20_000 {

@@ -31,7 +31,7 @@ pub(crate) fn compared<B: Bv>(
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
     let evaluated = |model: &Model| match any_nan {
-        true => model.with_any_nan().evaluate(inputs),
+        true => model.evaluate_with_any_nan(inputs),
         false => model.evaluate(inputs),
     };
     let [(left, first), (right, second)] = [left, right].map(evaluated);
