@@ -265,6 +265,7 @@ fn every_algorithm_can_be_distinguished() {
     let equal = [
         ("sfma:fmt=f32,K=2", "ieee:in=f32,K=2,order=fma"),
         ("sfma", "sfma:nan=quiet"),
+        ("sfma:K=2,fmt=f32", "sfma:K=2,fmt=f32,nan=ones"),
         // Which NaN is carried along makes no difference where one model gives any.
         ("sfma:K=8", "sfma:chain=2,nan=dmma"),
         ("sfma:K=8", "promote(sfma:nan=dmma):K=8"),
