@@ -2,7 +2,7 @@
 //! FP32 MFMA of AMD.
 
 use super::{DotAdd, Operands, Signature, Stages, Step};
-use crate::bits::{Bv, mux};
+use crate::bits::{Bv, Prop, mux};
 use crate::float::{Arithmetic, Format, NanCode, Rounding, first_nan, ieee_fma, unpack};
 
 /// `products` fused multiply-adds in one format, round to nearest even.
@@ -53,15 +53,17 @@ impl DotAdd for Sfma {
             nan: self.nan(),
         };
         let mut d = operands.c.clone();
+        let mut d_is_nan = unpack(format, &d).nan;
         for (k, (a, b)) in operands.a.iter().zip(operands.b).enumerate() {
             let sum = ieee_fma(&to, [format, format], format, a, b, &d);
             d = match self.nan {
                 FmaNan::Code(_) => sum,
                 FmaNan::Dmma => {
+                    d_is_nan = is_nan(format, [a, b], &d_is_nan, &sum);
                     let invalid = format.nan(NanCode::Quiet) | format.sign_mask();
                     let invalid = B::lit(format.width(), invalid);
-                    let sum = mux(&unpack(format, &sum).nan, &invalid, &sum);
-                    first_nan(format, [b, &d, a].map(|one| (format, one)), &sum)
+                    let nan = first_nan(format, [b, &d, a].map(|one| (format, one)), &invalid);
+                    mux(&d_is_nan, &nan, &sum)
                 }
             };
             stages.push(Step::Rounded {
@@ -73,4 +75,12 @@ impl DotAdd for Sfma {
         }
         d
     }
+}
+
+/// Whether `sum`, that of the product of `factors` and what was summed before, is a NaN. Finite factors do not make one of what
+/// was none: where all are finite, programs need not ask any sum.
+fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
+    let [x, y] = factors.map(|factor| unpack(format, factor));
+    let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);
+    special.and(&unpack(format, sum).nan)
 }
