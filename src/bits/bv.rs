@@ -194,6 +194,11 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         normalise_by_halves(self, count_width)
     }
 
+    /// Whether the value is zero whatever the inputs are, as far as the instance knows. What `float` leaves out then changes no result.
+    fn is_known_zero(&self) -> bool {
+        false
+    }
+
     /// Whether [`on_host`](Self::on_host) may give something.
     const USES_HOST: bool = false;
 

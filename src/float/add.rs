@@ -2,7 +2,7 @@
 
 use super::host::on_host;
 use super::{
-    Arithmetic, Format, NanCode, Overflow, Rounding, SpecialTerm, Unrounded, round,
+    Arithmetic, Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, Unrounded, round,
     special_or_finite, unpack,
 };
 use crate::bits::{Bv, HostOperation, Prop, mux};
@@ -16,6 +16,11 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     };
     if let Some(sum) = on_host(&to, HostOperation::Add, &[(format, x), (format, y)]) {
         return sum;
+    }
+    for (zero, other) in [(y, x), (x, y)] {
+        if is_known_zero(format, zero) {
+            return plus_zero(&to, other, &zero.msb());
+        }
     }
     let (x, y) = (unpack(format, x), unpack(format, y));
     let terms = [SpecialTerm::summand(&x), SpecialTerm::summand(&y)];
@@ -51,6 +56,35 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     )
 }
 
+/// Whether the instance knows that the register is a zero.
+pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
+    let is_plain = format.specials == SpecialCodes::Ieee && format.is_signed();
+    is_plain
+        && format.has_zero()
+        && format.dropped_bits == 0
+        && bits.extract(format.width() - 2, 0).is_known_zero()
+}
+
+/// `x`, a register of the format `to`, plus a zero whose sign bit is `negative`: nothing is aligned or rounded. Formulas of sums that a
+/// domain has few terms of need no adders for the others.
+pub(super) fn plus_zero<B: Bv>(to: &Arithmetic, x: &B, negative: &B::Bool) -> B {
+    let unpacked = unpack(&to.format, x);
+    let sign = zero_sign(to.rounding, [&unpacked.sign, negative]);
+    let zero = to
+        .format
+        .assemble(&sign, &B::lit(to.format.magnitude_bits(), 0));
+    let nan = B::lit(to.format.width(), to.format.nan(to.nan));
+    mux(&unpacked.nan, &nan, &mux(&unpacked.zero, &zero, x))
+}
+
+/// The sign of an exact zero: minus if both summands are negative, or if one is and the rounding is down.
+fn zero_sign<P: Prop>(rounding: Rounding, signs: [&P; 2]) -> P {
+    match rounding {
+        Rounding::Rd => signs[0].or(signs[1]),
+        _ => signs[0].and(signs[1]),
+    }
+}
+
 /// Sign and magnitude of the sum of two numbers with these `signs`, given the significand of the one with
 /// the larger exponent, whose sign is `large_sign`, and the aligned significand of the other.
 pub(super) fn signed_sum<B: Bv>(
@@ -67,14 +101,9 @@ pub(super) fn signed_sum<B: Bv>(
     let negative = total.msb();
     let significand = total.neg_if(&negative);
 
-    // An exact zero is -0 if both summands are negative, or if one is and the rounding is down.
-    let zero_sign = match rounding {
-        Rounding::Rd => signs[0].or(signs[1]),
-        _ => signs[0].and(signs[1]),
-    };
     let sign = mux(
         &significand.is_zero(),
-        &zero_sign,
+        &zero_sign(rounding, signs),
         &large_sign.xor(&negative),
     );
     (sign, significand)

@@ -1,6 +1,6 @@
 //! IEEE 754 multiplication and fused multiply-add, with separate formats for operands and result.
 
-use super::add::signed_sum;
+use super::add::{is_known_zero, plus_zero, signed_sum};
 use super::host::on_host;
 use super::{
     Arithmetic, Format, Overflow, SpecialTerm, Unpacked, Unrounded, round, special_or_finite,
@@ -87,6 +87,10 @@ pub fn ieee_fma<B: Bv>(
     let operands = [(factors[0], a), (factors[1], b), (addend, c)];
     if let Some(sum) = on_host(to, HostOperation::Fma, &operands) {
         return sum;
+    }
+    let are_zero = is_known_zero(factors[0], a) && is_known_zero(factors[1], b);
+    if are_zero && addend.has_layout_of(&to.format) {
+        return plus_zero(to, c, &a.msb().xor(&b.msb()));
     }
     let (x, y, z) = (
         unpack(factors[0], a),

@@ -9,6 +9,7 @@ use crate::vectors::Inputs;
 #[derive(Clone, Copy)]
 enum End {
     Zero,
+    MinusZero,
     Great,
     MinusGreat,
     Least,
@@ -19,15 +20,15 @@ enum End {
     /// The least with its two lowest bits set.
     Three,
 }
-use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, Odd, Three, Zero};
+use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Zero};
 
-const ENDS: [End; 8] = [
-    Zero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Three,
+const ENDS: [End; 9] = [
+    Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Three,
 ];
 
 /// The first products, each by its `a` and `b`; the others are zero, or the last of these again where none
 /// is named so.
-const PRODUCTS: [&[[End; 2]]; 8] = [
+const PRODUCTS: [&[[End; 2]]; 12] = [
     &[
         [Great, Great],
         [MinusGreat, Great],
@@ -41,8 +42,13 @@ const PRODUCTS: [&[[End; 2]]; 8] = [
     &[[MinusGreat, Great]],
     &[[Least, Least], [Zero; 2]],
     &[[Great, Least], [MinusLeast, Least], [Zero; 2]],
+    // Zeros of either sign, and what may be so small that its product is one.
+    &[[MinusZero, Least]],
+    &[[MinusLeast, Least]],
+    &[[MinusLeast, Least], [MinusZero, Least]],
+    &[[MinusLeast, Least], [Zero; 2]],
 ];
-const ADDENDS: [End; 6] = [Zero, Great, MinusGreat, Least, MinusLeast, Odd];
+const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
 
 /// Products beside a `c` that is just below a power of two: from that power on, the last place of a result is twice as much.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
@@ -158,7 +164,7 @@ fn registers(domain: &Domain, operand: usize, format: &Format) -> Option<[u64; E
 /// The register of such a number; of another sign, or other than zero, where the domain wants that.
 fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
     let codes = numbers.finite_codes();
-    let wanted = matches!(end, MinusGreat | MinusLeast | MinusOdd);
+    let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
     let of_sign = codes.iter().find(|(negative, _)| *negative == wanted);
     let (negative, range) = of_sign.or(codes.first())?;
     let held = |number: i64, exponent| Dyadic::new(number.into(), exponent).register(format);
@@ -172,7 +178,7 @@ fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
         None => least | (bits as u64) << numbers.cleared_bits(),
     };
     let code = match end {
-        Zero => *range.start(),
+        Zero | MinusZero => *range.start(),
         Great | MinusGreat => *range.end(),
         Least | MinusLeast => least,
         Odd | MinusOdd => with_low_bits(1),

@@ -3,8 +3,9 @@
 use crate::common::exact::{Datum, Finite, decode, locate, register};
 use crate::common::inputs::{boundary, finite, near};
 use crate::common::setting::one_in;
+use mmasmt::bits::term::Term;
 use mmasmt::bits::{Big, Bv, Concrete, W64, W128};
-use mmasmt::float::{Format, NanCode, Overflow, Rounding, ieee_add};
+use mmasmt::float::{Arithmetic, Format, NanCode, Overflow, Rounding, ieee_add, ieee_fma};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 use rand::{RngExt, SeedableRng};
@@ -88,6 +89,35 @@ fn f16_sums_of_all_edges_and_random_pairs_are_those_of_rustc_apfloat() {
     for _ in 0..300_000 {
         let (x, y) = pair(&mut rng, &format, &edges);
         check::<Half>(&format, x, y);
+    }
+}
+
+/// A formula in which a summand is a zero, or both factors are, has no adder: the text of such sums is another.
+#[test]
+fn f16_sums_with_zeros_that_formulas_know_are_those_of_rustc_apfloat() {
+    let format = Format::F16;
+    let others = (0..=0xffff).step_by(3).chain(boundary(&format));
+    for (x, zero) in others.flat_map(|x| [(x, 0), (x, 0x8000)]) {
+        for (rounding, round) in MODES {
+            let (to, expected) = (
+                Arithmetic {
+                    format,
+                    rounding,
+                    nan: NanCode::Ones,
+                },
+                apfloat::<Half>(&format, round, x, zero),
+            );
+            let [x, zero, factor] = [x, zero, 0].map(|bits| Term::lit(format.width(), bits));
+            let sums = [
+                ieee_add(&format, rounding, to.nan, &x, &zero),
+                ieee_add(&format, rounding, to.nan, &zero, &x),
+                ieee_fma(&to, [&format; 2], &format, &zero, &factor, &x),
+            ];
+            for sum in sums {
+                let found = sum.as_constant().map(Big::to_u64);
+                assert_eq!(found, Some(expected), "{x:?} + {zero:?}, {rounding:?}");
+            }
+        }
     }
 }
 

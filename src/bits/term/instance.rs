@@ -226,6 +226,9 @@ impl Bv for Term {
         let node = self.node();
         Term::fitted(self.width, |graph| graph.neg_if(*cond, node))
     }
+    fn is_known_zero(&self) -> bool {
+        self.as_constant().is_some_and(Big::is_zero)
+    }
 }
 
 /// The values, if all terms are constants.
