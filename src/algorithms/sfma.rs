@@ -77,8 +77,8 @@ impl DotAdd for Sfma {
     }
 }
 
-/// Whether `sum`, that of the product of `factors` and what was summed before, is a NaN. Finite factors do not make one of what
-/// was none: where all are finite, programs need not ask any sum.
+/// Whether `sum`, the product of `factors` added to the sum before, is a NaN. Finite factors give none where the sum before is none, so
+/// that programs for finite operands need not test any sum. `before` says whether the sum before is a NaN.
 fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
     let [x, y] = factors.map(|factor| unpack(format, factor));
     let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);

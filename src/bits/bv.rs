@@ -194,7 +194,8 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         normalise_by_halves(self, count_width)
     }
 
-    /// Whether the value is zero whatever the inputs are, as far as the instance knows. What `float` leaves out then changes no result.
+    /// Whether the instance knows that the value is zero for all inputs. False says nothing: results are the same, and formulas
+    /// are longer.
     fn is_known_zero(&self) -> bool {
         false
     }

@@ -56,7 +56,7 @@ pub fn ieee_add<B: Bv>(format: &Format, rounding: Rounding, nan: NanCode, x: &B,
     )
 }
 
-/// Whether the instance knows that the register is a zero.
+/// Whether the instance knows that the register is a zero for all inputs; the formats are those that [`plus_zero`] adds.
 pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
     let is_plain = format.specials == SpecialCodes::Ieee && format.is_signed();
     is_plain
@@ -65,8 +65,8 @@ pub(super) fn is_known_zero<B: Bv>(format: &Format, bits: &B) -> bool {
         && bits.extract(format.width() - 2, 0).is_known_zero()
 }
 
-/// `x`, a register of the format `to`, plus a zero whose sign bit is `negative`: nothing is aligned or rounded. Formulas of sums that a
-/// domain has few terms of need no adders for the others.
+/// `x`, a register of the format `to`, plus a zero that is -0 where `negative` holds. Nothing is aligned or rounded, so that a formula has
+/// no adder for a term that its domain fixes to zero.
 pub(super) fn plus_zero<B: Bv>(to: &Arithmetic, x: &B, negative: &B::Bool) -> B {
     let unpacked = unpack(&to.format, x);
     let sign = zero_sign(to.rounding, [&unpacked.sign, negative]);

@@ -42,7 +42,7 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
     &[[MinusGreat, Great]],
     &[[Least, Least], [Zero; 2]],
     &[[Great, Least], [MinusLeast, Least], [Zero; 2]],
-    // Zeros of either sign, and what may be so small that its product is one.
+    // Zeros of both signs: exact ones, and products that may underflow.
     &[[MinusZero, Least]],
     &[[MinusLeast, Least]],
     &[[MinusLeast, Least], [MinusZero, Least]],
