@@ -1,5 +1,6 @@
 //! Claims that hold because nothing is lost.
 
+use super::cases::Cases;
 use super::finding::{Conclusion, Finding};
 use super::operands::Operands;
 use super::sum::{Beyond, How, Leaf, Sum, Zero};
@@ -21,7 +22,11 @@ pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     } = claim;
     let operands = Operands::of(&model.signature(), domain)?;
     let is_finite = || finite || domain.is_finite();
-    let question = Asked { model, operands };
+    let question = Asked {
+        model,
+        domain,
+        operands,
+    };
     match property {
         Property::Equal(other) => is_finite().then(|| question.equals(model, other))?,
         Property::CarryBits(models) => {
@@ -54,7 +59,34 @@ pub(crate) fn has_finite(signature: &Signature, domain: &Domain) -> bool {
 /// A model on operands.
 struct Asked<'x> {
     model: &'x Model,
+    domain: &'x Domain,
     operands: Operands,
+}
+
+/// The results of two models.
+struct Results {
+    both: [Sum; 2],
+    /// Whether something too small became zero on the way.
+    has_lost: bool,
+}
+
+impl Results {
+    fn of([left, right]: [&Model; 2], operands: &Operands) -> Option<Results> {
+        let mut units = Units::default();
+        let mut run = |model: &Model| {
+            let sum = units.run(model.algorithm(), &operands.products, operands.addend());
+            sum.map(canonical)
+        };
+        Some(Results {
+            both: [run(left)?, run(right)?],
+            has_lost: units.rounded.has_lost,
+        })
+    }
+
+    fn are_equal(&self) -> bool {
+        let [x, y] = &self.both;
+        x == y && x.zero != Zero::Unknown
+    }
 }
 
 /// The sum of all terms, rounded once or not at all.
@@ -70,35 +102,33 @@ impl Asked<'_> {
         Some(Finding::of(&self.operands.terms(), conclusion))
     }
 
-    fn results(&self, models: [&Model; 2]) -> Option<[Sum; 2]> {
-        let mut units = Units::default();
-        let mut run = |model: &Model| {
-            let c = self.operands.addend();
-            let sum = units.run(model.algorithm(), &self.operands.products, c);
-            sum.map(in_order)
-        };
-        let [left, right] = models;
-        Some([run(left)?, run(right)?])
-    }
-
     fn equals(&self, left: &Model, right: &Model) -> Option<Finding> {
-        let [x, y] = self.results([left, right])?;
-        let is_known = x.zero != Zero::Unknown;
-        (x == y && is_known).then(|| self.finding(self.alike()))?
+        let models = [left, right];
+        if let Some(results) = Results::of(models, &self.operands).filter(Results::are_equal) {
+            return self.finding(self.alike(results.has_lost));
+        }
+        let signature = self.model.signature();
+        let cases = Cases::of(&self.operands, &signature, self.domain)?;
+        let are_equal = |operands: &Operands| {
+            Results::of(models, operands).is_some_and(|results| results.are_equal())
+        };
+        self.finding(Conclusion::AlikeInCases(cases.all(are_equal)?))
     }
 
-    fn alike(&self) -> Conclusion {
+    fn alike(&self, has_lost: bool) -> Conclusion {
         match self.model.signature().is_integer() {
             true => Conclusion::SaturatedAlike,
+            false if has_lost => Conclusion::LostAlike,
             false => Conclusion::Alike,
         }
     }
 
     fn has_values_of(&self, other: &Model) -> Option<Finding> {
-        let [x, y] = self.results([self.model, other])?;
-        let are_finite = [&x, &y].iter().all(|sum| sum.overflow == Beyond::Nothing);
+        let results = Results::of([self.model, other], &self.operands)?;
+        let [x, y] = &results.both;
+        let are_finite = [x, y].iter().all(|sum| sum.overflow == Beyond::Nothing);
         let is_same = are_finite && x.leaves == y.leaves;
-        is_same.then(|| self.finding(self.alike()))?
+        is_same.then(|| self.finding(self.alike(results.has_lost)))?
     }
 
     fn equals_shorter(&self, shorter: &Model) -> Option<Finding> {
@@ -108,9 +138,12 @@ impl Asked<'_> {
         let x = units.run(self.model.algorithm(), &padded.products, padded.addend())?;
         let first = self.operands.products.get(..count)?;
         let y = units.run(shorter.algorithm(), first, self.operands.addend())?;
-        let (x, y) = (in_order(x), in_order(y));
-        let is_known = x.zero != Zero::Unknown;
-        (x == y && is_known).then(|| self.finding(self.alike()))?
+        let results = Results {
+            both: [canonical(x), canonical(y)],
+            has_lost: units.rounded.has_lost,
+        };
+        let are_equal = results.are_equal();
+        are_equal.then(|| self.finding(self.alike(results.has_lost)))?
     }
 
     /// The result, where it is the sum of all terms, rounded once at most, and finite.
@@ -138,7 +171,7 @@ impl Asked<'_> {
         let (rounding, either_way) = match rounded.how {
             How::Rounded { rounding, .. } => (rounding, false),
             How::RoundedEitherWay => (Rounding::Rne, true),
-            How::Saturated { .. } => return None,
+            How::Flushed | How::Saturated { .. } => return None,
         };
         let is_whole = rounded.leaves == all && rounded.format == self.result();
         is_whole.then_some(Whole {
@@ -190,14 +223,15 @@ impl Asked<'_> {
     fn in_any_order(&self) -> Option<Finding> {
         let any = Asked {
             model: self.model,
+            domain: self.domain,
             operands: self.operands.clone().in_any_order(),
         };
         let whole = any.once()?;
         let is_symmetric = match whole.sum.zero {
             Zero::Plus => true,
             // All products are among them, or not all are treated alike.
-            Zero::SharedBy(leaves) => {
-                let products = leaves.iter().filter(|leaf| **leaf != Leaf::Addend);
+            Zero::SharedBy(all) => {
+                let products = all.iter().filter(|minus| minus.leaf() != Leaf::Addend);
                 products.count() == any.operands.products.len()
             }
             Zero::Unknown => false,
@@ -225,6 +259,17 @@ impl Asked<'_> {
 impl Whole {
     fn conclusion(&self) -> Conclusion {
         Conclusion::of(self.rounding)
+    }
+}
+
+/// The same for all sums that are the same: its leaves in order, and none where it is always zero.
+fn canonical(sum: Sum) -> Sum {
+    match sum.values.is_zero() {
+        true => in_order(Sum {
+            leaves: Vec::new(),
+            ..sum
+        }),
+        false => in_order(sum),
     }
 }
 

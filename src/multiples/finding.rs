@@ -24,6 +24,10 @@ pub enum Conclusion {
     Rounded(Rounding),
     /// Two models round the same exact sums in the same way.
     Alike,
+    /// The same, and what is too small becomes zero in both.
+    LostAlike,
+    /// Two models give the same in each of so many cases, which together are all exponents of the only product.
+    AlikeInCases(u32),
     /// Two models of integers have the same exact sums, and saturate in the same way.
     SaturatedAlike,
 }
@@ -35,12 +39,19 @@ impl Conclusion {
 
     fn describe(self) -> String {
         match self {
-            Conclusion::Exact => "and the result is exact".into(),
-            Conclusion::Rounded(rounding) => {
-                format!("and the exact sum is rounded once, {}", rounding.describe())
+            Conclusion::Exact => "nothing is cut, and the result is exact".into(),
+            Conclusion::Rounded(rounding) => format!(
+                "nothing is cut, and the exact sum is rounded once, {}",
+                rounding.describe()
+            ),
+            Conclusion::Alike => "nothing is cut, and what is rounded is rounded alike".into(),
+            Conclusion::LostAlike => {
+                "what is too small becomes zero alike, and what is rounded is rounded alike".into()
             }
-            Conclusion::Alike => "and what is rounded is rounded alike".into(),
-            Conclusion::SaturatedAlike => "and what saturates does so alike".into(),
+            Conclusion::AlikeInCases(cases) => {
+                format!("{cases} cases of the exponents of a product are alike")
+            }
+            Conclusion::SaturatedAlike => "nothing is cut, and what saturates does so alike".into(),
         }
     }
 }
@@ -58,9 +69,9 @@ impl Finding {
         let conclusion = self.conclusion.describe();
         match self.terms {
             Some((unit, top)) => format!(
-                "by magnitudes: all terms are multiples of 2^{unit} below 2^{top}: nothing is cut, {conclusion}"
+                "by magnitudes: all terms are multiples of 2^{unit} below 2^{top}: {conclusion}"
             ),
-            None => format!("by magnitudes: all terms are zero, {conclusion}"),
+            None => format!("by magnitudes: all terms are zero: {conclusion}"),
         }
     }
 
@@ -69,7 +80,10 @@ impl Finding {
         let (conclusion, rounding) = match self.conclusion {
             Conclusion::Exact => ("exact", None),
             Conclusion::Rounded(rounding) => ("rounded", Some(rounding)),
-            Conclusion::Alike | Conclusion::SaturatedAlike => ("alike", None),
+            Conclusion::Alike
+            | Conclusion::LostAlike
+            | Conclusion::AlikeInCases(_)
+            | Conclusion::SaturatedAlike => ("alike", None),
         };
         json!({
             "by": "magnitudes",

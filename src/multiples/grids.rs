@@ -2,11 +2,11 @@
 
 use super::sum::{Sum, To, Zero};
 use super::terms::{Term, addend_term, terms, uncut};
-use super::tiny::are_below_grid;
+use super::tiny::{are_below_flushed, are_below_grid};
 use super::units::{Product, Units};
 use crate::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
-use crate::algorithms::{Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule};
-use crate::float::{Format, Overflow, Rounding};
+use crate::algorithms::{FlushedResults, Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule};
+use crate::float::{FlushedTo, Format, Overflow, Rounding};
 
 const F32: Format = Format::F32;
 
@@ -23,22 +23,31 @@ impl Units {
     }
 
     fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
-        // Factors and c below the normal numbers of f32 become zeros, results too.
-        let least = i64::from(F32.min_exponent());
-        let flushes_factors = i64::from(unit.a.min_exponent()) == least;
-        let is_flushed =
-            |product: &Product| flushes_factors && product.may_be_subnormal([&unit.a, &unit.b]);
-        if products.iter().any(is_flushed) || c.values.goes_below(least) {
+        // Factors and c below the normal numbers of f32 become zeros of their sign.
+        let factors = [&unit.a, &unit.b];
+        let product = |product: &Product| match unit.a.min_exponent() == F32.min_exponent() {
+            true => product.flushed(factors),
+            false => product.clone(),
+        };
+        let products: Vec<Product> = products.iter().map(product).collect();
+        let products = &products[..];
+        let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
+        let sum = if are_below_flushed(unit, products, &c) {
+            self.rounded.has_lost = true;
+            c.with_plus_zero()
+        } else if is_complement_undone(unit, products, &c) {
+            on_grid(unit, products, c)?
+        } else {
             return None;
+        };
+        match unit.out {
+            Format::F16 => self.rdna_result(&unit.out, sum),
+            out => {
+                let (to, zero) = (nearest(F32), FlushedTo::Plus);
+                let large = self.rounded.flush_after_rounding(sum, &to, zero)?;
+                self.rdna_result(&out, large)
+            }
         }
-        if !is_complement_undone(unit, products, &c) {
-            return None;
-        }
-        let sum = on_grid(unit, products, c)?;
-        if unit.out != Format::F16 && sum.values.goes_below(least) {
-            return None;
-        }
-        self.rdna_result(&unit.out, sum)
     }
 
     fn rdna4(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
@@ -50,10 +59,6 @@ impl Units {
     }
 
     fn rdna_result(&mut self, out: &Format, sum: Sum) -> Option<Sum> {
-        let nearest = |format| To {
-            signed_underflow: false,
-            ..To::ieee(format, Rounding::Rne)
-        };
         match *out {
             Format::BF16 => {
                 let wide = self.rounded.round(sum, &nearest(F32))?;
@@ -73,20 +78,19 @@ impl Units {
     fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
         let [a, b] = &unit.inner_formats();
         // What is subnormal becomes a zero of its sign: factors, c, and results.
-        let least = i64::from(F32.min_exponent());
-        let mut all = products.iter();
-        if all.any(|product| product.may_be_subnormal([a, b])) || c.values.goes_below(least) {
-            return None;
-        }
-        let sum = uncut(terms(products, [a, b]), None, unit.fraction_bits())?.sum;
+        let products = products.iter();
+        let products: Vec<Product> = products.map(|product| product.flushed([a, b])).collect();
+        let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
+        let sum = uncut(terms(&products, [a, b]), None, unit.fraction_bits())?.sum;
         let wide = To {
             overflow: Overflow::Infinity,
             ..To::ieee(Format::F64, Rounding::Rz)
         };
         // c is added with rounding to odd: what that is rounded to is the exact sum, rounded once.
         let sum = self.rounded.round(sum, &wide)?.plus(c);
-        let sum = Some(sum).filter(|sum| !sum.values.goes_below(least))?;
-        self.rounded.round(sum, &To::ieee(F32, Rounding::Rne))
+        let to = To::ieee(F32, Rounding::Rne);
+        self.rounded
+            .round_flushed(sum, &to, FlushedResults::Register)
     }
 
     fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
@@ -98,6 +102,13 @@ impl Units {
         let sum = uncut(terms, least, places)?.sum;
         self.rounded
             .round(sum.with_plus_zero(), &To::fused(F32, Rounding::Rz))
+    }
+}
+
+fn nearest(format: Format) -> To {
+    To {
+        signed_underflow: false,
+        ..To::ieee(format, Rounding::Rne)
     }
 }
 
@@ -131,7 +142,11 @@ fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
 fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
     // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
     let lower = BELOW_C - BELOW_PRODUCT;
-    let addend = addend_term(c, &F32, ZeroRule::Raw);
+    let zero = match unit.generation {
+        Generation::Rdna3 => ZeroRule::Skip,
+        Generation::Rdna4 => ZeroRule::Raw,
+    };
+    let addend = addend_term(c, &F32, zero);
     let addend = Term {
         exponent: addend.exponent.map(|exponent| exponent - i64::from(lower)),
         fraction: addend.fraction.map(|places| places.saturating_sub(lower)),

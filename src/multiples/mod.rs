@@ -18,12 +18,16 @@
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
 //! | `terms` | terms on a grid, and what alignment cuts of them |
+//! | `flushed` | what becomes zero, as it is below the normal numbers |
 //! | `tiny` | products beside which `c` stays as it is |
+//! | `cases` | the exponents of the only product, a few at a time |
 //! | `claim` | claims that follow |
 //! | `finding` | what is told of it |
 
+mod cases;
 mod claim;
 mod finding;
+mod flushed;
 mod fused;
 mod grids;
 mod integers;
@@ -34,6 +38,8 @@ mod operands;
 mod processors;
 mod run;
 mod set;
+#[cfg(test)]
+mod small;
 #[cfg(test)]
 mod soundness;
 mod sum;

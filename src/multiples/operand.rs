@@ -17,6 +17,8 @@ pub(super) struct Operand {
     pub zero: bool,
     /// Whether its sign bit may be 1.
     pub minus: bool,
+    /// Whether it is a zero that may have been another number, which was too small.
+    pub small: bool,
 }
 
 impl Operand {
@@ -27,6 +29,7 @@ impl Operand {
             significand: BigUint::zero(),
             zero: true,
             minus: false,
+            small: false,
         }
     }
 
@@ -84,6 +87,7 @@ impl Operand {
             significand: significand.into(),
             zero,
             minus,
+            small: false,
         })
     }
 
@@ -95,6 +99,7 @@ impl Operand {
             significand: most.into(),
             zero: ranges.iter().any(|(_, range)| *range.start() == 0),
             minus: ranges.iter().any(|(negative, _)| *negative),
+            small: false,
         })
     }
 
@@ -106,6 +111,7 @@ impl Operand {
             significand: self.significand.clone().max(other.significand.clone()),
             zero: self.zero || other.zero,
             minus: self.minus || other.minus,
+            small: self.small || other.small,
         }
     }
 

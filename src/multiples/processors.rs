@@ -4,23 +4,27 @@ use super::fused::ieee_zero;
 use super::run::pairwise;
 use super::sum::{Sum, To};
 use super::units::{Product, Units};
-use crate::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults};
-use crate::float::Format;
+use crate::algorithms::{CpuDot, DotOrder, FlushedOperands};
+use crate::float::{FlushedTo, Format};
 
 const F32: Format = Format::F32;
 
 impl Units {
-    /// The result where nothing is flushed on the way.
     pub(super) fn cpu(&mut self, unit: &CpuDot, products: &[Product], c: Sum) -> Option<Sum> {
         let (factors, addend) = match unit.operands {
             FlushedOperands::Neither => (false, false),
             FlushedOperands::Addend => (false, true),
             FlushedOperands::All => (true, true),
         };
-        let is_flushed = |product: &Product| product.may_be_subnormal([&unit.a, &unit.b]);
-        if factors && products.iter().any(is_flushed) || addend && may_be_subnormal(&c) {
-            return None;
-        }
+        let product = |product: &Product| match factors {
+            true => product.flushed([&unit.a, &unit.b]),
+            false => product.clone(),
+        };
+        let products: Vec<Product> = products.iter().map(product).collect();
+        let c = match addend {
+            true => self.rounded.flush(c, &F32, FlushedTo::SameSign),
+            false => c,
+        };
         let terms = products.iter().map(Product::exact);
         let sum = match unit.order {
             DotOrder::LastFirst => return self.cpu_chain(unit, c, terms.rev()),
@@ -56,18 +60,13 @@ impl Units {
     }
 
     fn cpu_add(&mut self, unit: &CpuDot, x: Sum, y: Sum) -> Option<Sum> {
-        self.cpu_round(unit, ieee_zero(x.plus(y), unit.rounding))
+        let to = To::ieee(F32, unit.rounding);
+        let sum = self.rounded.add(x, y, &to, unit.results)?;
+        Some(ieee_zero(sum, unit.rounding))
     }
 
     fn cpu_round(&mut self, unit: &CpuDot, exact: Sum) -> Option<Sum> {
-        if unit.results != FlushedResults::Kept && may_be_subnormal(&exact) {
-            return None;
-        }
-        self.rounded.round(exact, &To::ieee(F32, unit.rounding))
+        let to = To::ieee(F32, unit.rounding);
+        self.rounded.round_flushed(exact, &to, unit.results)
     }
-}
-
-/// Whether it may be below the normal numbers of f32.
-fn may_be_subnormal(sum: &Sum) -> bool {
-    sum.values.goes_below(F32.min_exponent().into())
 }

@@ -3,11 +3,13 @@
 use super::fused::ieee_zero;
 use super::sum::{Beyond, Sum, To};
 use super::units::{Product, Units};
-use crate::algorithms::{DotAdd, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals};
+use crate::algorithms::{
+    DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
+};
 use crate::compositions::{
     Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
 };
-use crate::float::{Format, Rounding};
+use crate::float::{FlushedTo, Format, Rounding};
 use crate::model::Algorithm;
 
 impl Units {
@@ -58,8 +60,9 @@ impl Units {
         if format.is_integer() {
             return None;
         }
-        let sum = ieee_zero(x.plus(y), rounding);
-        self.rounded.round(sum, &To::ieee(format, rounding))
+        let to = To::ieee(format, rounding);
+        let sum = self.rounded.add(x, y, &to, FlushedResults::Kept)?;
+        Some(ieee_zero(sum, rounding))
     }
 
     fn sfma(&mut self, sfma: &Sfma, products: &[Product], c: Sum) -> Option<Sum> {
@@ -91,33 +94,38 @@ impl Units {
     }
 
     fn gps(&mut self, gps: &Gps, products: &[Product], c: Sum) -> Option<Sum> {
-        let (f32, least) = (Format::F32, i64::from(Format::F32.min_exponent()));
-        let (flushes_factors, flushes) = match gps.subnormals {
-            Subnormals::Flush => (true, true),
-            Subnormals::FlushBelowF32 => (i64::from(gps.factors.min_exponent()) == least, true),
-            Subnormals::Keep => (false, false),
+        let (f32, factors) = (Format::F32, [&gps.factors; 2]);
+        let (flushes_factors, results) = match gps.subnormals {
+            Subnormals::Flush => (true, FlushedResults::Register),
+            Subnormals::FlushBelowF32 => {
+                let is_below = gps.factors.min_exponent() == f32.min_exponent();
+                (is_below, FlushedResults::Register)
+            }
+            Subnormals::Keep => (false, FlushedResults::Kept),
         };
-        let kept = |sum: &Sum| !flushes || !sum.values.goes_below(least);
+        let to = To::ieee(f32, Rounding::Rne);
         let mut terms = Vec::with_capacity(products.len());
         for product in products {
-            if flushes_factors && product.may_be_subnormal([&gps.factors; 2]) {
-                return None;
-            }
+            let product = match flushes_factors {
+                true => &product.flushed(factors),
+                false => product,
+            };
             let exact = product.exact();
             let exact = match gps.product_form {
                 ProductForm::FmaZero => exact.with_plus_zero(),
-                // A flushed zero loses its sign.
+                // A flushed factor loses its sign.
                 ProductForm::Multiply if flushes_factors && product.may_be_zero() => {
                     exact.with_unknown_zero()
                 }
                 ProductForm::Multiply => exact,
             };
-            let term = self.rounded.round(exact, &To::ieee(f32, Rounding::Rne))?;
-            terms.push(Some(term).filter(kept)?);
+            terms.push(self.rounded.round_flushed(exact, &to, results)?);
         }
-        let mut add = |x, y| self.add(f32, Rounding::Rne, x, y).filter(kept);
-        let c = Some(c).filter(kept)?;
-        let c = if flushes { c.with_plus_zero() } else { c };
+        let c = match results {
+            FlushedResults::Kept => c,
+            _ => self.rounded.flush(c, &f32, FlushedTo::Plus),
+        };
+        let mut add = |x: Sum, y: Sum| self.rounded.add(x, y, &to, results);
         let mut groups = terms.chunks(gps.group as usize);
         groups.try_fold(c, |d, group| {
             let sum = pairwise(group, &mut add)?;

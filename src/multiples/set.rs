@@ -200,6 +200,15 @@ impl Multiples {
         })
     }
 
+    /// Zero, and those of them that are not below `2^least`.
+    #[must_use]
+    pub fn none_below(self, least: i64) -> Self {
+        Multiples {
+            least: self.least.max(least),
+            ..self
+        }
+    }
+
     /// Whether one exceeds the greatest number of the format.
     pub fn exceeds(&self, format: &Format) -> bool {
         if self.is_zero() {

@@ -49,7 +49,7 @@ fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> 
     Some(format.signed(*negative, code << cleared))
 }
 
-const UNITS: [&str; 47] = [
+const UNITS: [&str; 50] = [
     "fda:K=4,in=e4m3",
     "fda:K=3,in=e5m2,out=f16",
     "fda:K=8,in=e2m1",
@@ -61,6 +61,8 @@ const UNITS: [&str; 47] = [
     "hmma8:K=8",
     "sfma:K=3",
     "gps:K=8",
+    "gps:K=4,G=2,in=bf16",
+    "gps:K=2,G=2,in=bf16,subnormals=keep",
     "gdfs:K=32",
     "fdrda:K=4",
     "gfdrda:K=8",
@@ -77,6 +79,7 @@ const UNITS: [&str; 47] = [
     "rdna:K=4,in=f16,unit=rdna3,step=2",
     "rdna:K=4,in=f16,unit=rdna3,step=2,out=f16",
     "rdna:K=4,in=bf16,unit=rdna3,step=2,out=bf16",
+    "rdna:K=2,in=bf16,unit=rdna3,step=2",
     "rdna:K=8,in=f16,unit=rdna4,step=4",
     "rdna:K=8,in=f16,unit=rdna4,step=2,order=halves,out=f16",
     "rdna:K=4,in=bf16,unit=rdna4,step=4,out=bf16",
@@ -119,7 +122,7 @@ const CHANGED: [&str; 19] = [
     "results",
     "overflow",
 ];
-const FACTORS: [&str; 14] = [
+const FACTORS: [&str; 18] = [
     "factors exp 0..0, factors bits 1",
     "factors exp -2..1",
     "factors from -7..5",
@@ -134,8 +137,12 @@ const FACTORS: [&str; 14] = [
     "factors positive, factors exp 0..3",
     "factors subnormal",
     "factors from 0..9",
+    "factors exp -126..-110",
+    "factors exp -126..-60",
+    "factors finite, a[1..] zero, b[1..] zero",
+    "factors exp -80..-50, a[1..] zero, b[1..] zero",
 ];
-const ADDENDS: [&str; 12] = [
+const ADDENDS: [&str; 13] = [
     "c = 0",
     "c = 0",
     "c zero",
@@ -146,6 +153,7 @@ const ADDENDS: [&str; 12] = [
     "c zero-or-normal",
     "c = -0",
     "c exp -126..-120",
+    "c exp -126..-126",
     "c finite",
     "c from 2147483000..2147483647",
 ];

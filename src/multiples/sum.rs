@@ -1,5 +1,6 @@
 //! Numbers on the way to a result, as sums of what is known by a name.
 
+use super::flushed::round_to_zero;
 use super::set::Multiples;
 use crate::float::{Format, Overflow, Rounding};
 use std::collections::HashMap;
@@ -9,6 +10,8 @@ use std::collections::HashMap;
 pub(super) enum Leaf {
     /// The exact product of factors with this index, and of their scales.
     Product(usize),
+    /// The same where factors below the normal numbers of their format are zero, and some are.
+    FlushedProduct(usize),
     /// The accumulator.
     Addend,
     /// A sum that was rounded: its number in [`Rounded`].
@@ -18,7 +21,7 @@ pub(super) enum Leaf {
 /// A number that is the exact sum of its leaves, unless one of them overflows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
-    /// None of them is always zero.
+    /// None of them is always zero, but one that rounding makes zero: nothing is added to that.
     pub leaves: Vec<Leaf>,
     pub values: Multiples,
     pub zero: Zero,
@@ -44,10 +47,19 @@ pub(super) enum Beyond {
 pub(super) enum Zero {
     /// It is not -0.
     Plus,
-    /// It is -0 where all these are -0; else it is not.
-    SharedBy(Vec<Leaf>),
+    /// It is -0 where all these are so; else it is not.
+    SharedBy(Vec<Minus>),
     /// Nothing is known.
     Unknown,
+}
+
+/// How a summand is -0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Minus {
+    /// It is -0.
+    Zero(Leaf),
+    /// It was negative or -0, and became zero as it was too small. Of a rounded sum: the sum was negative.
+    Small(Leaf),
 }
 
 impl Sum {
@@ -70,7 +82,7 @@ impl Sum {
             negative: minus && !is_zero,
             values,
             zero: match zero && minus {
-                true => Zero::SharedBy(vec![leaf]),
+                true => Zero::SharedBy(vec![Minus::Zero(leaf)]),
                 false => Zero::Plus,
             },
             overflow: Beyond::Nothing,
@@ -79,10 +91,11 @@ impl Sum {
 
     /// The exact sum. It is zero with the sign that all summands share, if it is zero.
     #[must_use]
-    pub fn plus(mut self, other: Sum) -> Self {
-        self.leaves.extend(other.leaves);
+    pub fn plus(self, other: Sum) -> Self {
+        let both = [&self, &other].into_iter();
+        let others = both.filter(|sum| !sum.values.is_zero());
         Sum {
-            leaves: self.leaves,
+            leaves: others.flat_map(|sum| sum.leaves.clone()).collect(),
             values: self.values.plus(&other.values),
             zero: self.zero.shared_with(other.zero),
             negative: self.negative || other.negative,
@@ -109,6 +122,23 @@ impl Sum {
         Sum {
             zero: Zero::Unknown,
             ..self
+        }
+    }
+}
+
+impl Minus {
+    /// What is small, by its sign: that of a product does not change where a factor becomes zero.
+    pub fn small(leaf: Leaf) -> Minus {
+        Minus::Small(match leaf {
+            Leaf::FlushedProduct(index) => Leaf::Product(index),
+            other => other,
+        })
+    }
+
+    /// The summand.
+    pub fn leaf(self) -> Leaf {
+        match self {
+            Minus::Zero(leaf) | Minus::Small(leaf) => leaf,
         }
     }
 }
@@ -166,6 +196,16 @@ pub(super) struct RoundedSum {
     pub leaves: Vec<Leaf>,
 }
 
+impl RoundedSum {
+    /// The leaf, where it is one.
+    pub fn only(&self) -> Option<Leaf> {
+        match self.leaves[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
 /// How a sum was brought into its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum How {
@@ -177,6 +217,8 @@ pub(super) enum How {
     },
     /// It was rounded to nearest even or towards zero, which is the same of this sum.
     RoundedEitherWay,
+    /// What is below the normal numbers of the format became zero; nothing was rounded.
+    Flushed,
     /// The nearest integer of the format.
     Saturated {
         /// Whether all that was added to an integer of the format is zero or more.
@@ -189,6 +231,8 @@ pub(super) enum How {
 pub(super) struct Rounded {
     all: Vec<RoundedSum>,
     numbers: HashMap<RoundedSum, usize>,
+    /// Whether numbers other than zero became zero, as they were too small.
+    pub has_lost: bool,
 }
 
 impl Rounded {
@@ -213,33 +257,50 @@ impl Rounded {
             true => values.up_to_greatest(&to.format),
             false => values,
         };
-        // To nearest even, what is too large is infinite in IEEE 754 as well.
+        // To nearest and to odd, what is too large is infinite in IEEE 754 as well.
         let overflow = match to.rounding {
-            Rounding::Rne => Overflow::Infinity,
+            Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
             _ => to.overflow,
         };
-        let mut leaves = sum.leaves;
+        // Of numbers of the format and greater ones, only the latter are rounded, to infinity.
+        let (precision, least) = (to.format.precision(), to.format.least_exponent());
+        let is_held = sum.values.has_bits(precision.into(), least.into());
+        let to_rounding = match is_held && overflow == Overflow::Infinity {
+            true => Rounding::Rz,
+            false => to.rounding,
+        };
+        let mut leaves = sum.leaves.clone();
         leaves.sort_unstable();
-        let leaf = Leaf::Rounded(self.number(RoundedSum {
+        let number = self.number(RoundedSum {
             format: to.format,
             how: match either_way && !overflows {
                 true => How::RoundedEitherWay,
                 false => How::Rounded {
-                    rounding: to.rounding,
+                    rounding: to_rounding,
                     overflow: overflows.then_some(overflow),
                 },
             },
             leaves,
-        }));
+        });
+        let leaf = Leaf::Rounded(number);
         let least = i64::from(to.format.least_exponent());
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
+        let zero = match underflows && to.signed_underflow {
+            true => self.zero_of_its_sign(&sum, number),
+            false => sum.zero,
+        };
+        if round_to_zero(&sum.values, to) {
+            self.has_lost = true;
+            return Some(Sum {
+                leaves: vec![leaf],
+                zero,
+                ..Sum::nothing()
+            });
+        }
         Some(Sum {
             leaves: vec![leaf],
             values,
-            zero: match (sum.zero, underflows && to.signed_underflow) {
-                (_, true) => Zero::Unknown,
-                (zero, false) => zero,
-            },
+            zero,
             negative: sum.negative,
             overflow: match overflows {
                 false => sum.overflow,
@@ -284,7 +345,8 @@ impl Rounded {
             .is_some_and(|sum| sum.how == how && sum.format == *format)
     }
 
-    fn number(&mut self, rounding: RoundedSum) -> usize {
+    /// The number of what is rounded so.
+    pub fn number(&mut self, rounding: RoundedSum) -> usize {
         if let Some(number) = self.numbers.get(&rounding) {
             return *number;
         }

@@ -1,5 +1,6 @@
 //! Products that are so small that `c` stays as it is, whatever it is.
 
+use super::sum::Sum;
 use super::terms::{Term, terms};
 use super::units::Product;
 use crate::algorithms::fda::{Align, Params, SubnormalC};
@@ -48,4 +49,22 @@ pub(super) fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
         exponent.is_none_or(|exponent| exponent <= grid) && top.is_none_or(|top| top < grid)
     };
     products.len() <= 4 && terms(products, [&unit.a, &unit.b]).all(is_below)
+}
+
+/// Whether the products of RDNA3 are so small that `c`, in which there is no subnormal number of f32, stays as it is. Beside one that is not zero they are
+/// cut to nothing or, by the complement, to minus one unit each: two units are half an ulp of f32 below a power of two, which is a tie, and less
+/// elsewhere. By themselves they are flushed.
+pub(super) fn are_below_flushed(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
+    if unit.out == Format::F16 || !c.values.are_in(&unit.out) {
+        return false;
+    }
+    let grid = i64::from(Format::F32.min_exponent()) - i64::from(BELOW_C);
+    let formats = [&unit.a, &unit.b];
+    terms(products, formats).all(|term| {
+        let top = term.sum.values.top();
+        let exponent = term
+            .exponent
+            .map(|exponent| exponent - i64::from(BELOW_PRODUCT));
+        top.is_none_or(|top| top <= grid) && exponent.is_none_or(|exponent| exponent <= grid)
+    })
 }

@@ -1,7 +1,7 @@
 //! What models run on: products, with what is known of their factors, and the sums that were rounded so far.
 
 use super::operand::Operand;
-use super::sum::{Leaf, Rounded, Sum};
+use super::sum::{Leaf, Minus, Rounded, Sum, Zero};
 use crate::float::Format;
 
 /// The factors of a product, with its scales.
@@ -12,6 +12,8 @@ pub(super) struct Product {
     pub b: Operand,
     /// Each with its format.
     pub scales: Option<[(Operand, Format); 2]>,
+    /// Whether a factor may have been another number, which was too small.
+    pub is_flushed: bool,
 }
 
 impl Product {
@@ -21,8 +23,18 @@ impl Product {
         for (scale, _) in self.scales.iter().flatten() {
             values = values.times(&scale.values);
         }
-        let leaf = Leaf::Product(self.index);
-        Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative())
+        let leaf = match self.is_flushed {
+            true => Leaf::FlushedProduct(self.index),
+            false => Leaf::Product(self.index),
+        };
+        let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
+        match sum.zero {
+            Zero::SharedBy(_) if self.is_flushed => Sum {
+                zero: Zero::SharedBy(vec![Minus::small(leaf)]),
+                ..sum
+            },
+            _ => sum,
+        }
     }
 
     /// Whether a factor or a scale may be.
@@ -60,6 +72,7 @@ impl Product {
             a: Operand::plus_zero(),
             b: Operand::plus_zero(),
             scales: None,
+            is_flushed: false,
         }
     }
 }

@@ -216,6 +216,13 @@ impl Numbers {
         self
     }
 
+    /// Those of them with such codes.
+    pub(crate) fn with_codes(&self, codes: RangeInclusive<u64>) -> Numbers {
+        let mut numbers = self.clone();
+        numbers.keep_codes(codes);
+        numbers.without_partial_steps()
+    }
+
     /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
     /// whose ends are admitted.
     pub(crate) fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
