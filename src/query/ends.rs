@@ -7,7 +7,7 @@ use crate::vectors::Inputs;
 
 /// What a factor or `c` is to be.
 #[derive(Clone, Copy)]
-enum End {
+pub(super) enum End {
     Zero,
     MinusZero,
     Great,
@@ -17,13 +17,15 @@ enum End {
     /// The least with the lowest bit that there may be.
     Odd,
     MinusOdd,
+    /// The least with the bit above the lowest.
+    Two,
     /// The least with its two lowest bits set.
     Three,
 }
-use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Zero};
+use End::{Great, Least, MinusGreat, MinusLeast, MinusOdd, MinusZero, Odd, Three, Two, Zero};
 
-const ENDS: [End; 9] = [
-    Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Three,
+const ENDS: [End; 10] = [
+    Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Two, Three,
 ];
 
 /// The first products, each by its `a` and `b`; the others are zero, or the last of these again where none
@@ -48,7 +50,7 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
     &[[MinusLeast, Least], [MinusZero, Least]],
     &[[MinusLeast, Least], [Zero; 2]],
 ];
-const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
+pub(super) const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
 
 /// Products beside a `c` that is just below a power of two: from that power on, the last place of a result is twice as much.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
@@ -64,10 +66,7 @@ const MOST_POWERS: u64 = 64;
 pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
     let (signature, domain) = (question.signature(), question.domain());
     let count = signature.products as usize;
-    let formats = [&signature.a, &signature.b, &signature.c];
-    let registers: Vec<_> = (0..=2 * count)
-        .map(|operand| registers(domain, operand, formats[operand / count.max(1)]))
-        .collect();
+    let registers = registers(question);
     let named = PRODUCTS.iter().map(|products| products.to_vec());
     let all = named.chain(parts(count));
     let addends = registers[2 * count].map(|c| ADDENDS.map(|end| c[end as usize]));
@@ -151,18 +150,28 @@ fn below_powers(domain: &Domain, operand: usize, format: Format) -> impl Iterato
     })
 }
 
-/// The registers of an operand, in the order of [`ENDS`]; none where the domain admits no number.
-fn registers(domain: &Domain, operand: usize, format: &Format) -> Option<[u64; ENDS.len()]> {
-    let numbers = domain.numbers(operand, format);
-    let mut registers = [0; ENDS.len()];
-    for (register, end) in registers.iter_mut().zip(ENDS) {
-        *register = self::register(format, &numbers, end)?;
-    }
-    Some(registers)
+/// The registers of an operand by their ends.
+pub(super) type OfEnds = [u64; ENDS.len()];
+
+/// Of each operand, none where the domain admits no number: all `a`, all `b`, and `c`.
+pub(super) fn registers(question: &Question) -> Vec<Option<OfEnds>> {
+    let signature = question.signature();
+    let count = signature.products as usize;
+    let formats = [&signature.a, &signature.b, &signature.c];
+    let of_operand = |operand: usize| {
+        let format = formats[operand / count.max(1)];
+        let numbers = question.domain().numbers(operand, format);
+        let mut registers = [0; ENDS.len()];
+        for (register, end) in registers.iter_mut().zip(ENDS) {
+            *register = register_at(format, &numbers, end)?;
+        }
+        Some(registers)
+    };
+    (0..=2 * count).map(of_operand).collect()
 }
 
 /// The register of such a number; of another sign, or other than zero, where the domain wants that.
-fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
+fn register_at(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
     let codes = numbers.finite_codes();
     let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
     let of_sign = codes.iter().find(|(negative, _)| *negative == wanted);
@@ -182,6 +191,7 @@ fn register(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
         Great | MinusGreat => *range.end(),
         Least | MinusLeast => least,
         Odd | MinusOdd => with_low_bits(1),
+        Two => with_low_bits(2),
         Three => with_low_bits(3),
     };
     Some(format.signed(*negative, code.clamp(*range.start(), *range.end())))

@@ -6,7 +6,8 @@
 //! | the way to the answer; is anything asked at all | `ask` |
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
-//! | does a drawn input answer it, or one at the ends of the domain, or beside a tie | `samples`, `ends`, `ties` |
+//! | does a drawn input answer it: of common kinds | `samples` |
+//! | at the ends of the domain, whose result is flushed, beside a tie, of great and low products | `ends`, `cancelled`, `ties`, `great_and_low` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | is what was found true | `replay`, `judge` |
 //! | the simplest inputs | `minimise`, `moves`, `simplicity` |
@@ -19,12 +20,14 @@
 mod answer;
 mod ask;
 mod basis;
+mod cancelled;
 mod confirm;
 #[cfg(test)]
 mod cut_points_tests;
 mod ends;
 mod engines;
 mod export;
+mod great_and_low;
 mod judge;
 mod largest;
 mod least;

@@ -19,10 +19,20 @@ pub struct Question {
     /// All of them are to be refuted by the same inputs; their models have one signature and their
     /// domains are one.
     claims: Vec<Claim>,
-    /// Whether infinities and NaNs are left out, whatever the domain says.
-    finite: bool,
+    /// Which inputs of the domain are asked about.
+    among: Among,
     /// Inputs that are not asked for.
     known: Vec<Inputs>,
+}
+
+/// Inputs, whatever a domain says of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Among {
+    All,
+    /// Without infinities and NaNs.
+    Finite,
+    /// With an infinity or a NaN at least.
+    Special,
 }
 
 impl Question {
@@ -30,7 +40,7 @@ impl Question {
     pub fn refuting(claim: &Claim) -> Question {
         Question {
             claims: vec![claim.clone()],
-            finite: false,
+            among: Among::All,
             known: Vec::new(),
         }
     }
@@ -65,7 +75,7 @@ impl Question {
         let claims: Result<_, QueryError> = pairs.into_iter().map(claim).collect();
         Ok(Question {
             claims: claims?,
-            finite: true,
+            among: Among::Finite,
             known: Vec::new(),
         })
     }
@@ -73,8 +83,15 @@ impl Question {
     /// The same where operands may be infinities and NaNs, if the domain lets them.
     #[must_use]
     pub fn with_specials(self) -> Question {
-        let finite = false;
-        Question { finite, ..self }
+        let among = Among::All;
+        Question { among, ..self }
+    }
+
+    /// The same of inputs among which an infinity or a NaN is: what is left where nothing is asked for among the finite ones.
+    #[must_use]
+    pub fn with_a_special(self) -> Question {
+        let among = Among::Special;
+        Question { among, ..self }
     }
 
     /// The same for inputs that are none of `known` either.
@@ -110,14 +127,21 @@ impl Question {
     /// Whether it is about all finite inputs at least, of models that are compared.
     pub(crate) fn is_about_all_finite(&self) -> bool {
         let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
-        self.domain().is_everything() && self.known.is_empty() && self.claims.iter().all(compares)
+        let has_finite = self.among != Among::Special;
+        let is_everything = self.domain().is_everything() && self.known.is_empty();
+        has_finite && is_everything && self.claims.iter().all(compares)
     }
 
     /// Whether such inputs of the domain are asked for, whatever they refute.
     pub(crate) fn admits(&self, inputs: &Inputs) -> bool {
         let signature = self.signature();
         let same = |known: &Inputs| !differs_from(&signature, inputs, known);
-        (!self.finite || inputs.is_finite(&signature)) && !self.known.iter().any(same)
+        let is_among = match self.among {
+            Among::All => true,
+            Among::Finite => inputs.is_finite(&signature),
+            Among::Special => !inputs.is_finite(&signature),
+        };
+        is_among && !self.known.iter().any(same)
     }
 
     /// The operands with what the domain fixes of them, and what is assumed of them.
@@ -125,8 +149,10 @@ impl Question {
         let signature = self.signature();
         let fixed = self.domain().fixed(inputs);
         let mut parts = vec![self.domain().holds(&fixed)];
-        if self.finite {
-            parts.push(all_finite(&signature, &fixed));
+        match self.among {
+            Among::All => {}
+            Among::Finite => parts.push(all_finite(&signature, &fixed)),
+            Among::Special => parts.push(all_finite(&signature, &fixed).not()),
         }
         let known = self.known.iter();
         parts.extend(known.map(|known| other_than(&signature, &fixed, known)));
@@ -161,14 +187,20 @@ impl Question {
     /// Whether it is known that something is asked about: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));
-        let is_plain = self.known.is_empty() && !self.compares_two();
+        let has_finite_ones = self.among != Among::Special;
+        let is_plain = has_finite_ones && self.known.is_empty() && !self.compares_two();
         is_plain && self.claims.iter().all(claim) && has_finite(&self.signature(), self.domain())
     }
 
     /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
     pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
+        let finite = match self.among {
+            Among::All => false,
+            Among::Finite => true,
+            Among::Special => return None,
+        };
         let mut claims = self.claims.iter();
-        claims.find_map(|claim| holds(claim, self.finite))
+        claims.find_map(|claim| holds(claim, finite))
     }
 
     /// What proves without a formula, and without a search, that nothing answers the question.
@@ -180,9 +212,10 @@ impl Question {
 
     /// Which inputs are asked for, for a person: `finite inputs where a normal`.
     pub fn inputs_text(&self) -> String {
-        let mut text = String::from(match self.finite {
-            true => "finite inputs",
-            false => "any inputs",
+        let mut text = String::from(match self.among {
+            Among::All => "any inputs",
+            Among::Finite => "finite inputs",
+            Among::Special => "inputs with an infinity or a NaN",
         });
         if !self.domain().is_everything() {
             text += &format!(" where {}", self.domain());

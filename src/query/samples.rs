@@ -1,6 +1,8 @@
 //! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
+use super::cancelled::cancelled;
 use super::ends::ends;
+use super::great_and_low::great_and_low;
 use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
@@ -24,6 +26,9 @@ const DRAWN_OPERANDS: u32 = 12_000;
 
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
+
+/// How many inputs of a few great products and a few low ones are drawn: on words, and on big integers.
+const GREAT_AND_LOW: [u32; 2] = [1500, 200];
 
 /// How many single products at ties, or just beside them, are drawn.
 const PRODUCTS_BESIDE_TIES: u32 = 300;
@@ -62,7 +67,12 @@ pub(super) fn sampled(
     };
     drawn.or_else(|| {
         let beside_ties = products_beside_ties(question, options.seed, PRODUCTS_BESIDE_TIES);
-        let others = ends(question).chain(beside_ties);
+        let tries = GREAT_AND_LOW[usize::from(!replay.is_on_words())];
+        let great_and_low = great_and_low(question, options.seed, tries);
+        let others = ends(question)
+            .chain(cancelled(question))
+            .chain(beside_ties)
+            .chain(great_and_low);
         let mut others = others.take_while(|_| limits.stopped().is_none());
         others.find(|inputs| replay.is_met(inputs))
     })
