@@ -20,5 +20,5 @@ mod units;
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
-pub use search::{AtlasError, entry};
+pub use search::{Atlas, AtlasError, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};

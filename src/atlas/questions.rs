@@ -136,9 +136,14 @@ impl PairQuestions<'_> {
         turns: u32,
     ) -> Result<bool, QueryError> {
         let [left, right] = self.models;
-        let question = Question::difference(left, right, domain)?.with_specials();
+        let finite = Question::difference(left, right, domain)?;
+        let question = match finite.known_lossless() {
+            Some(_) => finite.with_a_special(),
+            None => finite.with_specials(),
+        };
         let answer = answer(&question, &self.options(turns, false), self.limits)?;
-        Ok(answer.proved().is_some())
+        let has_none = matches!(answer.ended, Ended::NoMore { .. } | Ended::Vacuous);
+        Ok(has_none && answer.witnesses.is_empty())
     }
 }
 

@@ -10,13 +10,54 @@ use super::questions::{Effort, PairQuestions};
 use super::units::{Pair, lengths};
 use crate::algorithms::Signature;
 use crate::limits::Limits;
-use crate::model::ModelError;
+use crate::model::{Model, ModelError};
 use crate::property::Domain;
 use crate::query::QueryError;
 use crate::vectors::Inputs;
+use std::collections::HashMap;
 
 /// The most products of a model of which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
+
+/// How pairs are searched, and what was found: units that repeat the same operations are searched once.
+#[derive(Debug)]
+pub struct Atlas {
+    /// The numbers of products that are asked about.
+    pub wanted: Vec<u32>,
+    /// How hard to search.
+    pub effort: Effort,
+    found: HashMap<String, Entry>,
+}
+
+impl Atlas {
+    /// An atlas that knows nothing yet.
+    pub fn new(wanted: &[u32], effort: Effort) -> Atlas {
+        Atlas {
+            wanted: wanted.to_vec(),
+            effort,
+            found: HashMap::new(),
+        }
+    }
+
+    /// What is known of the pair at each of the wanted lengths, as [`entry`] finds it.
+    ///
+    /// # Errors
+    /// As [`entry`].
+    pub fn entry(&mut self, pair: Pair<'_>, limits: &Limits) -> Result<Option<Entry>, AtlasError> {
+        let lengths = lengths(pair, &self.wanted);
+        let operations = [pair.left.repeats()?, pair.right.repeats()?];
+        let [left, right] = operations.each_ref().map(Model::canonical);
+        let key = format!("{left} and {right} at {lengths:?}");
+        if let Some(entry) = self.found.get(&key) {
+            return Ok(Some(entry.clone()));
+        }
+        let entry = entry(pair, &self.wanted, self.effort, limits)?;
+        if let Some(entry) = &entry {
+            self.found.insert(key, entry.clone());
+        }
+        Ok(entry)
+    }
+}
 
 /// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing if the limits stopped it.
 ///

@@ -87,14 +87,29 @@ pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
 }
 
 impl Unit {
-    /// The model, repeated to so many products.
+    /// What the unit repeats: the one operation of a chain, or its model.
+    ///
+    /// # Errors
+    /// If the program does not read what it writes, which its tests rule out.
+    pub(super) fn repeats(&self) -> Result<Model, ModelError> {
+        match self.model.algorithm() {
+            Algorithm::Chain(chain) if chain.first() == chain.rest() => {
+                let [first, _] = self.model.operations()?;
+                Ok(first)
+            }
+            _ => Ok(self.model.clone()),
+        }
+    }
+
+    /// The unit, repeated to so many products: units that repeat one operation are one model.
     ///
     /// # Errors
     /// If its own number of products does not divide that.
     pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
-        match self.model.signature().products == products {
-            true => Ok(self.model.clone()),
-            false => Model::parse(&format!("repeat({}):K={products}", self.model)),
+        let model = self.repeats()?;
+        match model.signature().products == products {
+            true => Ok(model),
+            false => Model::parse(&format!("repeat({model}):K={products}")),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::output::{PROGRAM, widest, write_text_file};
 use super::shards::{LinesOfFile, ShardArgs, Work, wrong};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
-use crate::atlas::{Effort, LENGTHS, Pair, Record, Unit, entry, pairs, units};
+use crate::atlas::{Atlas, Effort, LENGTHS, Pair, Record, Unit, pairs, units};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::excerpt::{excerpt, file_name};
@@ -89,11 +89,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         solved: args.solved,
         seed: args.seed,
     };
-    let answer = |pair: Pair<'_>| {
+    let mut atlas = Atlas::new(&args.lengths, effort);
+    let mut answer = |pair: Pair<'_>| {
         limits.report(|report| {
             report.question = format!("{} and {}", pair.left.names[0], pair.right.names[0]);
         });
-        let entry = entry(pair, &args.lengths, effort, &limits)?;
+        let entry = atlas.entry(pair, &limits)?;
         Ok::<_, Error>(entry.map(|entry| Record::of(pair, &entry)))
     };
     if let Some(shard) = args.shards.shard {

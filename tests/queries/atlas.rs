@@ -1,7 +1,7 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
 use mmasmt::atlas::{
-    Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
+    Atlas, Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
 };
 use mmasmt::engine::Limits;
 use mmasmt::float::Format;
@@ -138,6 +138,34 @@ fn lengths_are_connected() {
         rests.as_deref(),
         Some("as with 4 products, infinities and NaNs included")
     );
+}
+
+/// A chain of one operation is that operation repeated: what is found of one is said of the other, and true of it.
+#[test]
+fn units_that_repeat_one_operation_are_searched_once() {
+    let [chain, operation, other] =
+        ["fda:K=8,chain=2,F=24", "fda:K=8,F=24", "fda:K=8,F=25"].map(unit);
+    let mut atlas = Atlas::new(&[16], EFFORT);
+    let mut of = |left| {
+        let pair = Pair {
+            left,
+            right: &other,
+        };
+        atlas.entry(pair, &Limits::default()).unwrap().unwrap()
+    };
+    let [found, again] = [&chain, &operation].map(&mut of);
+    assert_eq!(format!("{found:?}"), format!("{again:?}"));
+    let right = other.of_length(16).unwrap();
+    let mut count = 0;
+    for known in &found.lengths[0].domains {
+        if let Verdict::Differ(witness) = &known.verdict {
+            let models = [&chain.model, &right];
+            let results = models.map(|model| model.simulator().evaluate(&witness.0).unwrap());
+            assert_eq!(results, witness.1, "{}", known.name);
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count}");
 }
 
 /// What is proved of one product at 8 products is said of 16, on which the simulators agree too.
