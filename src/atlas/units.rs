@@ -1,7 +1,6 @@
 //! Units: the different models of the tables, each with all instructions that it stands for.
 
 use crate::algorithms::{DotAdd, Operation, Signature};
-use crate::compositions::{Kind, Promotion};
 use crate::float::Format;
 use crate::model::{Algorithm, Model, ModelError, architectures};
 
@@ -126,11 +125,8 @@ fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
     let Algorithm::Composition(made) = algorithm else {
         return algorithm.operation().filter(|_| c == d);
     };
-    let in_sequence = match made.kind() {
-        Kind::Promote(promote) => promote.every.is_none() && promote.promotion == Promotion::Plain,
-        _ => false,
-    };
-    let (operation, times) = repeated(made.unit()).filter(|_| in_sequence)?;
+    let only_repeats = made.kind().only_repeats();
+    let (operation, times) = repeated(made.unit()).filter(|_| only_repeats)?;
     let unit = made.unit().signature().products;
     products
         .is_multiple_of(unit)

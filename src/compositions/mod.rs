@@ -47,6 +47,16 @@ impl Kind {
         }
     }
 
+    /// Whether runs of the unit follow one another, each result the next accumulator, and nothing else is done.
+    pub(crate) fn only_repeats(&self) -> bool {
+        match self {
+            Kind::Promote(promote) => {
+                promote.every.is_none() && promote.promotion == Promotion::Plain
+            }
+            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => false,
+        }
+    }
+
     /// The same for as many products as need not be said: one interval of a promotion, one run of the
     /// unit for each part of k, one run of the unit.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {

@@ -1,7 +1,7 @@
 //! What a model computes: operations, and what is composed of them.
 
 use crate::algorithms::{
-    Chain, Design, DotAdd, FmaNan, Operands, Operation, Sfma, Signature, Stages,
+    Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Sfma, Signature, Stages,
 };
 use crate::bits::Bv;
 use crate::compositions::Composition;
@@ -50,6 +50,24 @@ impl Algorithm {
             Some((Operation::Sfma(sfma), links)) => {
                 let nan = FmaNan::Code(NanCode::Any);
                 Algorithm::in_sequence(Operation::Sfma(Sfma { nan, ..*sfma }), links)
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The same of finite operands, where the only NaN is the one that an operation makes: the rule of POWER carries that along, as it is.
+    /// Compositions may bring NaNs of their own, but for what only repeats.
+    pub(super) fn of_finite(&self) -> Algorithm {
+        if let Algorithm::Composition(composition) = self
+            && composition.kind().only_repeats()
+        {
+            let composed = composition.of_unit(Algorithm::of_finite);
+            return Algorithm::Composition(Box::new(composed));
+        }
+        match self.operation() {
+            Some((Operation::CpuDot(cpu), links)) if cpu.nan == NanRule::Power => {
+                let nan = NanRule::Default;
+                Algorithm::in_sequence(Operation::CpuDot(CpuDot { nan, ..*cpu }), links)
             }
             _ => self.clone(),
         }

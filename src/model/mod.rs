@@ -166,6 +166,12 @@ impl Model {
         self.algorithm.nan() == NanCode::Any
     }
 
+    /// Whether both are known to give the same for finite operands, as they are one algorithm there.
+    pub(crate) fn is_same_on_finite(&self, other: &Model) -> bool {
+        let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
+        left == right
+    }
+
     /// Whether the result `computed` by this model is what was `recorded`: the same register, or
     /// both NaNs where the model leaves their code open.
     pub fn accepts(&self, computed: u64, recorded: u64) -> bool {

@@ -3,7 +3,8 @@
 use super::cases::Cases;
 use super::finding::{Conclusion, Finding};
 use super::operands::Operands;
-use super::sum::{Beyond, How, Leaf, Sum, Zero};
+use super::rounded::How;
+use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Units;
 use crate::algorithms::Signature;
 use crate::float::{Format, Rounding};

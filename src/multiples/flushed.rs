@@ -1,8 +1,8 @@
 //! Numbers below the normal ones that become zeros: operands, and results.
 
 use super::operand::Operand;
-use super::set::Multiples;
-use super::sum::{How, Leaf, Minus, Rounded, RoundedSum, Sum, To, Zero};
+use super::rounded::{How, Rounded, RoundedSum, To};
+use super::sum::{Leaf, Sum, Zero};
 use super::units::Product;
 use crate::algorithms::FlushedResults;
 use crate::float::{FlushedTo, Format, Rounding};
@@ -131,32 +131,6 @@ impl Rounded {
         };
         self.round_flushed(kept, to, flushed)
     }
-
-    /// The sign of the zero that the sum becomes if it is too small and keeps its sign; it has this number where it is rounded or flushed.
-    pub(super) fn zero_of_its_sign(&self, sum: &Sum, number: usize) -> Zero {
-        if sum.values.is_zero() || sum.zero == Zero::Plus && !sum.negative {
-            return sum.zero.clone();
-        }
-        let mut leaf = match sum.leaves[..] {
-            [only] => Some(only),
-            _ => None,
-        };
-        // One number alone has the sign that it had before it was rounded, and before its factors were flushed.
-        while let Some(only) = leaf {
-            let small = Zero::SharedBy(vec![Minus::small(only)]);
-            if sum.zero == Zero::SharedBy(vec![Minus::Zero(only)]) || sum.zero == small {
-                return small;
-            }
-            leaf = match only {
-                Leaf::Rounded(number) => self.get(number).and_then(RoundedSum::only),
-                _ => None,
-            };
-        }
-        match sum.zero {
-            Zero::Plus => Zero::SharedBy(vec![Minus::Small(Leaf::Rounded(number))]),
-            _ => Zero::Unknown,
-        }
-    }
 }
 
 /// Whether those that are below the normal numbers of the format are numbers of it: flushed before or after they are rounded, they are flushed alike.
@@ -164,15 +138,4 @@ fn are_held_where_small(sum: &Sum, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let is_large = !sum.values.goes_below(to.format.min_exponent().into());
     is_large || sum.values.unit().is_none_or(|unit| unit >= least)
-}
-
-/// Whether all numbers round to zero: towards zero below the least number of a format, to nearest even below half of that.
-pub(super) fn round_to_zero(values: &Multiples, to: &To) -> bool {
-    let least = i64::from(to.format.least_exponent());
-    let below = match to.rounding {
-        Rounding::Rz => least,
-        Rounding::Rne => least - 1,
-        _ => return false,
-    };
-    to.format.has_subnormals() && values.top().is_some_and(|top| top <= below)
 }

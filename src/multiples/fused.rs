@@ -1,6 +1,7 @@
 //! Fused sums: what is left of their terms, and whether their sum fits.
 
-use super::sum::{Sum, To};
+use super::rounded::To;
+use super::sum::Sum;
 use super::terms::{Term, addend_term, exponent_of, product_term, uncut};
 use super::tiny::leave_addend_alone;
 use super::units::{Product, Units};

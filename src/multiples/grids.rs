@@ -1,6 +1,7 @@
 //! RDNA3, RDNA4 and Gaudi: whether the grids of their steps cut anything.
 
-use super::sum::{Sum, To, Zero};
+use super::rounded::To;
+use super::sum::{Sum, Zero};
 use super::terms::{Term, addend_term, terms, uncut};
 use super::tiny::{are_below_flushed, are_below_grid};
 use super::units::{Product, Units};

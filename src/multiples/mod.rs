@@ -14,7 +14,8 @@
 //! | --- | --- |
 //! | `set` | a set of multiples |
 //! | `operand`, `operands` | what a domain says of one operand, of all |
-//! | `sum` | exact sums, rounded ones, the sign of zero |
+//! | `sum` | exact sums, and the sign of zero |
+//! | `rounded` | rounded ones |
 //! | `units` | products, and the sums rounded so far |
 //! | `run`, `fused`, `grids`, `integers`, `processors` | models on such operands |
 //! | `terms` | terms on a grid, and what alignment cuts of them |
@@ -36,6 +37,7 @@ mod last_bits;
 mod operand;
 mod operands;
 mod processors;
+mod rounded;
 mod run;
 mod set;
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Dot instructions of processors: operations of IEEE 754 whose operands and results may be flushed.
 
 use super::fused::ieee_zero;
+use super::rounded::To;
 use super::run::pairwise;
-use super::sum::{Sum, To};
+use super::sum::Sum;
 use super::units::{Product, Units};
 use crate::algorithms::{CpuDot, DotOrder, FlushedOperands};
 use crate::float::{FlushedTo, Format};

@@ -1,7 +1,8 @@
 //! Models run on what is known of their operands: units, chains and compositions.
 
 use super::fused::ieee_zero;
-use super::sum::{Beyond, Sum, To};
+use super::rounded::To;
+use super::sum::{Beyond, Sum};
 use super::units::{Product, Units};
 use crate::algorithms::{
     DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,

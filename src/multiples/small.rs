@@ -69,7 +69,7 @@ fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     ];
     let pairs = factors.flat_map(move |pair| addends.map(|c| (pair, c)));
     pairs.enumerate().map(move |(number, ([a, b], c))| {
-        let sign = |bit: usize| (number as u64 / 8 * 5 >> bit & 1) << 15;
+        let sign = |bit: usize| ((number as u64 / 8 * 5) >> bit & 1) << 15;
         let (x, y) = match products {
             1 => (0, 0),
             _ => (b | sign(2), a ^ 1 | sign(3)),

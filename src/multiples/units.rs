@@ -1,7 +1,8 @@
 //! What models run on: products, with what is known of their factors, and the sums that were rounded so far.
 
 use super::operand::Operand;
-use super::sum::{Leaf, Minus, Rounded, Sum, Zero};
+use super::rounded::Rounded;
+use super::sum::{Leaf, Minus, Sum, Zero};
 use crate::float::Format;
 
 /// The factors of a product, with its scales.

@@ -184,6 +184,15 @@ impl Question {
         claims.any(|claim| claim.property.closer(&claim.model).is_some())
     }
 
+    /// Whether two models are compared on finite operands, on which they are one algorithm.
+    pub(super) fn is_about_one_algorithm(&self) -> bool {
+        let is_one = |claim: &Claim| match &claim.property {
+            Property::Equal(other) => claim.model.is_same_on_finite(other),
+            _ => false,
+        };
+        self.among == Among::Finite && self.claims.iter().any(is_one)
+    }
+
     /// Whether it is known that something is asked about: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
         let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));

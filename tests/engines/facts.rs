@@ -260,7 +260,8 @@ fn facts_of_every_kind_of_pair_are_confirmed() {
 
 /// The program itself, with a solver `cvc5` of its own: what it says, and its exit status.
 fn run(fake: &Fake, more: &[&str]) -> (String, Option<i32>) {
-    let [[left, right], _] = EQUAL;
+    // The others are proved by magnitudes before.
+    let [_, [left, right]] = EQUAL;
     let path = format!("{}:/usr/bin:/bin", fake.folder.display());
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"))
         .args(["distinguish", left, right, "--confirm", "smtlib:cvc5"])
@@ -298,7 +299,7 @@ fn the_program_says_which_facts_are_confirmed() {
     assert!(
         text.contains(&format!(
             "not confirmed: {} of {all} facts confirmed by cvc5 in",
-            all - 2
+            all - 1
         )) && text.contains(" follow by rewriting and are not asked; the last step")
             && text.contains("\n  step 1: the result is no NaN: the solver gave up\n"),
         "{text}"

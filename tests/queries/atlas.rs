@@ -168,6 +168,46 @@ fn units_that_repeat_one_operation_are_searched_once() {
     assert!(count > 10, "{count}");
 }
 
+/// Rules for NaNs among the operands make no difference where all are finite, not even where sums become infinities of both signs.
+#[test]
+fn rules_for_nans_make_no_difference_of_finite_operands() {
+    let rules = ["power", "default"];
+    for order in ["fused", "pairwise", "last-first"] {
+        let [left, right] = rules.map(|nan| {
+            unit(&format!(
+                "cpu:in=bf16,order={order},operands=keep,results=keep,nan={nan}"
+            ))
+        });
+        let pair = Pair {
+            left: &left,
+            right: &right,
+        };
+        let found = entry(pair, &[16], EFFORT, &Limits::default());
+        let verdict = &found.unwrap().unwrap().lengths[0].domains[0].verdict;
+        assert!(verdict.agrees(), "{order}: {verdict:?}");
+        let models = [&left, &right].map(|unit| unit.of_length(16).unwrap());
+        let signature = models[0].signature();
+        let mut simulators = models.each_ref().map(Model::simulator);
+        let mut sampler = Sampler::new(signature, 8);
+        let mut nans = 0;
+        for _ in 0..3000 {
+            // Great numbers, whose products become infinite.
+            let inputs = sampler.sample().map(&signature, |format, &bits| {
+                let finite = if format.is_finite(bits) { bits } else { 0 };
+                finite | 0x70 << (format.width() - 9)
+            });
+            if inputs.is_finite(&signature) {
+                let [x, y] = simulators
+                    .each_mut()
+                    .map(|one| one.evaluate(&inputs).unwrap());
+                assert_eq!(x, y, "{order}: {}", inputs.to_line(&signature));
+                nans += u32::from(Format::F32.is_nan(x));
+            }
+        }
+        assert!(nans > 100, "{order}: {nans}");
+    }
+}
+
 /// What is proved of one product at 8 products is said of 16, on which the simulators agree too.
 #[test]
 fn one_product_is_repeated_with_zeros() {
