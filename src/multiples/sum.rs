@@ -33,7 +33,7 @@ pub(super) struct Sum {
 pub(super) enum Beyond {
     /// Nothing else.
     Nothing,
-    /// The infinity of the only leaf that may be infinite: sums with finite numbers leave it as it is.
+    /// The infinity of the only leaf that may be infinite, or of several that are not negative: sums with finite numbers leave it as it is.
     Infinity,
     /// A greatest number, an infinity, or a NaN.
     Unknown,
@@ -89,15 +89,17 @@ impl Sum {
     /// The exact sum. It is zero with the sign that all summands share, if it is zero.
     #[must_use]
     pub fn plus(self, other: Sum) -> Self {
+        let is_negative = self.negative || other.negative;
         let both = [&self, &other].into_iter();
         let others = both.filter(|sum| !sum.values.is_zero());
         Sum {
             leaves: others.flat_map(|sum| sum.leaves.clone()).collect(),
             values: self.values.plus(&other.values),
             zero: self.zero.shared_with(other.zero),
-            negative: self.negative || other.negative,
+            negative: is_negative,
             overflow: match (self.overflow, other.overflow) {
                 (Beyond::Nothing, beyond) | (beyond, Beyond::Nothing) => beyond,
+                (Beyond::Infinity, Beyond::Infinity) if !is_negative => Beyond::Infinity,
                 // Two infinities may have different signs.
                 _ => Beyond::Unknown,
             },
