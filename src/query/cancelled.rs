@@ -19,7 +19,7 @@ struct Case {
 }
 
 impl Case {
-    /// The product is the first, or so many before the end that whole steps of units are behind it, as are the powers of two.
+    /// The product is the first, or a power of two before the end: there the steps of units begin.
     fn all(count: usize) -> impl Iterator<Item = Case> {
         let powers = move || {
             let all = (0..usize::BITS).map(|power| 1usize << power);
