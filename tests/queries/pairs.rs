@@ -289,6 +289,15 @@ fn every_algorithm_can_be_distinguished() {
         }
     );
     assert!(by_facts, "{:?}", found.ended);
+    // Of one group, zeros of either sign are lost in its sum with c, which is +0 where it is zero.
+    let found = ask("gps:G=4", "gps:G=4,products=fma", &options());
+    let by_magnitudes = matches!(
+        found.ended,
+        Ended::NoMore {
+            by: Basis::Magnitudes(_)
+        }
+    );
+    assert!(by_magnitudes, "{:?}", found.ended);
 }
 
 /// Equal, but out of the solver's reach in a second: said so, not guessed.

@@ -126,7 +126,6 @@ fn a_zero_with_a_large_factor_hides_the_least_products() {
 #[test]
 #[ignore = "a minute: two sums one after the other, and many cases of an exponent"]
 fn what_takes_longer() {
-    equal("gps:G=4", "products=fma");
     equal("gps:K=8,G=4", "products=fma");
     // Few products alone show nothing, which is soon known.
     equal("fda:K=32,F=25,in=e5m2,out=f16", "emin=-27");
