@@ -49,7 +49,7 @@ impl Conclusion {
                 "what is too small becomes zero alike, and what is rounded is rounded alike".into()
             }
             Conclusion::AlikeInCases(cases) => {
-                format!("{cases} cases of the exponents of a product are alike")
+                format!("both give the same in each of {cases} cases of the product's exponents")
             }
             Conclusion::SaturatedAlike => "nothing is cut, and what saturates does so alike".into(),
         }

@@ -112,8 +112,8 @@ impl Rounded {
             _ => to.overflow,
         };
         // Of numbers of the format and greater ones, only the latter are rounded, to infinity.
-        let (precision, least) = (to.format.precision(), to.format.least_exponent());
-        let is_held = sum.values.has_bits(precision.into(), least.into());
+        let least = i64::from(to.format.least_exponent());
+        let is_held = sum.values.has_bits(to.format.precision().into(), least);
         let to_rounding = match is_held && overflow == Overflow::Infinity {
             true => Rounding::Rz,
             false => to.rounding,
@@ -132,7 +132,6 @@ impl Rounded {
             leaves,
         });
         let leaf = Leaf::Rounded(number);
-        let least = i64::from(to.format.least_exponent());
         let underflows = sum.values.unit().is_some_and(|unit| unit < least);
         let zero = match underflows && to.signed_underflow {
             true => self.zero_of_its_sign(&sum, number),

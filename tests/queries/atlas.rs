@@ -146,16 +146,20 @@ fn lengths_are_connected() {
 fn units_that_repeat_one_operation_are_searched_once() {
     let [chain, operation, other] =
         ["fda:K=8,chain=2,F=24", "fda:K=8,F=24", "fda:K=8,F=25"].map(unit);
-    let mut atlas = Atlas::new(&[16], EFFORT);
-    let mut of = |left| {
-        let pair = Pair {
-            left,
-            right: &other,
-        };
-        atlas.entry(pair, &Limits::default()).unwrap().unwrap()
+    let limits = Limits::default();
+    let pair = |left| Pair {
+        left,
+        right: &other,
     };
+    let mut atlas = Atlas::new(&[16], EFFORT);
+    let mut of = |left| atlas.entry(pair(left), &limits).unwrap().unwrap();
     let [found, again] = [&chain, &operation].map(&mut of);
-    assert_eq!(format!("{found:?}"), format!("{again:?}"));
+    let alone = entry(pair(&operation), &[16], EFFORT, &limits);
+    let alone = format!("{:?}", alone.unwrap().unwrap());
+    assert_eq!(
+        [format!("{found:?}"), format!("{again:?}")],
+        [alone.clone(), alone]
+    );
     let right = other.of_length(16).unwrap();
     let mut count = 0;
     for known in &found.lengths[0].domains {
