@@ -363,6 +363,28 @@ fn shares_follow_the_schema() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_solver_that_does_not_tell_its_version_follows_the_schema() {
+    use std::os::unix::fs::PermissionsExt;
+    let root = schema();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bitwuzla");
+    std::fs::write(&path, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["engines", "--json"])
+        .env("PATH", folder.path())
+        .output()
+        .unwrap();
+    let value: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let definition = &root["$defs"]["engines"];
+    assert_eq!(wrong(&root, definition, &value, "engines"), [""; 0]);
+    let engines = value["engines"].as_array().unwrap();
+    let silent = engines.iter().find(|engine| engine["name"] == "bitwuzla");
+    assert!(silent.unwrap()["version"].is_null());
+}
+
 #[test]
 fn the_validator_finds_what_is_wrong() {
     let root = schema();

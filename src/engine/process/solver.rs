@@ -34,8 +34,8 @@ pub struct SmtSolver {
 
 /// Bytes of an answer; what is longer is none.
 const LONGEST: usize = 1 << 20;
-/// How long a program may take to tell its version.
-const VERSION_TIME: Duration = Duration::from_secs(2);
+/// How long a program may take to tell its version: it may have to be read from a slow disk first.
+const VERSION_TIME: Duration = Duration::from_secs(10);
 
 impl SmtSolver {
     /// The solver of that name, one of `z3`, `cvc5`, `bitwuzla`.
