@@ -1,7 +1,7 @@
 //! [`Big`]: bit-vectors of any width in big integers.
 
 use super::{Bv, Concrete, Mux};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// A bit-vector of any width: a big integer less than `2^width`.
@@ -14,10 +14,11 @@ pub struct Big {
 impl Big {
     /// The low `width` bits of `value` in two's complement.
     pub fn from_int(width: u32, value: &BigInt) -> Self {
-        let modulus = BigInt::one() << width;
-        let rest = ((value % &modulus) + &modulus) % &modulus;
-        let bits = rest.to_biguint().unwrap_or_default();
-        Big { bits, width }
+        let low = Self::masked(value.magnitude().clone(), width);
+        match value.sign() {
+            Sign::Minus => low.neg(),
+            _ => low,
+        }
     }
 
     fn masked(bits: BigUint, width: u32) -> Self {
@@ -77,8 +78,12 @@ impl Bv for Big {
         Self::masked(&self.bits + &other.bits, self.same_width(other))
     }
     fn sub(&self, other: &Self) -> Self {
-        let modulus = BigUint::one() << self.same_width(other);
-        Self::masked(modulus + &self.bits - &other.bits, self.width)
+        let width = self.same_width(other);
+        let bits = match self.bits >= other.bits {
+            true => &self.bits - &other.bits,
+            false => (BigUint::one() << width) - &other.bits + &self.bits,
+        };
+        Big { bits, width }
     }
     fn mul(&self, other: &Self) -> Self {
         Self::masked(&self.bits * &other.bits, self.same_width(other))
@@ -145,6 +150,35 @@ impl Bv for Big {
     fn slt(&self, other: &Self) -> bool {
         self.same_width(other);
         self.signed() < other.signed()
+    }
+
+    fn neg_if(&self, cond: &bool) -> Self {
+        match *cond && !self.bits.is_zero() {
+            true => Big {
+                bits: (BigUint::one() << self.width) - &self.bits,
+                width: self.width,
+            },
+            false => self.clone(),
+        }
+    }
+    fn widen_low(&self, amount: u32) -> Self {
+        Big {
+            bits: &self.bits << amount,
+            width: self.width + amount,
+        }
+    }
+    fn lshr_sticky(&self, amount: &Self) -> (Self, bool) {
+        let by = u64::from(amount.amount(self.width));
+        let lost = self.bits.trailing_zeros().is_some_and(|zeros| zeros < by);
+        (self.lshr(amount), lost)
+    }
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        let zeros = u64::from(self.width) - self.bits.bits();
+        let shifted = Big {
+            bits: &self.bits << zeros,
+            width: self.width,
+        };
+        (shifted, Self::lit(count_width, zeros))
     }
 
     fn bit(&self, index: u32) -> bool {

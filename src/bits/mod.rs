@@ -3,6 +3,7 @@
 //! | instance | content | used for |
 //! | --- | --- | --- |
 //! | [`W64`], [`W128`] | a machine integer | the simulator |
+//! | [`Mixed`] | a machine integer where 64 bits are enough, else a big one | the simulator of models with few wide words |
 //! | [`Big`] | a big integer | evaluation at any width |
 //! | [`Shape`] | only the width | the widest bit-vector of a model |
 //! | [`Term`](term::Term) | a node of a shared graph | formulas |
@@ -16,6 +17,7 @@ mod bv;
 pub mod circuit;
 mod host;
 mod input;
+mod mixed;
 pub mod ranged;
 mod shape;
 pub mod term;
@@ -25,5 +27,6 @@ pub use big::Big;
 pub use bv::{Bv, Concrete, Mux, Prop, mux};
 pub use host::{HostFormat, HostOperation, HostOperations};
 pub use input::Input;
+pub use mixed::Mixed;
 pub use shape::{Shape, Unknown, widest};
 pub use word::{MachineInteger, W64, W128, Word};

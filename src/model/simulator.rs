@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::algorithms::{CheckedInputs, DotAdd, Inputs, Misfit, Registers, Stages};
-use crate::bits::{Big, Concrete, W64, W128};
+use crate::bits::{Concrete, Mixed, W64, W128};
 
 /// Evaluates one model on many inputs; it keeps its buffers between them.
 pub struct Simulator<'m> {
@@ -13,7 +13,7 @@ pub struct Simulator<'m> {
 enum Instance {
     W64(Buffers<W64>),
     W128(Buffers<W128>),
-    Big(Buffers<Big>),
+    Mixed(Buffers<Mixed>),
 }
 
 struct Buffers<B: Concrete> {
@@ -33,7 +33,7 @@ impl<'m> Simulator<'m> {
         let instance = match model.widest() {
             0..=64 => Instance::W64(Buffers::new()),
             65..=128 => Instance::W128(Buffers::new()),
-            _ => Instance::Big(Buffers::new()),
+            _ => Instance::Mixed(Buffers::new()),
         };
         Simulator { model, instance }
     }
@@ -43,7 +43,7 @@ impl<'m> Simulator<'m> {
         match self.instance {
             Instance::W64(_) => "u64",
             Instance::W128(_) => "u128",
-            Instance::Big(_) => "BigUint",
+            Instance::Mixed(_) => "BigUint",
         }
     }
 
@@ -52,7 +52,7 @@ impl<'m> Simulator<'m> {
         let products = u64::from(self.model.signature().products);
         match self.instance {
             Instance::W64(_) | Instance::W128(_) => 4 * (products + 8),
-            Instance::Big(_) => 200 * (products + 8),
+            Instance::Mixed(_) => 200 * (products + 8),
         }
     }
 
@@ -79,7 +79,7 @@ impl<'m> Simulator<'m> {
         match &mut self.instance {
             Instance::W64(buffers) => buffers.run(self.model, inputs),
             Instance::W128(buffers) => buffers.run(self.model, inputs),
-            Instance::Big(buffers) => buffers.run(self.model, inputs),
+            Instance::Mixed(buffers) => buffers.run(self.model, inputs),
         }
     }
 }

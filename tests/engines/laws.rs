@@ -4,7 +4,7 @@ use crate::common::installed::is_met;
 use mmasmt::bits::blast::{Blasted, Netlist, Signal, Wire};
 use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
 use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
 use mmasmt::engine::{Goal, Input};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -234,6 +234,13 @@ fn big_integers_obey() {
     obeys::<Big>(64);
     obeys::<Big>(128);
     obeys::<Big>(300);
+}
+
+#[test]
+fn words_and_big_integers_together_obey() {
+    obeys::<Mixed>(64);
+    obeys::<Mixed>(128);
+    obeys::<Mixed>(300);
 }
 
 #[test]
