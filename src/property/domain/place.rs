@@ -149,7 +149,9 @@ impl Domain {
 fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
     let drawn = rng.random_range(range.clone());
     // As many small ones as great ones: all that were drawn from the range would have its length.
-    let short = drawn >> rng.random_range(0..i64::BITS);
+    let greatest = range.start().unsigned_abs().max(range.end().unsigned_abs());
+    let length = i64::BITS - greatest.leading_zeros();
+    let short = drawn >> rng.random_range(0..=length.min(i64::BITS - 1));
     let value = if range.contains(&short) { short } else { drawn };
     let is_number = match value {
         0 => format.has_zero(),
