@@ -6,6 +6,10 @@ use crate::model::{Model, Simulator};
 use crate::property::{Claim, Domain, TrueSum, results_differ};
 use crate::vectors::Inputs;
 
+/// How much slower than words alone big integers are, beside words and alone: measured on `exact` and `fda`.
+const MIXED_SLOWNESS: u32 = 15;
+const BIG_SLOWNESS: u32 = 50;
+
 /// Tells whether inputs refute a claim.
 pub(super) enum Judge<'x> {
     /// Two models give different results.
@@ -62,14 +66,25 @@ impl<'x> Judge<'x> {
         }
     }
 
-    /// Whether all of it runs on machine words.
-    pub fn is_on_words(&self) -> bool {
+    /// How many times slower it is than on machine words.
+    pub fn slowness(&self) -> u32 {
+        let simulated = |is_wide: bool| if is_wide { MIXED_SLOWNESS } else { 1 };
         match self {
-            Judge::Compared(models, _) => models.iter().all(|model| model.widest() <= 128),
-            Judge::Closer(closer) => closer.models.iter().all(|one| one.instance() != "BigUint"),
-            Judge::Claim(claim) => claim.widest() <= 128,
+            Judge::Compared(models, _) => {
+                simulated(models.iter().any(|model| is_wide(model.widest())))
+            }
+            Judge::Closer(closer) => {
+                simulated(closer.models.iter().any(|one| one.instance() == "BigUint"))
+            }
+            Judge::Claim(claim) if is_wide(claim.widest()) => BIG_SLOWNESS,
+            Judge::Claim(_) => 1,
         }
     }
+}
+
+/// Whether no machine word has so many bits.
+fn is_wide(bits: u32) -> bool {
+    bits > u128::BITS
 }
 
 impl Closer<'_> {

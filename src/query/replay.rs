@@ -33,9 +33,10 @@ impl<'x> Replay<'x> {
         models.sum::<u32>().max(1)
     }
 
-    /// Whether all of it runs on machine words.
-    pub fn is_on_words(&self) -> bool {
-        self.claims.iter().all(Judge::is_on_words)
+    /// How many times slower it is than on machine words.
+    pub fn slowness(&self) -> u32 {
+        let slowness = self.claims.iter().map(Judge::slowness);
+        slowness.max().unwrap_or(1)
     }
 
     /// The inputs, with what the domain fixes of them, if words and big integers both say that they

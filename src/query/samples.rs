@@ -14,9 +14,6 @@ use crate::vectors::{Inputs, Sampler};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// How much slower big integers are than words.
-pub(super) const BIG_SLOWNESS: u32 = 50;
-
 /// The products of all the samples of a claim; a word takes some 10 ns for one, and a property may
 /// evaluate its model some ten times.
 const SAMPLED_PRODUCTS: u32 = 600_000;
@@ -27,8 +24,9 @@ const DRAWN_OPERANDS: u32 = 12_000;
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
 
-/// How many inputs of a few great products and a few low ones are drawn: on words, and on big integers.
-const GREAT_AND_LOW: [u32; 2] = [1500, 200];
+/// How many inputs of a few great products and a few low ones are drawn at most: so many times fewer where models are slower.
+const GREAT_AND_LOW: u32 = 10_000;
+const MOST_GREAT_AND_LOW: u32 = 1500;
 
 /// How many single products at ties, or just beside them, are drawn.
 const PRODUCTS_BESIDE_TIES: u32 = 300;
@@ -44,11 +42,7 @@ pub(super) fn sampled(
     replay: &mut Replay<'_>,
 ) -> Option<Inputs> {
     let signature = question.signature();
-    let slowness = if replay.is_on_words() {
-        1
-    } else {
-        BIG_SLOWNESS
-    };
+    let slowness = replay.slowness();
     let products = times * SAMPLED_PRODUCTS / replay.models();
     let tries = products / (signature.products + 12) / slowness;
     let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(signature, options.seed));
@@ -67,7 +61,7 @@ pub(super) fn sampled(
     };
     drawn.or_else(|| {
         let beside_ties = products_beside_ties(question, options.seed, PRODUCTS_BESIDE_TIES);
-        let tries = GREAT_AND_LOW[usize::from(!replay.is_on_words())];
+        let tries = (GREAT_AND_LOW / slowness).min(MOST_GREAT_AND_LOW);
         let great_and_low = great_and_low(question, options.seed, tries);
         let others = ends(question)
             .chain(cancelled(question))
