@@ -139,16 +139,29 @@ impl Family {
         }
     }
 
-    /// Parts of the domain in which sums are greatest, without a negative number: integers of n bits and no fewer, or half of the products,
-    /// in the middle, of the greatest exponent beside any others; and all products but the first the greatest that there are.
+    /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of the products, in the middle, of the greatest
+    /// exponent beside any others, without a negative number; the greatest products that there are, with any number first; and with two last ones,
+    /// any or low, of which a sum that is great by then loses bits.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
-        let assume = format!("{}, positive", self.assume(n, signature));
+        let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
         let half = half.map_or(assume.clone(), |half| format!("{assume}, {half}"));
-        let but_one = self.greatest_factor(n, signature).map(|factor| {
-            format!("{assume}, a[1..] from {factor}..{factor}, b[1..] from {factor}..{factor}")
-        });
-        [half].into_iter().chain(but_one).collect()
+        let mut parts = vec![format!("{half}, positive")];
+        let Some([greatest, low]) = self.greatest_and_low(n, signature) else {
+            return parts;
+        };
+        let all = signature.products;
+        let rows = |from: u32, to: u32, numbers: &str| {
+            format!("a[{from}..{to}] {numbers}, b[{from}..{to}] {numbers}")
+        };
+        let but_first = rows(1, all, &greatest);
+        parts.push(format!("{assume}, positive, {but_first}"));
+        if let Some(last) = all.checked_sub(2).filter(|last| *last > 0) {
+            let [but_last, low] = [rows(0, last, &greatest), rows(last, all, &low)];
+            parts.push(format!("{assume}, {but_last}"));
+            parts.push(format!("{assume}, {but_last}, {low}"));
+        }
+        parts
     }
 
     fn half_greatest(self, n: i64, signature: &Signature) -> Option<String> {
@@ -166,17 +179,21 @@ impl Family {
         }
     }
 
-    /// The greatest factor, where that is an integer.
-    fn greatest_factor(self, n: i64, signature: &Signature) -> Option<i64> {
+    /// The greatest factor, and low ones: no more bits than that has, from its last one that can be set or from 1 on.
+    fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
+        let precision = i64::from(signature.a.precision());
         // So many bits below 2^top.
         let (bits, top) = match self {
-            Family::Integers | Family::IntegersWithoutC => {
-                (i64::from(signature.a.precision()).min(n), n)
-            }
+            Family::Integers | Family::IntegersWithoutC => (precision.min(n), n),
             Family::Bits(bits) => (i64::from(bits), n + 1),
-            Family::Below | Family::Within => return None,
+            Family::Within => (precision, n + 1),
+            Family::Below => return None,
         };
-        let [bits, low] = [bits, top - bits].map(u32::try_from);
-        ((1i64 << bits.ok()?) - 1).checked_shl(low.ok()?)
+        let ones = (1i64 << bits.clamp(0, 62)) - 1;
+        let low = match top < bits {
+            true => "exp 0..0".into(),
+            false => format!("from -{ones}..{ones}"),
+        };
+        Some([format!("= 0x{ones:x}p{}", top - bits), low])
     }
 }

@@ -263,6 +263,33 @@ fn a_negative_zero_is_a_difference() {
     assert_eq!(witness.1, [0, 0x8000_0000]);
 }
 
+/// A unit that cuts terms 26 places below `c` loses bits of the last products only, and only beside a sum of the greatest ones.
+#[test]
+fn low_products_behind_great_ones_are_a_difference() {
+    let rdna4 = "rdna:K=2,in=bf16,unit=rdna4,step=2";
+    let [left, right] = [unit("exact:K=2,in=bf16,nan=any"), unit(rdna4)];
+    let pair = Pair {
+        left: &left,
+        right: &right,
+    };
+    let found = entry(pair, &[16], EFFORT, &Limits::default());
+    let found = found.unwrap().unwrap();
+    for (name, differs) in [
+        ("integers of 11 bits, c = 0", false),
+        ("integers of 12 bits, c = 0", true),
+        ("8 significant bits, exponents 0 to 3", false),
+        ("8 significant bits, exponents 0 to 4", true),
+    ] {
+        let mut domains = found.lengths[0].domains.iter();
+        let known = domains.find(|known| known.name == name).expect(name);
+        match &known.verdict {
+            Verdict::Differ(_) => assert!(differs, "{name}"),
+            Verdict::Agree(_) => assert!(!differs, "{name}"),
+            Verdict::Unknown(_) => panic!("{known:?}"),
+        }
+    }
+}
+
 /// Every instruction of a format without scales is in one unit, and pairs have one format.
 #[test]
 fn units_and_pairs_are_those_of_the_tables() {
