@@ -140,8 +140,8 @@ impl Family {
     }
 
     /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of the products, in the middle, of the greatest
-    /// exponent beside any others, without a negative number; the greatest products that there are, with any number first; and with two last ones,
-    /// any or low, of which a sum that is great by then loses bits.
+    /// exponent beside any others, without a negative number; the greatest products that there are, with any number first; and with others last,
+    /// a quarter of all or two, any or low, of which a sum that is great by then loses bits.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
@@ -150,16 +150,19 @@ impl Family {
         let Some([greatest, low]) = self.greatest_and_low(n, signature) else {
             return parts;
         };
-        let all = signature.products;
         let rows = |from: u32, to: u32, numbers: &str| {
             format!("a[{from}..{to}] {numbers}, b[{from}..{to}] {numbers}")
         };
+        let all = signature.products;
         let but_first = rows(1, all, &greatest);
         parts.push(format!("{assume}, positive, {but_first}"));
-        if let Some(last) = all.checked_sub(2).filter(|last| *last > 0) {
-            let [but_last, low] = [rows(0, last, &greatest), rows(last, all, &low)];
-            parts.push(format!("{assume}, {but_last}"));
-            parts.push(format!("{assume}, {but_last}, {low}"));
+        let mut lasts = vec![all / 4, 2];
+        lasts.dedup();
+        for last in lasts.into_iter().filter(|last| (2..all).contains(last)) {
+            let first = all - last;
+            let but_last = format!("{assume}, {}", rows(0, first, &greatest));
+            parts.push(format!("{but_last}, {}", rows(first, all, &low)));
+            parts.push(but_last);
         }
         parts
     }

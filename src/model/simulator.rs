@@ -38,7 +38,7 @@ impl<'m> Simulator<'m> {
         Simulator { model, instance }
     }
 
-    /// The instance that it runs on: `u64`, `u128` or `BigUint`.
+    /// The instance that it runs on: `u64`, `u128` or `BigUint`, with `u64` for what is narrow.
     pub fn instance(&self) -> &'static str {
         match self.instance {
             Instance::W64(_) => "u64",
@@ -52,8 +52,13 @@ impl<'m> Simulator<'m> {
         let products = u64::from(self.model.signature().products);
         match self.instance {
             Instance::W64(_) | Instance::W128(_) => 4 * (products + 8),
-            Instance::Mixed(_) => 200 * (products + 8),
+            Instance::Mixed(_) => 80 * (products + 8),
         }
+    }
+
+    /// Whether no machine word is wide enough.
+    pub(crate) fn is_wide(&self) -> bool {
+        matches!(self.instance, Instance::Mixed(_))
     }
 
     /// The result register for `inputs`.

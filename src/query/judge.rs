@@ -6,7 +6,7 @@ use crate::model::{Model, Simulator};
 use crate::property::{Claim, Domain, TrueSum, results_differ};
 use crate::vectors::Inputs;
 
-/// How much slower than words alone big integers are, beside words and alone: measured on `exact` and `fda`.
+/// How many times slower than words alone are words beside big integers, and big integers alone: measured on `exact` and `fda`.
 const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
 
@@ -68,23 +68,13 @@ impl<'x> Judge<'x> {
 
     /// How many times slower it is than on machine words.
     pub fn slowness(&self) -> u32 {
-        let simulated = |is_wide: bool| if is_wide { MIXED_SLOWNESS } else { 1 };
-        match self {
-            Judge::Compared(models, _) => {
-                simulated(models.iter().any(|model| is_wide(model.widest())))
-            }
-            Judge::Closer(closer) => {
-                simulated(closer.models.iter().any(|one| one.instance() == "BigUint"))
-            }
-            Judge::Claim(claim) if is_wide(claim.widest()) => BIG_SLOWNESS,
-            Judge::Claim(_) => 1,
-        }
+        let (is_wide, slowness) = match self {
+            Judge::Compared(_, models) => (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
+            Judge::Closer(closer) => (closer.models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
+            Judge::Claim(claim) => (claim.widest() > u128::BITS, BIG_SLOWNESS),
+        };
+        if is_wide { slowness } else { 1 }
     }
-}
-
-/// Whether no machine word has so many bits.
-fn is_wide(bits: u32) -> bool {
-    bits > u128::BITS
 }
 
 impl Closer<'_> {

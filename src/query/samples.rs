@@ -24,9 +24,11 @@ const DRAWN_OPERANDS: u32 = 12_000;
 /// How many times fewer the samples of rare kinds are.
 const RARENESS: u32 = 12;
 
-/// How many inputs of a few great products and a few low ones are drawn at most: so many times fewer where models are slower.
-const GREAT_AND_LOW: u32 = 10_000;
+/// How many inputs of a few great products and a few low ones are drawn at most.
 const MOST_GREAT_AND_LOW: u32 = 1500;
+
+/// The same for models that are slower than words, to be divided by how many times they are.
+const GREAT_AND_LOW: u32 = 10_000;
 
 /// How many single products at ties, or just beside them, are drawn.
 const PRODUCTS_BESIDE_TIES: u32 = 300;
