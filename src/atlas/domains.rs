@@ -182,7 +182,8 @@ impl Family {
         }
     }
 
-    /// The greatest factor, and low ones: no more bits than that has, from its last one that can be set or from 1 on.
+    /// The greatest factor, and a range of low ones: integers of as many bits as the greatest has, or numbers from 1 to below 2 where the
+    /// greatest is no integer.
     fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
         let precision = i64::from(signature.a.precision());
         // So many bits below 2^top.

@@ -2,11 +2,12 @@
 
 use super::{Big, Bv, Concrete, Mux, W64};
 use num_bigint::BigUint;
+use std::borrow::Cow;
 
 /// The greatest width of a machine word.
 const NARROW: u32 = u64::BITS;
 
-/// A bit-vector of any width, which says what holds it.
+/// A bit-vector of any width: its width says what holds it.
 #[derive(Clone, Debug)]
 pub enum Mixed {
     /// Of at most 64 bits.
@@ -25,14 +26,28 @@ impl Mixed {
         }
     }
 
-    fn big(&self) -> Big {
+    fn big(&self) -> Cow<'_, Big> {
         match self {
-            Narrow(word) => Big::lit(word.width(), word.to_u64()),
-            Wide(big) => big.clone(),
+            Narrow(word) => Cow::Owned(Big::lit(word.width(), word.to_u64())),
+            Wide(big) => Cow::Borrowed(big),
         }
     }
 
-    /// An operation on two vectors of one width that gives a third.
+    /// An operation on two vectors of one width.
+    #[inline]
+    fn both<T>(
+        &self,
+        other: &Self,
+        narrow: impl FnOnce(&W64, &W64) -> T,
+        wide: impl FnOnce(&Big, &Big) -> T,
+    ) -> T {
+        match (self, other) {
+            (Narrow(a), Narrow(b)) => narrow(a, b),
+            _ => wide(&self.big(), &other.big()),
+        }
+    }
+
+    /// The same, which gives a vector of their width.
     #[inline]
     fn combined(
         &self,
@@ -40,25 +55,7 @@ impl Mixed {
         narrow: impl FnOnce(&W64, &W64) -> W64,
         wide: impl FnOnce(&Big, &Big) -> Big,
     ) -> Self {
-        match (self, other) {
-            (Narrow(a), Narrow(b)) => Narrow(narrow(a, b)),
-            (Wide(a), Wide(b)) => Wide(wide(a, b)),
-            _ => Wide(wide(&self.big(), &other.big())),
-        }
-    }
-
-    #[inline]
-    fn compared(
-        &self,
-        other: &Self,
-        narrow: impl FnOnce(&W64, &W64) -> bool,
-        wide: impl FnOnce(&Big, &Big) -> bool,
-    ) -> bool {
-        match (self, other) {
-            (Narrow(a), Narrow(b)) => narrow(a, b),
-            (Wide(a), Wide(b)) => wide(a, b),
-            _ => wide(&self.big(), &other.big()),
-        }
+        self.both(other, |a, b| Narrow(narrow(a, b)), |a, b| Wide(wide(a, b)))
     }
 
     /// A shift by an amount of any width.
@@ -71,8 +68,7 @@ impl Mixed {
     ) -> Self {
         match (self, amount) {
             (Narrow(value), Narrow(amount)) => Narrow(narrow(value, amount)),
-            (Wide(value), Wide(amount)) => Wide(wide(value, amount)),
-            (Wide(value), Narrow(_)) => Wide(wide(value, &amount.big())),
+            (Wide(value), _) => Wide(wide(value, &amount.big())),
             (Narrow(_), Wide(amount)) => Self::of(wide(&self.big(), amount)),
         }
     }
@@ -191,15 +187,15 @@ impl Bv for Mixed {
 
     #[inline]
     fn equals(&self, other: &Self) -> bool {
-        self.compared(other, W64::equals, Big::equals)
+        self.both(other, W64::equals, Big::equals)
     }
     #[inline]
     fn ult(&self, other: &Self) -> bool {
-        self.compared(other, W64::ult, Big::ult)
+        self.both(other, W64::ult, Big::ult)
     }
     #[inline]
     fn slt(&self, other: &Self) -> bool {
-        self.compared(other, W64::slt, Big::slt)
+        self.both(other, W64::slt, Big::slt)
     }
 
     #[inline]
