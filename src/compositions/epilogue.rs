@@ -74,22 +74,30 @@ impl Epilogue {
         if self.scale != Self::ONE {
             d = core.multiply(("scaled", None), to, &d, &constant(self.scale));
         }
-        if self.out == f32 {
+        if self.out == f32 && !self.saturate {
             return d;
         }
-        let stored = match self.saturate {
-            false => convert(&f32, &self.out, to, unit.nan(), &d),
-            true => saturated(&self.out, unit.nan(), &d),
+        let stored = if self.saturate {
+            saturated(&self.out, unit.nan(), &d)
+        } else {
+            convert(&f32, &self.out, to, unit.nan(), &d)
         };
         core.note(("stored", None), self.out, &stored);
         stored
     }
 }
 
-/// `x` in the format `out`, rounded to nearest even; its greatest number where `x` is greater.
+/// The f32 number `x` in the format `out`, rounded to nearest even; its greatest number where `x` is greater.
 fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
     let f32 = Format::F32;
     let unpacked = unpack(&f32, x);
+    let sign = B::from_prop(1, &unpacked.sign);
+    if out.has_all_of(&f32) {
+        // What exceeds the greatest number is infinite already.
+        let greatest = B::lit(out.width() - 1, out.max_finite());
+        let stored = convert(&f32, out, Rounding::Rne, nan, x);
+        return mux(&unpacked.infinite, &sign.concat(&greatest), &stored);
+    }
     let greatest = convert::<B>(
         out,
         &f32,
@@ -104,6 +112,6 @@ fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
         .and(&unpacked.nan.not());
     let clamped = mux(&too_large, &greatest, x);
     // The sign of x over the magnitude of the greatest.
-    let clamped = B::from_prop(1, &unpacked.sign).concat(&clamped.extract(low, 0));
+    let clamped = sign.concat(&clamped.extract(low, 0));
     convert(&f32, out, Rounding::Rne, nan, &clamped)
 }
