@@ -12,6 +12,8 @@ mod common;
 
 mod atlas;
 mod browser;
+#[cfg(unix)]
+mod connections;
 mod evaluations;
 mod markup;
 mod others;

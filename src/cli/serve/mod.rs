@@ -1,25 +1,25 @@
 //! `serve`: the pages of evaluations and differences live, for a browser on this machine.
 
 mod answer;
+mod connections;
 mod request;
 
 use super::Status;
 use super::json::write_json;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
-use crate::limits::Limits;
-use request::{Refusal, asked};
 use serde_json::json;
 use std::io::Write;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
-use tiny_http::{Header, Request, Response, Server};
+use tokio::runtime::Builder;
 
 /// Show evaluations and differences in a browser on this machine
 ///
 /// Prints the address to open, and answers until Ctrl-C. Nobody but this machine is answered, and nothing is loaded from
 /// elsewhere: the page is that of `explain --html` and `distinguish --html` with a form to choose machines, type or drop
-/// operands, and ask for a difference.
+/// operands, and ask for a difference. A connection is one request of at most 128 KiB, for which there are 10 s to arrive and
+/// to be read; of more than 128 connections the oldest is closed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt serve\n  mmasmt serve --port 0 --timeout 30s\n\nExit status: 0 ended by Ctrl-C, 2 the port is taken."
@@ -33,62 +33,38 @@ pub(super) struct Args {
     timeout: Duration,
 }
 
-/// Requests that are answered at the same time.
-const THREADS: usize = 2;
-
-/// How often Ctrl-C is looked for.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How long threads may take to end that make pages when the program ends.
+const ENDING: Duration = Duration::from_millis(500);
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
-    let server = Server::http((Ipv4Addr::LOCALHOST, args.port)).map_err(|error| {
+    let taken = |error: std::io::Error| {
         Error::Usage(format!(
             "--port {}: expected a port that is free, found: {error}",
             args.port
         ))
-    })?;
+    };
+    let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(taken)?;
+    socket.set_nonblocking(true).map_err(taken)?;
+    let port = socket.local_addr().map_err(taken)?.port();
+    let runtime = Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(connections::ALL_THREADS)
+        .build()
+        .map_err(taken)?;
     let limits = until_ctrl_c()?;
-    let port = server.server_addr().to_ip().map_or(0, |at| at.port());
     let address = format!("http://{}:{port}/", Ipv4Addr::LOCALHOST);
     match json {
         true => write_json(out, &json!({ "address": address }))?,
         false => writeln!(out, "{address}  (Ctrl-C ends it)")?,
     }
     out.flush()?;
-    std::thread::scope(|scope| {
-        for _ in 0..THREADS {
-            scope.spawn(|| serve(&server, port, args.timeout, &limits));
-        }
+    let answered = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(socket)?;
+        connections::answer_all(listener, port, args.timeout, &limits).await;
+        Ok(())
     });
+    runtime.shutdown_timeout(ENDING);
+    answered.map_err(taken)?;
     Ok(Status::Yes)
-}
-
-/// Answers requests until the limits are reached.
-fn serve(server: &Server, port: u16, time: Duration, limits: &Limits) {
-    while limits.stopped().is_none() {
-        // A connection that broke is no reason to stop.
-        if let Ok(Some(request)) = server.recv_timeout(PAUSE) {
-            respond(request, port, &limits.within(time));
-        }
-    }
-}
-
-fn respond(request: Request, port: u16, limits: &Limits) {
-    let (status, text) = match asked(&request, port) {
-        Ok(asked) => answer::page(&asked, limits),
-        Err(Refusal { status, why }) => (status, answer::refusal(why)),
-    };
-    // Its length is known: it is sent in one piece.
-    let response = Response::from_string(text).with_chunked_threshold(usize::MAX);
-    let mut response = response.with_status_code(status);
-    for (name, value) in [
-        ("Content-Type", "text/html; charset=utf-8"),
-        ("Cache-Control", "no-store"),
-        ("X-Frame-Options", "DENY"),
-    ] {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
-    // Who asked may be gone by now.
-    let _ = request.respond(response);
 }

@@ -1,12 +1,17 @@
 //! What is asked by a request, and who may ask: this machine's browser, from a page of this program.
 
 use crate::page::LiveForm;
-use tiny_http::{Method, Request};
+use hyper::header::{HOST, HeaderName};
+use hyper::{Method, Request};
 
-/// The longest address: a browser's own limit is about so much.
-const LONGEST: usize = 1 << 16;
+/// Where browsers say who made them ask.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The port that browsers leave out of `Host`.
+const DEFAULT_PORT: u16 = 80;
 
 /// Why a request is not answered.
+#[derive(Debug)]
 pub(super) struct Refusal {
     /// The status of HTTP.
     pub status: u16,
@@ -14,6 +19,7 @@ pub(super) struct Refusal {
 }
 
 /// What is wanted.
+#[derive(Debug)]
 pub(super) struct Asked {
     pub form: LiveForm,
     /// Whether inputs are looked for on which two models differ.
@@ -25,45 +31,50 @@ pub(super) struct Asked {
 /// # Errors
 /// If it is none for this server: other sites could otherwise ask through a browser, by a name that they make mean this
 /// machine or from their own pages.
-pub(super) fn asked(request: &Request, port: u16) -> Result<Asked, Refusal> {
-    let header = |name: &'static str| {
-        let mut headers = request.headers().iter();
-        let header = headers.find(|header| header.field.equiv(name));
-        header.map(|header| header.value.as_str())
-    };
-    let names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    if !header("Host").is_some_and(|host| names.iter().any(|name| name == host)) {
+pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal> {
+    if !is_to_this_machine(request, port) {
         return Err(Refusal {
             status: 403,
             why: "expected a request to 127.0.0.1 or localhost",
         });
     }
-    if header("Sec-Fetch-Site").is_some_and(|site| site == "cross-site") {
+    // A page of another port is of the same site, and not of this program.
+    let sites = request.headers().get_all(FETCH_SITE);
+    if sites
+        .iter()
+        .any(|site| site != "same-origin" && site != "none")
+    {
         return Err(Refusal {
             status: 403,
             why: "expected a request from this page, found one from another site",
         });
     }
-    if !matches!(request.method(), Method::Get | Method::Head) {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Refusal {
             status: 405,
             why: "expected GET",
         });
     }
-    if request.url().len() > LONGEST {
+    let address = request.uri();
+    if address.authority().is_some() || address.path() != "/" {
         return Err(Refusal {
-            status: 414,
-            why: "expected at most 65536 characters",
-        });
-    }
-    let (path, query) = request.url().split_once('?').unwrap_or((request.url(), ""));
-    match path {
-        "/" => Ok(parse(query)),
-        _ => Err(Refusal {
             status: 404,
             why: "expected the address of the page itself, /",
-        }),
+        });
     }
+    Ok(parse(address.query().unwrap_or_default()))
+}
+
+/// Whether the request names this machine and this port as its host, once.
+fn is_to_this_machine<B>(request: &Request<B>, port: u16) -> bool {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return false;
+    };
+    ["127.0.0.1", "localhost"].iter().any(|name| {
+        let with_port = format!("{name}:{port}");
+        host == with_port.as_str() || (port == DEFAULT_PORT && host == *name)
+    })
 }
 
 /// The fields of a query; those that the form does not have are not read.
@@ -97,4 +108,61 @@ fn parse(query: &str) -> Asked {
         *field = value.trim().to_owned();
     }
     asked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asked;
+    use hyper::Request;
+
+    /// The status of a request with these headers to a server at that port.
+    fn status(port: u16, headers: &[(&str, &str)]) -> u16 {
+        let mut request = Request::get("/?left=fda");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(()).unwrap();
+        asked(&request, port).map_or_else(|refusal| refusal.status, |_| 200)
+    }
+
+    #[test]
+    fn browsers_leave_out_port_80_and_no_other() {
+        for name in ["127.0.0.1", "localhost"] {
+            for port in [80, 81, 443, 7878, 8080] {
+                let with_port = format!("{name}:{port}");
+                assert_eq!(status(port, &[("Host", &with_port)]), 200);
+                let without = if port == 80 { 200 } else { 403 };
+                assert_eq!(status(port, &[("Host", name)]), without, "{port}");
+                let other = format!("{name}:{}", port + 1);
+                assert_eq!(status(port, &[("Host", &other)]), 403);
+            }
+        }
+        assert_eq!(status(80, &[]), 403);
+        assert_eq!(status(80, &[("Host", "example.org")]), 403);
+        let two = [("Host", "localhost"), ("Host", "example.org")];
+        assert_eq!(status(80, &two), 403);
+    }
+
+    /// The four values of the specification of Fetch Metadata, and what is none.
+    #[test]
+    fn only_this_page_and_the_person_may_ask() {
+        for (site, expected) in [
+            ("same-origin", 200),
+            ("none", 200),
+            ("same-site", 403),
+            ("cross-site", 403),
+            ("", 403),
+            ("Same-Origin", 403),
+            ("same-origin, cross-site", 403),
+        ] {
+            let headers = [("Host", "localhost"), ("Sec-Fetch-Site", site)];
+            assert_eq!(status(80, &headers), expected, "{site}");
+        }
+        let both = [
+            ("Host", "localhost"),
+            ("Sec-Fetch-Site", "none"),
+            ("Sec-Fetch-Site", "same-site"),
+        ];
+        assert_eq!(status(80, &both), 403);
+    }
 }

@@ -1,0 +1,149 @@
+//! Connections of browsers: how many there may be, how long each may take, and how much it may send.
+
+use super::answer;
+use super::request::{Asked, Refusal, asked};
+use crate::limits::Limits;
+use hyper::body::Incoming;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_FRAME_OPTIONS};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{sleep, timeout};
+
+/// How often Ctrl-C is looked for.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Connections that are open at the same time: the oldest one is closed for a new one.
+const CONNECTIONS: usize = 128;
+
+/// Time for what is asked to arrive, and as much again for the page to be read.
+const TRANSFER: Duration = Duration::from_secs(10);
+
+/// Bytes of a request before its body, which is not read: the longest address and as much again.
+const LONGEST_HEAD: usize = 1 << 17;
+
+/// Pages that are made at the same time, and as many differences that are looked for: these take longer, and nobody else
+/// waits for them.
+const THREADS: usize = 2;
+
+/// Threads that make pages.
+pub(super) const ALL_THREADS: usize = 2 * THREADS;
+
+/// What every connection is answered with.
+struct Desk {
+    port: u16,
+    /// Time for an answer.
+    time: Duration,
+    limits: Limits,
+    pages: Arc<Semaphore>,
+    differences: Arc<Semaphore>,
+}
+
+/// Answers connections until the limits are reached.
+pub(super) async fn answer_all(listener: TcpListener, port: u16, time: Duration, limits: &Limits) {
+    let desk = Arc::new(Desk {
+        port,
+        time,
+        limits: limits.clone(),
+        pages: Arc::new(Semaphore::new(THREADS)),
+        differences: Arc::new(Semaphore::new(THREADS)),
+    });
+    let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
+    while limits.stopped().is_none() {
+        match timeout(PAUSE, listener.accept()).await {
+            Ok(Ok((stream, _))) => {
+                open.retain(|connection| !connection.is_finished());
+                if open.len() >= CONNECTIONS
+                    && let Some(oldest) = open.pop_front()
+                {
+                    oldest.abort();
+                }
+                open.push_back(tokio::spawn(answer_one(stream, Arc::clone(&desk))));
+            }
+            // A connection that broke, or too many open files: no reason to stop.
+            Ok(Err(_)) => sleep(PAUSE).await,
+            Err(_) => {}
+        }
+    }
+}
+
+/// Answers the one request of a connection.
+async fn answer_one(stream: TcpStream, desk: Arc<Desk>) {
+    let longest = desk.time.saturating_add(2 * TRANSFER);
+    let service = service_fn(move |request| {
+        let desk = Arc::clone(&desk);
+        async move { Ok::<_, Infallible>(desk.respond(&request).await) }
+    });
+    let connection = http1::Builder::new()
+        .keep_alive(false)
+        .max_buf_size(LONGEST_HEAD)
+        .timer(TokioTimer::new())
+        .header_read_timeout(TRANSFER)
+        .serve_connection(TokioIo::new(stream), service);
+    // Who asked may be gone, or never read: nobody is told.
+    let _ = timeout(longest, connection).await;
+}
+
+impl Desk {
+    async fn respond(&self, request: &Request<Incoming>) -> Response<String> {
+        let (status, page) = match asked(request, self.port) {
+            Ok(asked) => self.page(asked).await,
+            Err(Refusal { status, why }) => (status, answer::refusal(why)),
+        };
+        let mut response = Response::new(page);
+        *response.status_mut() =
+            StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        for (name, value) in [
+            (CONTENT_TYPE, "text/html; charset=utf-8"),
+            (CACHE_CONTROL, "no-store"),
+            (X_FRAME_OPTIONS, "DENY"),
+        ] {
+            let value = HeaderValue::from_static(value);
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+
+    /// The page of a form, made by a thread of its own; the work ends when nobody waits for it any more.
+    async fn page(&self, asked: Asked) -> (u16, String) {
+        let threads = if asked.difference {
+            &self.differences
+        } else {
+            &self.pages
+        };
+        let waiting = Waiting::default();
+        let (limits, time) = (self.limits.until(Arc::clone(&waiting.gone)), self.time);
+        let thread = Arc::clone(threads).acquire_owned().await;
+        let made = spawn_blocking(move || {
+            let _thread = thread;
+            answer::page(&asked, &limits.within(time))
+        });
+        let failed = |_| {
+            let why = "expected a page, found that what makes it failed";
+            (500, answer::refusal(why))
+        };
+        made.await.unwrap_or_else(failed)
+    }
+}
+
+/// Somebody who waits for a page.
+#[derive(Default)]
+struct Waiting {
+    /// Whether nobody does any more.
+    gone: Arc<AtomicBool>,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.gone.store(true, Ordering::Relaxed);
+    }
+}
