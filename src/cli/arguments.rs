@@ -3,8 +3,9 @@
 use super::groups::grouped;
 use super::{Cli, Status, report};
 use crate::excerpt::excerpt;
-use clap::error::ContextValue;
+use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
+use std::ffi::OsString;
 
 /// The arguments of the program; one that is wrong, and a request for help, end it.
 pub fn parse() -> Cli {
@@ -13,9 +14,14 @@ pub fn parse() -> Cli {
     let matches = command().try_get_matches();
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     cli.unwrap_or_else(|error| {
+        let mut arguments = std::env::args_os().take_while(|argument| argument != "--");
+        let json = arguments.any(|argument| argument == "--json");
+        if error.kind() == ErrorKind::InvalidUtf8 {
+            report(json, &not_text(std::env::args_os().skip(1)));
+            std::process::exit(Status::Error as i32);
+        }
         let error = shortened(error);
-        let mut arguments = std::env::args().take_while(|argument| argument != "--");
-        if error.use_stderr() && arguments.any(|argument| argument == "--json") {
+        if error.use_stderr() && json {
             let text = error.render().to_string();
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -24,6 +30,17 @@ pub fn parse() -> Cli {
         }
         error.exit()
     })
+}
+
+/// That one of the arguments is no text: clap does not say which one.
+fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut found = (1..).zip(arguments);
+    let others = found.find(|(_, argument)| argument.to_str().is_none());
+    let found = others.map_or(String::new(), |(number, argument)| {
+        let shown = excerpt(&argument.to_string_lossy());
+        format!(", found argument {number}, `{shown}`")
+    });
+    format!("expected arguments in UTF-8, but for paths{found}")
 }
 
 /// Why there is no command, or what was asked for in its place: help or the version.

@@ -8,6 +8,8 @@
 )]
 
 #[cfg(unix)]
+mod arguments;
+#[cfg(unix)]
 mod artifacts;
 #[cfg(unix)]
 mod clients;
