@@ -2,12 +2,18 @@
 
 use crate::bits::{Bv, Prop};
 use crate::float::{Format, SpecialTerm};
+use crate::limits::work;
+
+/// What a step takes at least, in bytes of nodes of a formula made in the same time.
+const STEP_WORK: u64 = 64;
 
 /// The steps of one evaluation, first to last. It can be cleared and used again without
 /// allocating.
 pub struct Stages<B: Bv> {
     steps: Vec<Step<B>>,
     spare: Vec<Box<Fused<B>>>,
+    /// Whether steps are left behind.
+    are_kept: bool,
 }
 
 /// One step of an evaluation.
@@ -143,6 +149,7 @@ impl<B: Bv> Default for Stages<B> {
         Stages {
             steps: Vec::new(),
             spare: Vec::new(),
+            are_kept: true,
         }
     }
 }
@@ -151,6 +158,14 @@ impl<B: Bv> Stages<B> {
     /// No steps.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No steps, and none is kept: for a result alone. A model of a million products has as many steps.
+    pub(crate) fn forgotten() -> Self {
+        Stages {
+            are_kept: false,
+            ..Self::default()
+        }
     }
 
     /// The steps so far.
@@ -190,6 +205,11 @@ impl<B: Bv> Stages<B> {
 
     #[inline]
     pub(super) fn push(&mut self, step: Step<B>) {
-        self.steps.push(step);
+        work(STEP_WORK);
+        match step {
+            Step::Fused(fused) if !self.are_kept => self.spare.push(fused),
+            Step::Rounded { .. } if !self.are_kept => {}
+            step => self.steps.push(step),
+        }
     }
 }

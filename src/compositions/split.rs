@@ -79,19 +79,17 @@ impl Split {
     pub(crate) fn part<'x, B>(&self, row: &'x [B], part: u32) -> impl Iterator<Item = &'x B> {
         let tile = (self.tile as usize).max(1);
         let tiles = row.len().div_ceil(tile);
-        let run = tiles.div_ceil(self.splits as usize).max(1);
-        let (part, splits, strided) = (
-            part as usize,
-            self.splits as usize,
-            self.tiles == Tiles::Strided,
-        );
-        let is_own = move |tile: usize| match strided {
-            true => tile % splits == part,
-            false => tile / run == part,
+        let (part, splits) = (part as usize, self.splits as usize);
+        let (first, step, count) = match self.tiles {
+            Tiles::Strided => (part, splits, tiles),
+            Tiles::Contiguous => {
+                let run = tiles.div_ceil(splits).max(1);
+                (part * run, 1, run)
+            }
         };
-        let all = row.chunks(tile).enumerate();
-        all.filter(move |(tile, _)| is_own(*tile))
-            .flat_map(|(_, registers)| registers)
+        // Those of other parts are passed over, not looked at: there are as many parts as products at most.
+        let own = row.chunks(tile).skip(first).step_by(step).take(count);
+        own.flatten()
     }
 
     fn combined<B: Bv>(&self, core: &mut Core<'_, B>, sums: Vec<B>, zero: B) -> B {

@@ -228,7 +228,14 @@ fn first_caught(
     inputs: &[Inputs],
 ) -> Vec<Option<usize>> {
     let mut simulator = base.simulator();
-    let own: Vec<u64> = inputs.iter().map(|inputs| simulator.run(inputs)).collect();
+    if mutants.is_empty() {
+        return Vec::new();
+    }
+    let run = |inputs| {
+        work(simulator.cost());
+        simulator.run(inputs)
+    };
+    let own: Vec<u64> = inputs.iter().map(run).collect();
     threads::map(
         mutants,
         mutants.len() * inputs.len().min(100),

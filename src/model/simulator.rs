@@ -93,7 +93,7 @@ impl<B: Concrete> Buffers<B> {
     fn new() -> Self {
         Buffers {
             registers: Registers::new(Vec::new(), Vec::new(), B::lit(1, 0)),
-            stages: Stages::new(),
+            stages: Stages::forgotten(),
         }
     }
 

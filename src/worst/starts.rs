@@ -13,7 +13,10 @@ const SEARCHED_BITS: u32 = 4;
 
 /// Inputs with a large `c`, or with a large product in every so many, and all other terms so far below it, of either sign: just below
 /// a power of two, or the least that there are.
-pub(super) fn starts(signature: &Signature, domain: &Domain) -> impl Iterator<Item = Inputs> {
+pub(super) fn starts(
+    signature: &Signature,
+    domain: &Domain,
+) -> impl Iterator<Item = Inputs> + use<> {
     let exponents = Exponents::of(signature, domain);
     let count = signature.products as usize;
     let powers = (1..usize::BITS).map(|power| 1 << power);
@@ -22,25 +25,21 @@ pub(super) fn starts(signature: &Signature, domain: &Domain) -> impl Iterator<It
         .map(Some)
         .collect();
     periods.extend([Some(count), None]);
-    let mut found = Vec::new();
-    if let Some(exponents) = exponents {
-        for period in periods {
-            for far in 1..=FARTHEST {
-                for negative in [false, true] {
-                    for small in [Small::BelowPower, Small::Power] {
-                        let start = Start {
-                            period,
-                            far,
-                            negative,
-                            small,
-                        };
-                        found.extend(start.inputs(signature, &exponents));
-                    }
-                }
-            }
-        }
-    }
-    found.into_iter()
+    let all = periods.into_iter().flat_map(|period| {
+        (1..=FARTHEST).flat_map(move |far| {
+            [false, true].into_iter().flat_map(move |negative| {
+                [Small::BelowPower, Small::Power].map(|small| Start {
+                    period,
+                    far,
+                    negative,
+                    small,
+                })
+            })
+        })
+    });
+    // One after the other: all of them of a large model have no room.
+    let signature = *signature;
+    all.filter_map(move |start| start.inputs(&signature, exponents.as_ref()?))
 }
 
 /// What the small terms are.

@@ -3,7 +3,11 @@
 use super::graph::Circuit;
 use super::node::{Binary, NodeId, Operation, Sort};
 use crate::bits::{Bv, Mux, Prop, mux};
+use crate::limits::work;
 use num_bigint::BigUint;
+
+/// What a node takes, in bytes of nodes of a formula made in the same time; a wide word takes more.
+const NODE_WORK: u64 = 16;
 
 /// A value of a node.
 #[derive(Clone, Debug)]
@@ -35,6 +39,7 @@ impl Circuit {
     pub fn run<B: Bv>(&self, inputs: &[B]) -> Vec<B> {
         let mut values: Vec<Value<B>> = Vec::with_capacity(self.count());
         for (_, node) in self.nodes() {
+            work(NODE_WORK + u64::from(node.sort.width()) / 4);
             let value = match &node.operation {
                 Operation::Input(index) => Value::Word(inputs[*index as usize].clone()),
                 operation => apply(operation, node.sort, |id| &values[id.index()]),

@@ -3,6 +3,7 @@
 use super::node::{Literal, Node, NodeId};
 use super::range::Range;
 use crate::bits::HostOperations;
+use crate::limits::{Account, work};
 use rustc_hash::FxHashMap;
 
 /// A graph that grows; what is equal is one node.
@@ -17,7 +18,13 @@ pub struct Graph {
     pub(super) host: HostOperations,
     /// Whether a sum did not fit: the graph is then of no use.
     pub(super) overflowed: bool,
+    account: Account,
 }
+
+/// Estimated bytes of a node with its range, in the list and in the table.
+const NODE_BYTES: u64 = 200;
+/// What it takes to find a node that is known, in bytes of nodes made in the same time.
+const FOUND: u64 = 32;
 
 /// A condition: a constant, or a truth value of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +54,7 @@ impl Graph {
             inputs: 0,
             host,
             overflowed: false,
+            account: Account::default(),
         }
     }
 
@@ -95,8 +103,10 @@ impl Graph {
         if let Some(id) = self.known.get(&node) {
             let old = &mut self.nodes[id.index()].1;
             *old = old.intersection(&range);
+            work(FOUND);
             return *id;
         }
+        self.account.take(NODE_BYTES);
         let id = NodeId(self.nodes.len() as u32);
         self.known.insert(node.clone(), id);
         self.nodes.push((node, range));
