@@ -141,6 +141,9 @@ impl Classes<'_> {
 /// Classes of equal models, and pairs of classes of which nothing is known.
 pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
 
+/// Pairs of which nothing is known, once a limit is reached: more of them are no answer.
+const MOST_OPEN: usize = 10_000;
+
 /// Models that were compared with each other.
 pub(super) enum Sorted {
     /// Two of them differ on these inputs.
@@ -177,6 +180,11 @@ impl Classes<'_> {
             match home {
                 Some(index) => classes[index].push(model),
                 None => {
+                    if let Some(stopped) = limits.stopped()
+                        && open.len() > MOST_OPEN
+                    {
+                        return Err(QueryError::Stopped(stopped));
+                    }
                     open.extend(unknown.into_iter().map(|index| [index, classes.len()]));
                     classes.push(vec![model]);
                 }

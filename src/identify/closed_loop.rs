@@ -25,6 +25,8 @@ pub struct ClosedLoop<'m> {
     candidates: InputDraws,
     confirm: usize,
     seed: u64,
+    /// Whether the device is asked before anything is known of all candidates.
+    is_asked_at_once: bool,
 }
 
 /// A question to a device.
@@ -90,6 +92,10 @@ const NEAREST: usize = 5;
 const RANKED: usize = 512;
 /// Candidates that are few enough to look for inputs that tell them apart at best.
 const FEW: usize = 256;
+/// Candidates that are so many that inputs which tell all of them apart take a minute: what a question excludes need not be told apart.
+const MANY: usize = 4096;
+/// A question that leaves together more than this part of all pairs is not good enough.
+const MUCH: u64 = 16;
 /// Evaluations of models for that, half of them for inputs that are drawn, half for small changes.
 const EFFORT: usize = 60_000;
 
@@ -99,7 +105,10 @@ impl<'m> ClosedLoop<'m> {
         let signature = models.first()?.signature();
         let answers = Answers::new(models);
         let mut pool = Pool::new(models.len());
-        pool.grow(answers, options.specials, options.seed, limits);
+        let is_asked_at_once = models.len() > MANY;
+        if !is_asked_at_once {
+            pool.grow(answers, options.specials, options.seed, limits);
+        }
         let relations = Classes::new(models, options.specials, options.seed);
         Some(ClosedLoop {
             answers,
@@ -108,6 +117,7 @@ impl<'m> ClosedLoop<'m> {
             candidates: InputDraws::new(signature, options.specials, options.seed + 1),
             confirm: CONFIRM,
             seed: options.seed,
+            is_asked_at_once,
         })
     }
 
@@ -136,9 +146,14 @@ impl<'m> ClosedLoop<'m> {
             if questions.is_halted() {
                 break (Vec::new(), Vec::new());
             }
-            let inputs = match self.next(&left, limits)? {
-                Sorted::Differ(inputs) => inputs,
-                Sorted::Classes(classes, open) => break (classes, open),
+            let inputs = match self.next(&left, limits) {
+                Err(IdentifyError::Query(QueryError::Stopped(_))) if questions.is_halted() => {
+                    break (Vec::new(), Vec::new());
+                }
+                next => match next? {
+                    Sorted::Differ(inputs) => inputs,
+                    Sorted::Classes(classes, open) => break (classes, open),
+                },
             };
             let Some([answer]) = questions.ask(std::slice::from_ref(&inputs))? else {
                 break (Vec::new(), Vec::new());
@@ -179,10 +194,11 @@ impl<'m> ClosedLoop<'m> {
 
     /// What to ask when these candidates are left, or the classes that they are.
     fn next(&mut self, left: &[usize], limits: &Limits) -> Result<Sorted, IdentifyError> {
-        let (answers, pool) = (self.answers, &self.pool);
+        let answers = self.answers;
         let measure = |column: &Vec<u64>| {
             together(&mut left.iter().map(|&model| column[model]).collect::<Vec<_>>())
         };
+        let pool = &self.pool;
         let measured = pool.columns.iter().map(measure).zip(&pool.inputs);
         let best = measured.min_by_key(|(measure, _)| *measure);
         let (mut least, mut best) = match best {
@@ -190,21 +206,42 @@ impl<'m> ClosedLoop<'m> {
             None => (u64::MAX, None),
         };
         let count = left.len() as u64;
-        if least > count && left.len() > 1 && left.len() <= FEW {
-            let all: Vec<(usize, u32)> = left.iter().map(|&model| (model, 0)).collect();
-            let tries = EFFORT / left.len() / 2;
+        let looked_at = match left.len() {
+            0 | 1 => Vec::new(),
+            2..=FEW if least > count => left.to_vec(),
+            // Of many candidates some stand for all.
+            many if many > FEW && self.is_asked_at_once && least > count * count / MUCH => {
+                left.iter().step_by(many.div_ceil(FEW)).copied().collect()
+            }
+            _ => Vec::new(),
+        };
+        if !looked_at.is_empty() {
+            let all: Vec<(usize, u32)> = looked_at.iter().map(|&model| (model, 0)).collect();
+            let tries = EFFORT / all.len() / 2;
             let mut climber = Climber::new(answers, &all);
             let starts: Vec<Inputs> = best.iter().cloned().collect();
-            let climbed = climber.best(
-                &mut self.candidates,
-                &starts,
-                [tries, tries].map(|tries| tries.min(5000)),
-                limits,
-            );
-            if let Some((inputs, measure)) = climbed.filter(|(_, measure)| *measure < least) {
-                self.pool.add(answers, inputs.clone());
-                (least, best) = (measure, Some(inputs));
-            }
+            let is_all = all.len() == left.len();
+            let climbed = limits.run(|| {
+                let climbed = climber.best(
+                    &mut self.candidates,
+                    &starts,
+                    [tries, tries].map(|tries| tries.min(5000)),
+                    limits,
+                );
+                if let Some((inputs, measured)) =
+                    climbed.filter(|(_, measured)| !is_all || *measured < least)
+                {
+                    self.pool.add(answers, inputs.clone());
+                    let measured = match self.pool.columns.last() {
+                        Some(column) if !is_all => measure(column),
+                        _ => measured,
+                    };
+                    if measured < least {
+                        (least, best) = (measured, Some(inputs));
+                    }
+                }
+            });
+            climbed.map_err(QueryError::Stopped)?;
         }
         if let Some(inputs) = best.filter(|_| least < count * count) {
             return Ok(Sorted::Differ(inputs));

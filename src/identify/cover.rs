@@ -2,29 +2,51 @@
 //! to tell apart.
 
 use super::answers::{Partition, together};
-use crate::engine::Limits;
+use crate::limits::{Limits, work};
 
 /// Columns chosen, and whether no fewer of the pool would do.
 pub(super) struct Cover {
     pub chosen: Vec<usize>,
     pub proved: bool,
+    /// The parts that all columns make.
+    pub all: Partition,
 }
 
 /// Steps of the search after which it is given up.
 const STEPS: usize = 300_000;
 /// Pairs of models that are kept, the hardest first; a search goes along them.
 const PAIRS: usize = 4096;
+/// What it takes to look at the answer of a model, in bytes of nodes made in the same time.
+const LOOK: u64 = 8;
 
 /// The fewest of `columns` (the answers of each model to one of the inputs) that split the models as
-/// far as all of them do: greedily, then by exact search for fewer.
+/// far as all of them do: greedily, then by exact search for fewer. Once a limit is reached, those that split what the columns
+/// before them leave together.
 pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
-    columns.iter().for_each(|column| all.refine(column));
-    let mut best = greedy(models, columns, all.parts);
+    let mut splitting = Vec::new();
+    for (index, column) in columns.iter().enumerate() {
+        let before = all.parts;
+        all.refine(column);
+        if all.parts > before {
+            splitting.push(index);
+        }
+    }
+    let begun = limits.run(|| {
+        let best = greedy(models, columns, all.parts);
+        (best, hardest_pairs(&all, columns))
+    });
+    let Ok((mut best, pairs)) = begun else {
+        return Cover {
+            chosen: splitting,
+            proved: false,
+            all,
+        };
+    };
     let mut search = CoverSearch {
         columns,
         goal: all.parts,
-        pairs: hardest_pairs(&all, columns),
+        pairs,
         steps: STEPS,
         limits,
     };
@@ -40,6 +62,7 @@ pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cov
     Cover {
         chosen: best,
         proved: search.steps > 0,
+        all,
     }
 }
 
@@ -48,6 +71,8 @@ fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
     let mut partition = Partition::whole(models);
     while partition.parts < goal {
         let left = |column: &Vec<u64>| {
+            // They are sorted.
+            work(LOOK * column.len() as u64 * u64::from(models.max(2).ilog2()));
             let keys = partition.part.iter().zip(column);
             together(&mut keys.collect::<Vec<_>>())
         };
@@ -73,6 +98,7 @@ pub(super) fn hardest_pairs(
     let both = firsts.iter().enumerate();
     let both = both.flat_map(|(index, x)| firsts[index + 1..].iter().map(move |y| [*x, *y]));
     for [x, y] in both.step_by(stride) {
+        work((stride + columns.len()) as u64);
         let tell = (0..columns.len()).filter(|&index| columns[index][x] != columns[index][y]);
         pairs.push(([x, y], tell.collect()));
     }
@@ -139,10 +165,15 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
         let tells = |column: &&&Vec<u64>, model: usize| {
             chosen.iter().all(|&other| column[other] != column[model])
         };
-        let count = |model: usize| left.iter().filter(|column| tells(column, model)).count();
+        let count = |model: usize| {
+            work((left.len() * chosen.len()) as u64);
+            left.iter().filter(|column| tells(column, model)).count()
+        };
         // Those that nothing tells apart do not count.
-        let told =
-            |model: usize, other| columns.iter().any(|column| column[model] != column[other]);
+        let told = |model: usize, other| {
+            work(columns.len() as u64);
+            columns.iter().any(|column| column[model] != column[other])
+        };
         let others = (0..models).filter(|&model| chosen.iter().all(|&other| told(model, other)));
         let Some(next) = others.min_by_key(|&model| count(model)) else {
             break;

@@ -66,13 +66,11 @@ impl LowerBound {
 /// the `columns` of a pool do. With it inputs that were found in place of proofs.
 pub(super) fn lower_bound(
     models: &[Model],
-    columns: &[Vec<u64>],
+    (columns, all): (&[Vec<u64>], &Partition),
     most: usize,
     options: &Options,
     limits: &Limits,
 ) -> (LowerBound, Vec<Inputs>) {
-    let mut all = Partition::whole(models.len());
-    columns.iter().for_each(|column| all.refine(column));
     let bits = models
         .first()
         .map_or(0, |model| model.signature().d.width());
@@ -80,11 +78,14 @@ pub(super) fn lower_bound(
     if counted.inputs >= most {
         return (counted, Vec::new());
     }
+    let Ok(pairs) = limits.run(|| few_alike(hardest_pairs(all, columns))) else {
+        return (counted, Vec::new());
+    };
     let mut proofs = Proofs {
         models,
         options,
         limits: limits.within(TIME),
-        pairs: few_alike(hardest_pairs(&all, columns)),
+        pairs,
         columns: columns.len(),
         known: FxHashMap::default(),
         found: Vec::new(),
@@ -98,13 +99,13 @@ pub(super) fn lower_bound(
         };
         return (bound, proofs.found);
     }
-    let group = hard_to_tell(models.len(), columns);
-    let bound = match counted.inputs < 2 && proofs.never_apart(&group) {
-        true => LowerBound {
+    let group = limits.run(|| hard_to_tell(models.len(), columns));
+    let bound = match group {
+        Ok(group) if counted.inputs < 2 && proofs.never_apart(&group) => LowerBound {
             inputs: 2,
             reason: Reason::Classes(group),
         },
-        false => counted,
+        _ => counted,
     };
     (bound, proofs.found)
 }

@@ -2,7 +2,7 @@
 
 use super::answers::Answers;
 use super::classes::{Classes, Grouping, Sorted};
-use super::cover::cover;
+use super::cover::{Cover, cover};
 use super::lower_bound::{LowerBound, lower_bound};
 use super::options::Options;
 use super::pool::Pool;
@@ -70,14 +70,20 @@ pub fn separate(
         .iter()
         .map(|class| models[class[0]].clone())
         .collect();
+    // What the pool knows of all models it knows of the first of each class.
+    let first_of = |column: &Vec<u64>| classes.iter().map(|class| column[class[0]]).collect();
+    let known = Known {
+        columns: pool.columns.iter().map(first_of).collect(),
+        inputs: pool.inputs,
+    };
     let Few {
         inputs,
+        columns,
         fewest,
         at_least,
-    } = few(&firsts, pool.inputs, options, limits);
+    } = few(&firsts, known, options, limits);
     let all: Vec<usize> = (0..firsts.len()).collect();
-    let columns = Answers::new(&firsts).columns(&all, &inputs);
-    let tree = DecisionTree::grow(all, &columns);
+    let tree = limits.run(|| DecisionTree::grow(all.clone(), &columns));
     Ok(Separation {
         classes,
         open,
@@ -85,7 +91,7 @@ pub fn separate(
         columns,
         fewest,
         at_least,
-        tree,
+        tree: tree.unwrap_or(DecisionTree::Leaf(all)),
     })
 }
 
@@ -119,15 +125,22 @@ fn settle(
     }
 }
 
-/// A set of inputs, and what is known of smaller ones.
+/// Inputs with the answers of all models to each.
+struct Known {
+    inputs: Vec<Inputs>,
+    columns: Vec<Vec<u64>>,
+}
+
+/// A set of inputs with the answers to them, and what is known of smaller ones.
 struct Few {
     inputs: Vec<Inputs>,
+    columns: Vec<Vec<u64>>,
     fewest: Fewest,
     at_least: LowerBound,
 }
 
 /// The smallest set of inputs found that tells `models` apart as far as `known` inputs do.
-fn few(models: &[Model], known: Vec<Inputs>, options: &Options, limits: &Limits) -> Few {
+fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Few {
     limits.report(|report| {
         *report = Report {
             question: format!("{} models", models.len()),
@@ -141,38 +154,43 @@ fn few(models: &[Model], known: Vec<Inputs>, options: &Options, limits: &Limits)
         for restart in 1..=RESTARTS {
             let mut other = Pool::new(models.len());
             other.grow(answers, options.specials, options.seed + restart, limits);
-            pool.extend(other.inputs);
+            pool.inputs.extend(other.inputs);
+            pool.columns.extend(other.columns);
         }
     }
     let all: Vec<usize> = (0..models.len()).collect();
     let mut smallest: Option<Few> = None;
     loop {
-        let columns = answers.columns(&all, &pool);
-        let cover = cover(models.len(), &columns, limits);
-        let size = cover.chosen.len();
+        let Cover {
+            chosen,
+            proved,
+            all: parts,
+        } = cover(models.len(), &pool.columns, limits);
+        let size = chosen.len();
         let (at_least, found) = match smallest {
             Some(known) if known.inputs.len() <= size => return known,
-            _ => lower_bound(models, &columns, size, options, limits),
+            _ => lower_bound(models, (&pool.columns, &parts), size, options, limits),
         };
-        let fewest = match cover.proved {
+        let fewest = match proved {
             _ if at_least.inputs >= size => Fewest::Proved,
-            true => Fewest::OfPool(pool.len()),
+            true => Fewest::OfPool(pool.inputs.len()),
             false => Fewest::Open,
         };
         let few = Few {
-            inputs: cover
-                .chosen
-                .iter()
-                .map(|&index| pool[index].clone())
-                .collect(),
+            inputs: chosen.iter().map(|&at| pool.inputs[at].clone()).collect(),
+            columns: chosen.iter().map(|&at| pool.columns[at].clone()).collect(),
             fewest,
             at_least,
         };
         if fewest == Fewest::Proved || found.is_empty() {
             return few;
         }
+        let Ok(columns) = limits.run(|| answers.columns(&all, &found)) else {
+            return few;
+        };
         // What was found in place of proofs may make a smaller set.
-        pool.extend(found);
+        pool.columns.extend(columns);
+        pool.inputs.extend(found);
         smallest = Some(few);
     }
 }

@@ -1,6 +1,7 @@
 //! Decision trees: which answer leads to which class of models.
 
 use super::answers::together;
+use crate::limits::work;
 use std::collections::BTreeMap;
 
 /// A decision tree over numbered inputs.
@@ -22,6 +23,7 @@ impl DecisionTree {
     /// the answer of every class.
     pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
         let left = |input: &usize| {
+            work(8 * classes.len() as u64);
             let answers = classes.iter().map(|&class| columns[*input][class]);
             together(&mut answers.collect::<Vec<_>>())
         };
