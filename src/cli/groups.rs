@@ -37,6 +37,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "hidden",
             "runner",
             "alive",
+            "runner_timeout",
             "software",
             "capability",
         ],

@@ -65,6 +65,7 @@ pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
 
+use crate::device::DeviceError;
 use crate::limits::{Limits, Progress};
 use crate::query::QueryError;
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
@@ -76,7 +77,7 @@ use std::sync::atomic::AtomicBool;
 use groups::grouped;
 use json::write_json;
 use progress::Line;
-use timeouts::bytes;
+use timeouts::{bytes, watch_for_ctrl_c, write_reason};
 
 const AFTER_HELP: &str = "\
 Models: ALGORITHM[:KEY=VALUE,...] or ARCH/INSTRUCTION[@VARIANT][:KEY=VALUE,...], for example
@@ -148,6 +149,7 @@ enum Command {
 /// # Errors
 /// If the request is wrong or something fails; exit status 2.
 pub fn run(cli: &Cli) -> Result<Status, Error> {
+    watch_for_ctrl_c(cli.json);
     let progress = Arc::new(Progress::default());
     let line = Line::new(Arc::clone(&progress), cli.quiet);
     let out = line.cleared_by(std::io::stdout());
@@ -173,21 +175,15 @@ pub fn run_inside(
 
 fn run_within(cli: &Cli, limits: &Limits, mut out: &mut impl Write) -> Result<Status, Error> {
     let run = || command(cli, &mut out);
-    match limits.with_memory(cli.memory).run(run) {
+    let why = match limits.with_memory(cli.memory).run(run) {
         Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
-            match cli.json {
-                true => write_json(
-                    &mut out,
-                    &json!({
-                        "verdict": "unknown", "reason": stopped.describe(),
-                    }),
-                )?,
-                false => writeln!(out, "unknown: {}", stopped.describe())?,
-            }
-            Ok(Status::Unknown)
+            stopped.describe().to_owned()
         }
-        Ok(done) => done,
-    }
+        Ok(Err(Error::Device(error @ DeviceError::Stopped { .. }))) => error.to_string(),
+        Ok(done) => return done,
+    };
+    write_reason(cli.json, &mut out, &why)?;
+    Ok(Status::Unknown)
 }
 
 /// What went wrong, as the command line asks for it: a line on standard error, or with --json an object on standard output.

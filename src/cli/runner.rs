@@ -1,8 +1,10 @@
 //! A machine behind a command: `--runner`, and `--alive` where it stays.
 
+use super::timeouts::seconds;
 use crate::algorithms::Signature;
 use crate::device::{CommandDevice, Device, LiveDevice};
 use crate::limits::Limits;
+use std::time::Duration;
 
 /// What commands take that ask a machine.
 #[derive(Debug, clap::Args)]
@@ -13,15 +15,20 @@ pub(super) struct RunnerArgs {
     /// The command of --runner is started once: it flushes what it writes, and ends when its input ends
     #[arg(long, requires = "runner")]
     pub(super) alive: bool,
+    /// Time that the command of --runner may be silent while it has something to answer, like 10s or 5m
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = seconds, requires = "runner")]
+    runner_timeout: Duration,
 }
 
 impl RunnerArgs {
     /// The machine, if one is given.
     pub(super) fn device(&self, signature: Signature, limits: &Limits) -> Option<Box<dyn Device>> {
         let command = self.runner.as_deref()?;
-        Some(match self.alive {
-            true => Box::new(LiveDevice::new(command, signature, limits.clone())),
-            false => Box::new(CommandDevice::new(command, signature, limits.clone())),
+        let (limits, patience) = (limits.clone(), self.runner_timeout);
+        Some(if self.alive {
+            Box::new(LiveDevice::new(command, signature, limits).with_patience(patience))
+        } else {
+            Box::new(CommandDevice::new(command, signature, limits).with_patience(patience))
         })
     }
 }

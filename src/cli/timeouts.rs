@@ -1,14 +1,18 @@
 //! How long a command runs: options in seconds, and Ctrl-C.
 
 use super::Status;
+use super::json::write_json;
 use crate::cli::error::Error;
-use crate::engine::{Limits, end_processes};
+use crate::engine::{Limits, Stopped, end_processes};
 use crate::excerpt::excerpt;
 use crate::limits::program_ends;
 use crate::query::QueryError;
+use serde_json::json;
 use std::cell::Cell;
-use std::sync::Arc;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The value of an option that is a time: seconds, or a number with its unit.
@@ -68,24 +72,78 @@ impl Drop for Inside {
     }
 }
 
+/// The flag of Ctrl-C, SIGTERM and SIGHUP, or why nobody watches for them.
+static INTERRUPT: OnceLock<Result<Arc<AtomicBool>, String>> = OnceLock::new();
+/// Whether the command looks at the flag.
+static LISTENS: AtomicBool = AtomicBool::new(false);
+/// How long a last word may take where nobody reads it.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
+/// Watches for Ctrl-C from now on: a command that has not asked for [`until_ctrl_c`] has nothing to keep, and ends at once with
+/// what it has started; one that has ends with what it has, or at the second one.
+pub(super) fn watch_for_ctrl_c(json: bool) {
+    let _flag = INTERRUPT.get_or_init(|| {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupt);
+        let handler = move || {
+            program_ends();
+            let is_second = flag.swap(true, Ordering::Relaxed);
+            if !is_second && LISTENS.load(Ordering::Relaxed) {
+                return;
+            }
+            end_processes();
+            if !is_second {
+                say(move || write_unknown(json, &mut std::io::stdout(), Stopped::Interrupted));
+            }
+            std::process::exit(Status::Unknown as i32);
+        };
+        let watched = ctrlc::set_handler(handler);
+        watched
+            .map(|()| interrupt)
+            .map_err(|error| format!("cannot watch for ctrl-c: {error}"))
+    });
+}
+
+/// Waits for a last word, not for ever: whoever reads may be waiting, too.
+fn say<T: Send + 'static>(word: impl FnOnce() -> T + Send + 'static) {
+    let (sender, said) = channel();
+    std::thread::spawn(move || sender.send(word()));
+    let _late = said.recv_timeout(LAST_WORD);
+}
+
 /// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with what it has; a second one ends
 /// the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     if INSIDE.get() {
         return Ok(Limits::active());
     }
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupt);
-    let handler = move || {
-        program_ends();
-        if flag.swap(true, Ordering::Relaxed) {
-            end_processes();
-            std::process::exit(Status::Unknown as i32);
+    watch_for_ctrl_c(false);
+    match INTERRUPT.get() {
+        Some(Err(error)) => Err(Error::Usage(error.clone())),
+        Some(Ok(interrupt)) => {
+            LISTENS.store(true, Ordering::Relaxed);
+            Ok(Limits::active().interrupted_by(Arc::clone(interrupt)))
         }
-    };
-    ctrlc::set_handler(handler)
-        .map_err(|error| Error::Usage(format!("cannot watch for ctrl-c: {error}")))?;
-    Ok(Limits::active().interrupted_by(interrupt))
+        None => Ok(Limits::active()),
+    }
+}
+
+/// That a command was stopped.
+pub(super) fn write_unknown(
+    json: bool,
+    out: &mut impl Write,
+    stopped: Stopped,
+) -> Result<(), Error> {
+    write_reason(json, out, stopped.describe())
+}
+
+/// That there is no answer, and why.
+pub(super) fn write_reason(json: bool, out: &mut impl Write, why: &str) -> Result<(), Error> {
+    if json {
+        write_json(out, &json!({"verdict": "unknown", "reason": why}))
+    } else {
+        Ok(writeln!(out, "unknown: {why}")?)
+    }
 }
 
 /// What `work` gives; that it was stopped, once the limits are reached.

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::process::{Event, Running, Start};
 use crate::vectors::{Inputs, parse_line};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A command of the shell that is started for every batch. It reads lines `c a0,a1,… b0,b1,…` (with
 /// `sa0,… sb0,…` where there are scales) on standard input, and writes a line for each, in their
@@ -18,6 +18,8 @@ pub struct CommandDevice {
     command: String,
     signature: Signature,
     limits: Limits,
+    /// How long it may be silent while it has something to answer.
+    patience: Option<Duration>,
 }
 
 /// Bytes of output for each of the inputs; what is longer is no answer.
@@ -30,7 +32,15 @@ impl CommandDevice {
             command: command.into(),
             signature,
             limits,
+            patience: None,
         }
+    }
+
+    /// The same, for a command that is given up once it has been silent for so long while it has something to answer.
+    #[must_use]
+    pub fn with_patience(self, time: Duration) -> Self {
+        let patience = Some(time);
+        CommandDevice { patience, ..self }
     }
 
     pub(super) fn name(&self) -> String {
@@ -84,9 +94,12 @@ impl CommandDevice {
         self.failed(format!("expected exit status 0, found {exit}: {last}"))
     }
 
-    /// Limits of the work.
-    pub(super) fn limits(&self) -> &Limits {
-        &self.limits
+    /// The limits of waiting for what it writes next, from now on.
+    pub(super) fn limits(&self) -> Limits {
+        match self.patience {
+            Some(time) => self.limits.within(time),
+            None => self.limits.clone(),
+        }
     }
 
     /// Everything that the command writes before it ends.
@@ -97,7 +110,7 @@ impl CommandDevice {
         let mut running = started.map_err(|error| self.failed(error.to_string()))?;
         let mut output = Vec::new();
         loop {
-            match running.next(&self.limits) {
+            match running.next(&self.limits()) {
                 Event::Output(chunk) => output.extend(chunk),
                 Event::End => break,
                 Event::Stopped(stopped) => {

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::process::{Event, Running};
 use crate::vectors::Inputs;
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A command of the shell that is started once. It reads and writes lines as that of a [`CommandDevice`], and flushes what it has
 /// written before it waits for more; when its input ends it ends.
@@ -31,6 +31,13 @@ impl LiveDevice {
         }
     }
 
+    /// The same, for a command that is given up once it has been silent for so long while it has something to answer.
+    #[must_use]
+    pub fn with_patience(self, time: Duration) -> Self {
+        let command = self.command.with_patience(time);
+        LiveDevice { command, ..self }
+    }
+
     /// The next line that is no comment.
     fn next_line(&mut self, running: &mut Running, begun: Instant) -> Result<String, DeviceError> {
         loop {
@@ -47,7 +54,7 @@ impl LiveDevice {
                 let reason = format!("expected lines of at most {LONGEST} bytes, found more");
                 return Err(self.command.failed(reason));
             }
-            match running.next(self.command.limits()) {
+            match running.next(&self.command.limits()) {
                 Event::Output(chunk) => self.rest.extend(chunk),
                 Event::End => {
                     return Err(self.command.failed(format!(

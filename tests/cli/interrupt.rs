@@ -6,10 +6,14 @@ use std::time::{Duration, Instant};
 
 /// Ctrl-C, and the time that a program may take to end.
 fn interrupt(program: &mut Child) {
+    end_by("INT", program);
+}
+
+fn end_by(signal: &str, program: &mut Child) {
     let id = program.id().to_string();
     assert!(
         Command::new("kill")
-            .args(["-INT", &id])
+            .args([&format!("-{signal}"), &id])
             .status()
             .unwrap()
             .success()
@@ -120,4 +124,192 @@ fn an_interrupt_ends_a_run_at_a_whole_line() {
         text.ends_with(&format!("\n{count} passed, 0 failed\n")),
         "{text}"
     );
+}
+
+/// What a program that is started does: it tells its number, and never answers.
+const SILENT: &str = "echo $$ > started; exec sleep 1000";
+
+/// A silent program that is called as a solver, in a folder of programs.
+fn silent_solver(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("z3");
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 5.0.0' && exit 0\n{SILENT}\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// The number of the program that was started, once it is there.
+fn started(folder: &Path) -> String {
+    let start = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(folder.join("started")).unwrap_or_default();
+        if text.ends_with('\n') {
+            return text.trim().to_owned();
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing started");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn lives(id: &str) -> bool {
+    let mut kill = Command::new("kill");
+    let kill = kill.args(["-0", id]).stderr(Stdio::null());
+    kill.status().unwrap().success()
+}
+
+/// Every command that starts programs, ended by every signal that ends it: what it started ends as well, and it says that nothing
+/// is known.
+#[test]
+fn what_was_started_ends_with_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    silent_solver(folder);
+    let vectors = folder.join("in.txt");
+    std::fs::write(&vectors, "00000000 3c00 3c00\n").unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    let equal = ["fda:K=1,in=e4m3,F=30", "fda:K=1,in=e4m3,F=31"];
+    let hard = ["fda:K=2,F=24", "fda:K=2,F=24,zero=raw"];
+    let commands: [&[&str]; 8] = [
+        &["check", "fda", "--runner", SILENT],
+        &["check", "fda", "--runner", SILENT, "--alive", "--json"],
+        &["probe", "fda", "--runner", SILENT],
+        &["run", "--instruction", "fda", "--runner", SILENT, "in.txt"],
+        &[
+            "identify",
+            "--closed-loop",
+            "--runner",
+            SILENT,
+            "--model",
+            "fda",
+            "--model",
+            "fda:F=9",
+        ],
+        &["distinguish", equal[0], equal[1], "--confirm", "smtlib:z3"],
+        &["distinguish", hard[0], hard[1], "--engine", "smtlib:z3"],
+        &["distinguish", hard[0], hard[1], "--solver-cmd", "z3"],
+    ];
+    for (number, args) in commands.iter().enumerate() {
+        // All signals with the first two commands, then one after the other.
+        let signals = ["INT", "TERM", "HUP"];
+        let signals = if number < 2 {
+            &signals[..]
+        } else {
+            &signals[number % 3..][..1]
+        };
+        for signal in signals {
+            let _ = std::fs::remove_file(folder.join("started"));
+            let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+                .args(*args)
+                .current_dir(folder)
+                .env("PATH", &path)
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let id = started(folder);
+            assert!(lives(&id));
+            end_by(signal, &mut program);
+            let output = program.wait_with_output().unwrap();
+            let [text, error] =
+                [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+            assert_eq!(
+                output.status.code(),
+                Some(3),
+                "{signal} {args:?}: {text}{error}"
+            );
+            assert!(
+                text.contains("interrupted"),
+                "{signal} {args:?}: {text}{error}"
+            );
+            assert!(!lives(&id), "{signal} {args:?}");
+        }
+    }
+}
+
+/// A command that has nothing to keep ends as well, with the same status.
+#[test]
+fn a_command_that_waits_for_its_input_is_interrupted() {
+    for args in [&["check", "fda", "-"][..], &["check", "fda", "-", "--json"]] {
+        for signal in ["INT", "TERM", "HUP"] {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+                .args(args)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let input = program.stdin.take();
+            std::thread::sleep(Duration::from_millis(300));
+            end_by(signal, &mut program);
+            drop(input);
+            let output = program.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(3), "{signal}");
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(text.contains("interrupted"), "{signal} {args:?}: {text}");
+        }
+    }
+}
+
+/// One that is silent is given up in the time that it has, and what came before stays.
+#[test]
+fn a_runner_that_is_silent_is_given_up() {
+    let limit = ["--runner-timeout", "0.3"];
+    for (args, expected) in [
+        (
+            &["check", "fda", "--runner", "exec sleep 1000"][..],
+            "had no answer after 0.",
+        ),
+        (
+            &["check", "fda", "--runner", "exec sleep 1000", "--alive"],
+            "had no answer after 0.",
+        ),
+        (
+            &["probe", "fda", "--runner", "exec sleep 1000"],
+            "had no answer after 0.",
+        ),
+        (
+            &["run", "--instruction", "fda", "--runner", "exec sleep 1000"],
+            "had no answer after 0.",
+        ),
+        (
+            &[
+                "identify",
+                "--closed-loop",
+                "--model",
+                "fda",
+                "--model",
+                "fda:F=9",
+                "--runner",
+                "exec sleep 1000",
+            ],
+            "time limit reached while the machine was asked",
+        ),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(args)
+            .args(limit)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = program.stdin.take().unwrap();
+        std::io::Write::write_all(&mut input, b"00000000 3c00 3c00\n").unwrap();
+        drop(input);
+        let output = program.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {text}");
+        assert!(text.contains(expected), "{args:?}: {text}");
+    }
+    // It may take longer for all of them than for one.
+    let slow = "while read x; do sleep 0.2; echo 00000000; done";
+    let output = Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+        .args(["check", "fda", "--count", "4", "--runner", slow, "--alive"])
+        .args(["--runner-timeout", "0.7"])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(" passed, "), "{text}");
 }

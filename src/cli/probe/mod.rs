@@ -7,6 +7,7 @@ use super::Status;
 use super::json::{vector_json, write_json};
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
+use super::timeouts::until_ctrl_c;
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::cli::specification::{floating_point, model, on_this_processor};
@@ -89,7 +90,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let answers = match &args.results {
         Some(path) => plan.read(&read_results(path, &signature, &plan)?),
         None if args.machine.runner.is_some() => {
-            let device = args.machine.device(signature, &Limits::active());
+            let device = args.machine.device(signature, &until_ctrl_c()?);
             match device {
                 Some(mut device) => plan.run(device.as_mut())?,
                 None => plan.run(&mut SoftwareDevice::new(model.clone()))?,

@@ -5,7 +5,7 @@ use crate::cli::error::Error;
 use crate::cli::json::SCHEMA;
 use crate::cli::live::{Batch, LiveVectors, vector_object};
 use crate::cli::output::{PROGRAM, bits};
-use crate::device::Device;
+use crate::device::{Device, DeviceError};
 use crate::limits::Limits;
 use serde_json::json;
 use std::io::Write;
@@ -38,7 +38,14 @@ pub(super) fn stream(
             Batch::End if begun => break,
             Batch::End => Vec::new(),
         };
-        let answers = device.run(&batch)?;
+        let answers = match device.run(&batch) {
+            // What it had answered before has been written.
+            Err(DeviceError::Stopped { stopped: why, .. }) if begun => {
+                stopped = Some(why);
+                break;
+            }
+            answers => answers?,
+        };
         // Not before the first vectors have answers: what ends at once prints nothing.
         if !begun && json {
             let signature = signature.to_string();
