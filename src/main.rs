@@ -1,7 +1,10 @@
 //! The program `mmasmt`.
 
-use mmasmt::cli::{Status, parse, report, run};
+use mmasmt::cli::{LimitedAllocator, Status, parse, report, run};
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: LimitedAllocator = LimitedAllocator;
 
 fn main() -> ExitCode {
     let cli = parse();

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod agree;
+mod allocator;
 mod arguments;
 mod artifacts;
 mod asked;
@@ -61,6 +62,7 @@ mod timeouts;
 mod unknown;
 mod worst;
 
+pub use allocator::LimitedAllocator;
 pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
@@ -74,6 +76,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use allocator::{limit_allocations, room};
 use groups::grouped;
 use json::write_json;
 use progress::Line;
@@ -96,8 +99,8 @@ Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or not
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100, disable_help_flag = true)]
 pub struct Cli {
-    /// Memory for what this program builds of a question, counted in nodes, gates and clauses:
-    /// bytes, or like 512M
+    /// Memory for what this program keeps: bytes, or like 512M. Work on formulas, whose nodes, gates and clauses are counted,
+    /// ends with what it has; anything else ends the program
     #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
     /// Print one JSON object instead of text
@@ -150,6 +153,7 @@ enum Command {
 /// If the request is wrong or something fails; exit status 2.
 pub fn run(cli: &Cli) -> Result<Status, Error> {
     watch_for_ctrl_c(cli.json);
+    limit_allocations(cli.memory.min(room()), cli.json);
     let progress = Arc::new(Progress::default());
     let line = Line::new(Arc::clone(&progress), cli.quiet);
     let out = line.cleared_by(std::io::stdout());
@@ -175,7 +179,8 @@ pub fn run_inside(
 
 fn run_within(cli: &Cli, limits: &Limits, mut out: &mut impl Write) -> Result<Status, Error> {
     let run = || command(cli, &mut out);
-    let why = match limits.with_memory(cli.memory).run(run) {
+    let memory = cli.memory.min(room());
+    let why = match limits.with_memory(memory).run(run) {
         Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
             stopped.describe().to_owned()
         }

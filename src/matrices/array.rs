@@ -9,6 +9,7 @@ use super::matrix::Matrix;
 use super::stack::{Stack, index};
 use crate::batch::ColumnData;
 use crate::float::{Dyadic, Format, decimal};
+use crate::limits::{Limits, Stopped, stop, work};
 use crate::vectors::npy;
 use crate::vectors::write::stored;
 use crate::whole_file::WholeFile;
@@ -19,6 +20,9 @@ use zip::ZipWriter;
 
 /// So many matrices without elements are read: they take memory, but no file.
 const MOST_EMPTY: usize = 1 << 20;
+
+/// What it takes to read an element, in bytes of nodes made in the same time.
+const ELEMENT_WORK: u64 = 64;
 
 /// What elements are.
 enum Element {
@@ -73,6 +77,7 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
     };
     let mut buffer = vec![0; element.bytes()];
     let mut one = |number: usize| {
+        work(ELEMENT_WORK);
         file.read_exact(&mut buffer)?;
         let mut wide = [0; 8];
         wide[..buffer.len()].copy_from_slice(&buffer);
@@ -98,6 +103,11 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
     if size == 0 && count > MOST_EMPTY {
         let expected = format!("at most {MOST_EMPTY} matrices without elements");
         return Err(unexpected([expected, count.to_string()]));
+    }
+    // All of them are kept: what has no room is not begun with.
+    let bytes = (size as u64).saturating_mul(count as u64);
+    if !Limits::active().have_room_for(bytes.saturating_mul(raw as u64)) {
+        stop(Stopped::MemoryLimit);
     }
     let mut matrices = Vec::new();
     for number in 0..count {
@@ -147,6 +157,10 @@ fn is_raw(element: &str, bytes: usize) -> bool {
 
 /// The same number in another format.
 fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
+    // What has +0 has it in the same bits.
+    if register == 0 && from.has_zero() && to.has_zero() {
+        return Some(0);
+    }
     let is_wider = [Format::F32, Format::TF32].contains(to) && *from == Format::F32;
     if from == to || is_wider && *to == Format::F32 {
         return Some(register);

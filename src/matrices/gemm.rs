@@ -53,10 +53,9 @@ pub fn gemms(
         let extents = product.extents().into_iter();
         extents.fold(1, usize::saturating_mul)
     };
-    let worker = worker(
-        model,
-        products.iter().map(size).fold(0, usize::saturating_add),
-    );
+    let all = products.iter().map(size).fold(0, usize::saturating_add);
+    let worker = limits.run(|| worker(model, all));
+    let worker = worker.map_err(|_| GemmError::Stopped)?;
     let each = problems.iter().map(|problem| {
         let [rows, columns, _] = problem.product.extents();
         tiles(rows, columns, problems.len())

@@ -20,6 +20,8 @@ mod interrupt;
 mod limits_kept;
 #[cfg(unix)]
 mod live;
+#[cfg(target_os = "linux")]
+mod memory;
 mod metadata;
 #[cfg(unix)]
 mod pages;

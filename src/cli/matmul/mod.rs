@@ -77,13 +77,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let first = within(&limits, || model(&args.on))?;
     let signature = first.signature();
+    let read = |path, names, format| within(&limits, || read(path, names, format));
     let a = read(&args.a, &["a", "A"], signature.a)?;
     let b = read(&args.b, &["b", "B"], signature.b)?;
     let c = args.c.as_ref();
     let c = c.map(|c| read(c, &["c", "C"], signature.c)).transpose()?;
     let c = c.as_ref();
     let [[rows, depth], [_, columns]] = [a.matrix_shape(), b.matrix_shape()];
-    let scales = scales(args, &signature)?;
+    let scales = within(&limits, || scales(args, &signature))?;
     let scales = scales.as_ref().map(|[a, b]| [a, b]);
     let joined = |a, b, c, scales| {
         Products::new(a, b, c, scales).map_err(|error| Error::Usage(error.to_string()))

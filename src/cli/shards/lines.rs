@@ -97,9 +97,8 @@ impl<'x> LinesOfFile<'x> {
             error,
         })?;
         let mut from = BufReader::new(file);
-        let mut line = String::new();
-        let is_read = from.read_line(&mut line).is_ok();
-        let header = is_read.then(|| serde_json::from_str(&line).ok()).flatten();
+        let line = read_line(&mut from).unwrap_or_default();
+        let header = serde_json::from_str(&line).ok();
         let header = header.ok_or_else(|| {
             wrong(
                 path,
@@ -121,9 +120,7 @@ impl<'x> LinesOfFile<'x> {
     /// # Errors
     /// If it cannot be read, or is no line of an item.
     pub fn next(&mut self) -> Result<Option<(u64, String)>, Error> {
-        let mut line = String::new();
-        let read = self.from.read_line(&mut line);
-        read.map_err(|error| Error::File {
+        let line = read_line(&mut self.from).map_err(|error| Error::File {
             path: self.path.into(),
             error,
         })?;
@@ -136,6 +133,20 @@ impl<'x> LinesOfFile<'x> {
         self.read += line.len() as u64;
         Ok(Some((item.item, line)))
     }
+}
+
+/// The most bytes of a line: 64 MiB.
+const LONGEST: u64 = 1 << 26;
+
+/// The next line with its end, if it has one.
+fn read_line(from: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    from.take(LONGEST).read_line(&mut line)?;
+    if line.len() as u64 == LONGEST && !line.ends_with('\n') {
+        let expected = format!("expected lines of at most {LONGEST} bytes, found more");
+        return Err(io::Error::other(expected));
+    }
+    Ok(line)
 }
 
 /// That something is wrong in a file.

@@ -1,0 +1,150 @@
+//! The end of a program that has allocated more than `--memory` says: work whose memory is estimated ends before that, with what
+//! it has; this is for everything else, and for an allocation that the system refuses.
+#![allow(
+    unsafe_code,
+    reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
+)]
+
+use super::output::PROGRAM;
+use crate::process::end_processes_at_once;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+/// The allocator of the program: that of the system, with a limit.
+#[derive(Debug)]
+pub struct LimitedAllocator;
+
+/// Bytes that all threads have allocated, but for less than [`SHARE`] each.
+static TAKEN: AtomicI64 = AtomicI64::new(0);
+/// The most of them.
+static MOST: AtomicI64 = AtomicI64::new(i64::MAX);
+/// Whether the last word is JSON.
+static JSON: AtomicBool = AtomicBool::new(false);
+/// What a thread counts by itself before it tells.
+const SHARE: i64 = 64 << 10;
+/// What the program needs beside what it keeps: tables of models, threads, buffers.
+const OWN: u64 = 128 << 20;
+
+thread_local! {
+    static UNTOLD: Cell<i64> = const { Cell::new(0) };
+}
+
+/// From now on the program ends once it has allocated so many bytes, and what it needs itself.
+pub(super) fn limit_allocations(memory: u64, json: bool) {
+    JSON.store(json, Ordering::Relaxed);
+    let most = i64::try_from(memory.saturating_add(OWN)).unwrap_or(i64::MAX);
+    MOST.store(most, Ordering::Relaxed);
+}
+
+/// As many bytes as may be kept where the system limits the address space: half of that is for threads, for other languages, and
+/// for what is only reserved.
+pub(super) fn room() -> u64 {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+        if let Ok((soft, _)) = getrlimit(Resource::RLIMIT_AS)
+            && soft != RLIM_INFINITY
+        {
+            return soft / 2;
+        }
+    }
+    u64::MAX
+}
+
+/// Counts bytes that are allocated, or freed if there are fewer than none.
+#[inline]
+fn count(bytes: i64) {
+    // Fails only while the thread ends.
+    let told = UNTOLD.try_with(|untold| {
+        let sum = untold.get() + bytes;
+        let is_told = sum.abs() >= SHARE;
+        untold.set(if is_told { 0 } else { sum });
+        if is_told { sum } else { 0 }
+    });
+    let told = told.unwrap_or(bytes);
+    if told == 0 {
+        return;
+    }
+    let taken = TAKEN.fetch_add(told, Ordering::Relaxed) + told;
+    if told > 0 && taken > MOST.load(Ordering::Relaxed) {
+        end();
+    }
+}
+
+/// Says that there is no more memory, and ends. Nothing here allocates.
+#[cold]
+fn end() -> ! {
+    end_processes_at_once();
+    if JSON.load(Ordering::Relaxed) {
+        say(concat!(
+            r#"{"schema":1,"verdict":"unknown","reason":"memory limit reached","version":"#,
+            "\""
+        ));
+        say(PROGRAM);
+        say("\"}\n");
+    } else {
+        say("unknown: memory limit reached\n");
+    }
+    leave()
+}
+
+#[cfg(unix)]
+fn say(text: &str) {
+    // SAFETY: the pointer and the length are those of a text.
+    let _written = unsafe { nix::libc::write(1, text.as_ptr().cast(), text.len()) };
+}
+
+#[cfg(unix)]
+fn leave() -> ! {
+    // SAFETY: it ends the process, whatever state that is in.
+    unsafe { nix::libc::_exit(super::Status::Unknown as i32) }
+}
+
+#[cfg(not(unix))]
+fn say(_: &str) {}
+
+#[cfg(not(unix))]
+fn leave() -> ! {
+    std::process::exit(super::Status::Unknown as i32)
+}
+
+/// What the system gave, which is never nothing.
+#[inline]
+fn given(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() {
+        end();
+    }
+    pointer
+}
+
+// SAFETY: everything is passed on to the allocator of the system as it comes.
+unsafe impl GlobalAlloc for LimitedAllocator {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: as the caller has promised.
+        given(unsafe { System.alloc(layout) })
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: as the caller has promised.
+        given(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as i64 - layout.size() as i64);
+        // SAFETY: as the caller has promised.
+        given(unsafe { System.realloc(pointer, layout, size) })
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        // SAFETY: as the caller has promised.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
