@@ -8,26 +8,29 @@ use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::algorithms::Operand;
 use crate::batch::{Batch, Columns};
 use crate::cli::error::Error;
-use crate::limits::Limits;
+use crate::limits::{Limits, work};
 use crate::matrices::{Matrix, Product, gemm};
 use crate::model::Model;
 use crate::query::QueryError;
 use crate::tape::Features;
 use crate::vectors::{Draw, Inputs, Kind};
 use rayon::ThreadPoolBuilder;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Operands that are evaluated again and again.
+/// Operands that are evaluated again and again, and products of all of them together: of large models there are fewer.
 const ROWS: usize = 4096;
+const MOST_PRODUCTS: usize = 1 << 20;
+/// The best of so many counts.
+const SPELLS: u32 = 5;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
 ///
 /// One input after the other by the simulator, and many at once by a batch, which is a program over columns of operands: for
 /// any operands, here random registers with infinities and NaNs among them, and for finite ones. Last, the dot-adds of a
-/// product of matrices, 256 x 512, of finite operands: there what belongs to a row or a column is computed once.
+/// product of matrices, 256 x 512 or of fewer rows, of finite operands: there what belongs to a row or a column is computed once.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
@@ -39,6 +42,9 @@ pub(super) struct Args {
     /// Time for each figure
     #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
+    /// Time for everything, like 10s or 5m: making programs for large models takes longer than they run
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
+    timeout: Duration,
     /// Use no wider vector instructions than these, to compare
     #[arg(long, value_enum, value_name = "FEATURES")]
     features: Option<FeaturesName>,
@@ -84,13 +90,27 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             )));
         }
     }
-    let limits = until_ctrl_c()?;
+    let limits = until_ctrl_c()?.within(args.timeout);
     let mut all = Vec::new();
+    let mut stopped = None;
     for text in &args.models {
-        let model = within(&limits, || model(text))?;
-        limits.report(|report| report.step = format!("{model}"));
-        all.push(measured(model, args.seconds, &limits)?);
+        let measured = within(&limits, || {
+            let model = model(text)?;
+            limits.report(|report| report.step = format!("{model}"));
+            measured(model, args.seconds, &limits)
+        });
+        match measured {
+            Err(Error::Query(QueryError::Stopped(why))) if !all.is_empty() => {
+                stopped = Some(why);
+                break;
+            }
+            measured => all.push(measured?),
+        }
     }
+    let status = match stopped {
+        Some(_) => Status::Unknown,
+        None => Status::Yes,
+    };
     let features = Features::detected();
     if json {
         let rows = all.iter().map(|one| {
@@ -108,8 +128,12 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         });
         let rows: Vec<_> = rows.collect();
         let features = format!("{features:?}");
-        write_json(out, &json!({"features": features, "rows": rows}))?;
-        return Ok(Status::Yes);
+        let mut object = json!({"features": features, "rows": rows});
+        if let (Some(stopped), Value::Object(object)) = (stopped, &mut object) {
+            object.insert("reason".into(), stopped.describe().into());
+        }
+        write_json(out, &object)?;
+        return Ok(status);
     }
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);
     writeln!(
@@ -131,24 +155,35 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         );
         writeln!(out, "{}", line.trim_end())?;
     }
+    if let Some(stopped) = stopped {
+        let (done, of) = (all.len(), args.models.len());
+        writeln!(out, "\n{} after {done} of {of} models", stopped.describe())?;
+    }
     writeln!(out, "\n# {PROGRAM}, {features:?}")?;
-    Ok(Status::Yes)
+    Ok(status)
 }
 
 fn measured(model: Model, time: Duration, limits: &Limits) -> Result<Measured, Error> {
     let signature = model.signature();
+    let count = (MOST_PRODUCTS / signature.products as usize).clamp(1, ROWS);
     let drawn = |kind| {
         let mut draw = Draw::new(signature, kind, 1);
-        (0..ROWS).map(|_| draw.draw()).collect::<Vec<Inputs>>()
+        (0..count).map(|_| draw.draw()).collect::<Vec<Inputs>>()
     };
     let [any, finite] = [drawn(Kind::Random), drawn(Kind::Finite)];
     let mut simulator = model.simulator();
     let instance = simulator.instance();
-    let scalar = per_second(time, ROWS, limits, || {
-        let sum = any
-            .iter()
-            .fold(0, |sum, inputs| sum ^ simulator.run(inputs));
-        black_box(sum);
+    // As many of a slow model as there is time for.
+    let begun = Instant::now();
+    black_box(simulator.run(&any[0]));
+    let each = (time / SPELLS).as_nanos() / begun.elapsed().as_nanos().max(1);
+    let some = &any[..usize::try_from(each).unwrap_or(count).clamp(1, count)];
+    let scalar = per_second(time, some.len(), limits, || {
+        let run = |sum, inputs| {
+            work(simulator.cost());
+            sum ^ simulator.run(inputs)
+        };
+        black_box(some.iter().fold(0, run));
     })?;
     let mut batch = model.batch();
     let is_made = batch.prepare();
@@ -183,7 +218,7 @@ fn speed(
     let mut columns = Columns::new(batch.signature());
     rows.iter().for_each(|row| columns.push_row(row));
     let mut results = Vec::with_capacity(rows.len());
-    per_second(time, ROWS, limits, || {
+    per_second(time, rows.len(), limits, || {
         results.clear();
         batch.run(&columns, &mut results);
         black_box(&results);
@@ -192,14 +227,16 @@ fn speed(
 
 /// Dot-adds a second in a product of matrices of finite operands.
 fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, Error> {
-    const SHAPE: [usize; 2] = [256, 512];
+    const COLUMNS: usize = 512;
+    const MOST_ROWS: usize = 256;
     /// Products in all: what takes a fraction of a second.
     const PRODUCTS: usize = 1 << 26;
     let signature = model.signature();
     let products = signature.products as usize;
+    let rows = (PRODUCTS / COLUMNS / products).clamp(1, MOST_ROWS);
     // A chain, where the result of a dot-add is the c of the next.
     let links = match signature.c == signature.d {
-        true => (PRODUCTS / SHAPE[0] / SHAPE[1] / products).max(1),
+        true => (PRODUCTS / rows / COLUMNS / products).max(1),
         false => 1,
     };
     let mut draw = Draw::new(signature, Kind::Finite, 1);
@@ -209,7 +246,7 @@ fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, 
         let registers = drawn.flat_map(|inputs| inputs.row(operand).to_vec());
         Matrix::new(row.format, [rows, columns], registers.take(rows * columns))
     };
-    let [m, n] = SHAPE;
+    let [m, n] = [rows, COLUMNS];
     let count = |operand| signature.row(operand).map_or(0, |row| row.length * links);
     let a = matrix(Operand::A, [m, count(Operand::A)]);
     let b = matrix(Operand::B, [count(Operand::B), n]);
@@ -224,7 +261,8 @@ fn product_speed(model: &Model, time: Duration, limits: &Limits) -> Result<f64, 
     let pool = pool.map_err(|error| Error::Usage(format!("no thread to compute on: {error}")))?;
     let dot_adds = m * n * links;
     per_second(time, dot_adds, limits, || {
-        black_box(pool.install(|| gemm(model, &product, limits))).ok();
+        let product = || limits.run(|| gemm(model, &product, limits).ok());
+        black_box(pool.install(product)).ok();
     })
 }
 
@@ -235,16 +273,21 @@ fn per_second(
     limits: &Limits,
     mut rows: impl FnMut(),
 ) -> Result<f64, Error> {
-    const SPELLS: u32 = 5;
+    let begun = Instant::now();
     let mut best: f64 = 0.0;
-    for _ in 0..SPELLS {
+    for spell in 0..SPELLS {
+        // One run of a large model takes longer than all spells.
+        if spell > 0 && begun.elapsed() > time {
+            break;
+        }
         let start = Instant::now();
         let mut count = 0;
         while count == 0 || start.elapsed() < time / SPELLS {
+            rows();
+            // What was ended early would count as done.
             if let Some(stopped) = limits.stopped() {
                 return Err(Error::Query(QueryError::Stopped(stopped)));
             }
-            rows();
             count += 1;
         }
         best = best.max(f64::from(count) * each as f64 / start.elapsed().as_secs_f64());
