@@ -1,6 +1,10 @@
 //! Numbers on the way to a result, as sums of what is known by a name.
 
 use super::set::Multiples;
+use crate::limits::work;
+
+/// What a sum takes, in bytes of nodes of a formula made in the same time.
+const SUM_WORK: u64 = 64;
 
 /// What sums consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,10 +94,13 @@ impl Sum {
     #[must_use]
     pub fn plus(self, other: Sum) -> Self {
         let is_negative = self.negative || other.negative;
-        let both = [&self, &other].into_iter();
-        let others = both.filter(|sum| !sum.values.is_zero());
+        let of = |values: &Multiples, leaves| if values.is_zero() { Vec::new() } else { leaves };
+        // Behind those that are there: a long sum is made one by one.
+        let mut leaves = of(&self.values, self.leaves);
+        leaves.extend(of(&other.values, other.leaves));
+        work(SUM_WORK);
         Sum {
-            leaves: others.flat_map(|sum| sum.leaves.clone()).collect(),
+            leaves,
             values: self.values.plus(&other.values),
             zero: self.zero.shared_with(other.zero),
             negative: is_negative,

@@ -17,6 +17,8 @@ mod generate;
 mod hostile;
 #[cfg(unix)]
 mod interrupt;
+#[cfg(unix)]
+mod limits_drawn;
 mod limits_kept;
 #[cfg(unix)]
 mod live;
