@@ -44,23 +44,23 @@ pub(super) const PLACES: [Place; 9] = [
     },
     Place {
         name: "one product",
-        assume: "a[1..] zero, b[1..] zero",
+        assume: "a[1..] = 0, b[1..] = 0",
         inside: &[0],
     },
     Place {
         name: "one product, c = 0",
-        assume: "a[1..] zero, b[1..] zero, c = 0",
+        assume: "a[1..] = 0, b[1..] = 0, c = 0",
         inside: &[0, 3, 6],
     },
     Place {
         name: "one product, no subnormal number, c = 0",
-        assume: "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
+        assume: "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
         inside: &[0, 1, 3, 6, 7],
     },
 ];
 
 /// What the domains of one product begin with.
-const ONE_PRODUCT: &str = "a[1..] zero, b[1..] zero";
+const ONE_PRODUCT: &str = "a[1..] = 0, b[1..] = 0";
 
 /// Whether all products of these operands are zero but the first.
 pub(super) fn is_of_one_product(assume: &str) -> bool {

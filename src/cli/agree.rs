@@ -49,8 +49,8 @@ const DOMAINS: [(&str, &str); 11] = [
     ("no negative number", "positive"),
     ("no negative number but c", "factors positive, c negative"),
     ("c = 0", "c = 0"),
-    ("one product", "a[1..] zero, b[1..] zero"),
-    ("one product, c = 0", "a[1..] zero, b[1..] zero, c = 0"),
+    ("one product", "a[1..] = 0, b[1..] = 0"),
+    ("one product, c = 0", "a[1..] = 0, b[1..] = 0, c = 0"),
     ("normal, all exponents 0", "normal, exp 0..0"),
     (
         "normal, factors of exponent 0, c of 12",

@@ -3,10 +3,27 @@
 /// The grammar of `--assume`, for `--help`.
 pub(super) const DOMAINS: &str = "\
 Assumptions (--assume), with commas between them:
-  [OPERANDS] finite | normal | subnormal | zero | nonzero | positive | negative
+  [OPERANDS] finite | normal | zero-or-normal | subnormal | nonzero | positive | negative
+  [OPERANDS] zero            +0 or -0; `= 0` is +0 alone
   [OPERANDS] exp LOW..HIGH   the exponent is one of these, both included: of 1 it is 0
   [OPERANDS] bits COUNT      significands of at most so many bits, the leading one included
   [OPERANDS] in FORMAT       finite numbers that FORMAT (f16, e4m3, fp4, ...) has too
+  [OPERANDS] from LOW..HIGH  integers from LOW to HIGH, both included
   OPERANDS = VALUE           bits (0x3c00), a C99 hex float or a decimal
 OPERANDS are a, b, c, sa, sb, factors (a and b) or all (without a name), with [2], [1..] or [0..4] behind them
 for some: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
+
+#[cfg(test)]
+mod tests {
+    use super::DOMAINS;
+    use crate::property::WORDS;
+
+    #[test]
+    fn the_help_names_every_word_that_the_parser_takes() {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '-';
+        let said: Vec<_> = DOMAINS.split(|letter| !is_part(letter)).collect();
+        for word in WORDS {
+            assert!(said.contains(&word.name), "{}", word.name);
+        }
+    }
+}

@@ -34,6 +34,8 @@ pub use counterpart::Counterpart;
 pub(crate) use differ::{ComparedModels, compared};
 pub use differ::{differ, results_differ};
 pub(crate) use domain::Numbers;
+#[cfg(all(test, feature = "cli"))]
+pub(crate) use domain::WORDS;
 pub use domain::{Domain, DomainError, TooNarrow};
 pub use kind::{PROPERTIES, Property, PropertyDoc};
 pub use lemma::Lemma;

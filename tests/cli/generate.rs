@@ -345,7 +345,7 @@ fn discriminating_inputs_are_different_and_tell_models_apart() {
 /// `c + 2^-24` with `c` of two bits from 1 to 4: only from -2 downwards does bit 25 matter.
 #[test]
 fn discriminating_inputs_end_where_there_are_no_more() {
-    let domain = "a[1..] zero, b[1..] zero, a[0] = 0x1p-12, b[0] = 0x1p-12, c bits 2, c exp 0..1";
+    let domain = "a[1..] = 0, b[1..] = 0, a[0] = 0x1p-12, b[0] = 0x1p-12, c bits 2, c exp 0..1";
     let candidates = [1.0_f32, 1.5, 2.0, 3.0].map(|c| [c, -c]).concat();
     let models = ["fda:F=24", "fda:F=25"].map(|model| Model::parse(model).unwrap());
     let differ = candidates.iter().filter(|c| {

@@ -7,6 +7,8 @@
 //! PREDICATE = "finite" | "normal" | "zero-or-normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
 //!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
 //! ```
+//!
+//! `zero` is either zero, and `= 0` is +0.
 
 mod classes;
 mod integers;
@@ -18,6 +20,8 @@ mod registers;
 pub(super) use numbers::Next;
 pub(crate) use numbers::Numbers;
 pub use parse::DomainError;
+#[cfg(all(test, feature = "cli"))]
+pub(crate) use parse::WORDS;
 pub use place::TooNarrow;
 
 use crate::algorithms::{Registers, Signature};
@@ -65,7 +69,7 @@ enum Predicate {
     ZeroOrNormal,
     /// A subnormal number other than zero.
     Subnormal,
-    /// +0.
+    /// +0 or -0; +0 alone in a format without -0.
     Zero,
     /// Neither +0 nor -0.
     Nonzero,
@@ -172,6 +176,9 @@ impl Predicate {
                 .concat(&register.extract(width - 2, 0)),
         };
         match self {
+            Predicate::Zero if format.has_negative_zero() => register
+                .extract(width - 1, width - 1)
+                .concat(&B::lit(width - 1, 0)),
             Predicate::Zero => B::lit(width, 0),
             Predicate::Values(values) => B::lit(width, values[number]),
             Predicate::Positive => with_sign(false),

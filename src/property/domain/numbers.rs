@@ -165,7 +165,7 @@ impl Numbers {
                 }
             }
             Predicate::Positive | Predicate::Negative => {}
-            Predicate::Zero => self.keep_register(0),
+            Predicate::Zero => self.keep_codes(0..=0),
             Predicate::Values(ref values) => self.keep_register(values[number]),
         }
     }

@@ -5,7 +5,9 @@ use super::{Clause, Domain, Predicate};
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::float::{Format, ValueError, parse_value};
+use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 use thiserror::Error;
 
 /// Why a text is not a domain.
@@ -75,10 +77,11 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
         None => (words[0], parse_predicate(&words[1..])),
     };
     let predicate = rest.ok_or_else(|| {
-        syntax(
-            "[OPERANDS] finite, normal, zero-or-normal, subnormal, zero, nonzero, positive, negative, `exp LOW..HIGH`, \
-             `bits COUNT`, `in FORMAT`, `from LOW..HIGH` (integers), or OPERANDS = VALUE",
-        )
+        let words: Vec<_> = WORDS.iter().map(Word::to_string).collect();
+        let words = words.join(", ");
+        syntax(&format!(
+            "[OPERANDS] {words} (integers), or OPERANDS = VALUE"
+        ))
     })?;
     let chosen = parse_operands(operands, signature).map_err(|e| syntax(&e))?;
     if signature.is_integer() && !predicate.is_of_integers() {
@@ -88,9 +91,13 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     }
     let mut formats = formats(signature).into_iter().zip(&chosen);
     let is_scale = |(format, chosen): (Format, &bool)| *chosen && !format.has_zero();
-    if matches!(predicate, Predicate::In(_) | Predicate::Between(..)) && formats.any(is_scale) {
+    let has_zeros = matches!(
+        predicate,
+        Predicate::Zero | Predicate::In(_) | Predicate::Between(..)
+    );
+    if has_zeros && formats.any(is_scale) {
         return Err(syntax(
-            "operands that can be zero before `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
+            "operands that can be zero before zero, `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
         ));
     }
     Ok(Clause::new(&chosen, predicate))
@@ -117,37 +124,93 @@ impl Predicate {
     }
 }
 
-fn parse_predicate(words: &[&str]) -> Option<Predicate> {
-    match *words {
-        ["finite"] => Some(Predicate::Finite),
-        ["normal"] => Some(Predicate::Normal),
-        ["zero-or-normal"] => Some(Predicate::ZeroOrNormal),
-        ["subnormal"] => Some(Predicate::Subnormal),
-        ["zero"] => Some(Predicate::Zero),
-        ["nonzero"] => Some(Predicate::Nonzero),
-        ["positive"] => Some(Predicate::Positive),
-        ["negative"] => Some(Predicate::Negative),
-        ["exp", range] => {
-            let (low, high) = range.split_once("..")?;
-            let (low, high): (i32, i32) = (low.parse().ok()?, high.parse().ok()?);
-            (low <= high).then(|| Predicate::Exponent(low.into(), high.into()))
-        }
-        ["in", format] => {
-            let format =
-                Format::known_as(format).filter(|format| format.has_zero() && !format.is_integer());
-            format.map(Predicate::In)
-        }
-        ["from", range] => {
-            let (low, high) = range.split_once("..")?;
-            let (low, high): (i64, i64) = (low.parse().ok()?, high.parse().ok()?);
-            (low <= high).then_some(Predicate::Between(low, high))
-        }
-        ["bits", count] => {
+/// A word that a predicate begins with, and how the predicate is read.
+pub(crate) struct Word {
+    pub name: &'static str,
+    /// What stands behind it, if anything does.
+    behind: &'static str,
+    read: fn(&str) -> Option<Predicate>,
+}
+
+/// All of them.
+pub(crate) const WORDS: [Word; 12] = [
+    Word::alone("finite", |_| Some(Predicate::Finite)),
+    Word::alone("normal", |_| Some(Predicate::Normal)),
+    Word::alone("zero-or-normal", |_| Some(Predicate::ZeroOrNormal)),
+    Word::alone("subnormal", |_| Some(Predicate::Subnormal)),
+    Word::alone("zero", |_| Some(Predicate::Zero)),
+    Word::alone("nonzero", |_| Some(Predicate::Nonzero)),
+    Word::alone("positive", |_| Some(Predicate::Positive)),
+    Word::alone("negative", |_| Some(Predicate::Negative)),
+    Word {
+        name: "exp",
+        behind: "LOW..HIGH",
+        read: |range| {
+            let [low, high] = limits::<i32>(range)?;
+            Some(Predicate::Exponent(low.into(), high.into()))
+        },
+    },
+    Word {
+        name: "bits",
+        behind: "COUNT",
+        read: |count| {
             let count = count.parse().ok()?;
             (count >= 1).then_some(Predicate::Bits(count))
+        },
+    },
+    Word {
+        name: "in",
+        behind: "FORMAT",
+        read: |name| {
+            let format = Format::known_as(name)?;
+            (format.has_zero() && !format.is_integer()).then_some(Predicate::In(format))
+        },
+    },
+    Word {
+        name: "from",
+        behind: "LOW..HIGH",
+        read: |range| {
+            let [low, high] = limits::<i64>(range)?;
+            Some(Predicate::Between(low, high))
+        },
+    },
+];
+
+impl Word {
+    const fn alone(name: &'static str, read: fn(&str) -> Option<Predicate>) -> Word {
+        Word {
+            name,
+            behind: "",
+            read,
         }
-        _ => None,
     }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.behind {
+            "" => f.write_str(self.name),
+            behind => write!(f, "`{} {behind}`", self.name),
+        }
+    }
+}
+
+/// `LOW..HIGH`, both of them in the range.
+fn limits<N: FromStr + PartialOrd>(range: &str) -> Option<[N; 2]> {
+    let (low, high) = range.split_once("..")?;
+    let limits: [N; 2] = [low.parse().ok()?, high.parse().ok()?];
+    (limits[0] <= limits[1]).then_some(limits)
+}
+
+fn parse_predicate(words: &[&str]) -> Option<Predicate> {
+    let (name, behind) = match *words {
+        [name] => (name, ""),
+        [name, behind] => (name, behind),
+        _ => return None,
+    };
+    let word = WORDS.iter().find(|word| word.name == name)?;
+    let is_whole = word.behind.is_empty() == behind.is_empty();
+    is_whole.then(|| (word.read)(behind))?
 }
 
 /// How many operands each row has, in the order of `Registers::each`: a, b, c, sa, sb.

@@ -1,6 +1,6 @@
 //! Domains as data: their text for the program, and what they admit by their definition.
 
-use super::number::{has, value};
+use super::number::{BigRational, has, value};
 use crate::common::exact::{Datum, bias, decode, greatest_code, ones, register};
 use mmasmt::algorithms::Signature;
 use mmasmt::float::{Format, SignBit};
@@ -14,6 +14,7 @@ use std::fmt;
 pub enum Predicate {
     Finite,
     Normal,
+    ZeroOrNormal,
     Subnormal,
     Zero,
     Nonzero,
@@ -22,6 +23,8 @@ pub enum Predicate {
     Exponent(i64, i64),
     Bits(u32),
     In(Format),
+    /// An integer from the first up to the second.
+    From(i64, i64),
     Is(u64),
 }
 
@@ -54,8 +57,9 @@ impl Predicate {
         match *self {
             Predicate::Finite => finite.is_some(),
             Predicate::Normal => normal == Some(true),
+            Predicate::ZeroOrNormal => normal == Some(true) || zero,
             Predicate::Subnormal => normal == Some(false) && !zero,
-            Predicate::Zero => bits == 0,
+            Predicate::Zero => zero && (bits == 0 || bits == sign_alone(format)),
             Predicate::Nonzero => !zero,
             Predicate::Positive => !negative,
             Predicate::Negative => negative || format.sign != SignBit::Signed,
@@ -68,9 +72,24 @@ impl Predicate {
                 bits & ones(low) == 0
             }
             Predicate::In(other) => value(format, bits).is_some_and(|value| has(&other, &value)),
+            Predicate::From(low, high) => value(format, bits).is_some_and(|value| {
+                value.is_integer() && value >= integer(low) && value <= integer(high)
+            }),
             Predicate::Is(value) => bits == value,
         }
     }
+}
+
+/// The register with nothing but the sign bit; 0 where there is none.
+fn sign_alone(format: &Format) -> u64 {
+    match format.sign {
+        SignBit::Signed => 1 << (format.width() - 1),
+        _ => 0,
+    }
+}
+
+fn integer(value: i64) -> BigRational {
+    BigRational::from_integer(value.into())
 }
 
 impl Clause {
@@ -110,21 +129,23 @@ impl Domain {
 
     /// Everything that is admitted for an operand, if it takes no long search.
     pub fn all_of(&self, place: Place, format: &Format) -> Option<Vec<u64>> {
-        let single = self
-            .clauses
-            .iter()
-            .find_map(|clause| match clause.predicate {
-                Predicate::Is(value) if clause.speaks_of(place) => Some(value),
-                Predicate::Zero if clause.speaks_of(place) => Some(0),
+        let about = self.clauses.iter();
+        let mut few = about
+            .filter(|clause| clause.speaks_of(place))
+            .filter_map(|clause| match clause.predicate {
+                Predicate::Is(value) => Some(vec![value]),
+                Predicate::Zero if sign_alone(format) == 0 => Some(vec![0]),
+                Predicate::Zero => Some(vec![0, sign_alone(format)]),
                 _ => None,
             });
-        let registers = match single {
-            Some(value) => value..=value,
-            None if format.width() <= 8 => 0..=ones(format.width()),
+        let registers = match few.next() {
+            Some(few) => few,
+            None if format.width() <= 8 => (0..=ones(format.width())).collect(),
             None => return None,
         };
+        let admitted = registers.into_iter();
         Some(
-            registers
+            admitted
                 .filter(|bits| self.admits(place, format, *bits))
                 .collect(),
         )
@@ -294,6 +315,7 @@ impl fmt::Display for Clause {
         match self.predicate {
             Predicate::Finite => write!(f, " finite"),
             Predicate::Normal => write!(f, " normal"),
+            Predicate::ZeroOrNormal => write!(f, " zero-or-normal"),
             Predicate::Subnormal => write!(f, " subnormal"),
             Predicate::Zero => write!(f, " zero"),
             Predicate::Nonzero => write!(f, " nonzero"),
@@ -302,6 +324,7 @@ impl fmt::Display for Clause {
             Predicate::Exponent(low, high) => write!(f, " exp {low}..{high}"),
             Predicate::Bits(count) => write!(f, " bits {count}"),
             Predicate::In(other) => write!(f, " in {other}"),
+            Predicate::From(low, high) => write!(f, " from {low}..{high}"),
             Predicate::Is(value) => write!(f, " = 0x{value:x}"),
         }
     }
