@@ -6,14 +6,13 @@ use super::operands::Operands;
 use super::rounded::How;
 use super::sum::{Beyond, Leaf, Sum, Zero};
 use super::units::Units;
-use crate::algorithms::Signature;
 use crate::float::{Format, Rounding};
 use crate::model::Model;
-use crate::property::{Bound, BoundUnit, Claim, Domain, Property};
+use crate::property::{Bound, BoundUnit, Claim, Domain, Property, RelativeBound};
 
 /// Why the claim holds for all finite operands of its domain, if that is known: it is no more than
-/// multiples and magnitudes tell. The domain is not empty then. `finite` says that no others are asked
-/// about.
+/// multiples and magnitudes tell. It holds for every operand by itself, of which there may be none in the
+/// domain all the same. `finite` says that no others are asked about.
 pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     let Claim {
         property,
@@ -40,6 +39,7 @@ pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
             question.whole(|_| true)
         }
         Property::Error(bound) => question.is_within(bound),
+        Property::RelativeError(bound) => question.is_relatively_within(bound),
         Property::OrderIndependent(orders) if is_finite() && !orders.is_empty() => {
             question.in_any_order()
         }
@@ -50,11 +50,6 @@ pub(crate) fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
         Property::ZeroPadding(shorter) if is_finite() => question.equals_shorter(shorter),
         _ => None,
     }
-}
-
-/// Whether it is known that the domain holds finite inputs of the signature.
-pub(crate) fn has_finite(signature: &Signature, domain: &Domain) -> bool {
-    !domain.has_gaps() && Operands::of(signature, domain).is_some()
 }
 
 /// A model on operands.
@@ -196,12 +191,23 @@ impl Asked<'_> {
         holds.then(|| self.finding(whole.conclusion()))?
     }
 
+    /// Relative to the exact sum, and so to the sum of magnitudes, which is no less.
+    fn is_relatively_within(&self, bound: &RelativeBound) -> Option<Finding> {
+        let whole = self.once()?;
+        let format = self.result();
+        let holds = whole.rounding.is_none_or(|rounding| {
+            // What is below the normal numbers is a multiple of the least, and so it is not rounded.
+            let unit = self.operands.terms().unit();
+            let is_exact_below = unit.is_none_or(|unit| unit >= i64::from(format.least_exponent()));
+            let places = 1 - i64::from(format.precision()) - i64::from(rounding == Rounding::Rne);
+            is_exact_below && is_power_within(places, bound.mantissa, bound.exponent)
+        });
+        holds.then(|| self.finding(whole.conclusion()))?
+    }
+
     fn is_within(&self, bound: &Bound) -> Option<Finding> {
         let whole = self.once()?;
-        let at_least = |places: i64| {
-            let leading = 63 - i64::from(bound.mantissa.leading_zeros());
-            bound.mantissa > 0 && leading + bound.exponent >= places
-        };
+        let at_least = |places: i64| is_power_within(places, bound.mantissa, bound.exponent);
         let holds = match (whole.rounding, bound.unit) {
             (None, _) => true,
             // One last place of the result at most, and half of one to nearest.
@@ -255,6 +261,13 @@ impl Asked<'_> {
         let is_odd = |rounding| matches!(rounding, Rounding::Rne | Rounding::Rz | Rounding::Ra);
         formats.iter().all(has_both).then(|| self.whole(is_odd))?
     }
+}
+
+/// Whether `2^power` is at most `mantissa * 2^exponent`.
+fn is_power_within(power: i64, mantissa: u64, exponent: i64) -> bool {
+    mantissa
+        .checked_ilog2()
+        .is_some_and(|leading| i64::from(leading) + exponent >= power)
 }
 
 impl Whole {

@@ -23,6 +23,7 @@
 //! | `tiny` | products beside which `c` stays as it is |
 //! | `cases` | the exponents of the only product, a few at a time |
 //! | `claim` | claims that follow |
+//! | `sizes` | between which powers of two terms lie |
 //! | `finding` | what is told of it |
 
 mod cases;
@@ -40,6 +41,7 @@ mod processors;
 mod rounded;
 mod run;
 mod set;
+mod sizes;
 #[cfg(test)]
 mod small;
 #[cfg(test)]
@@ -49,5 +51,6 @@ mod terms;
 mod tiny;
 mod units;
 
-pub(crate) use claim::{has_finite, holds};
+pub(crate) use claim::holds;
 pub use finding::{Conclusion, Finding};
+pub(crate) use sizes::{Sizes, gives_zero_of_zeros};

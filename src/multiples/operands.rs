@@ -47,6 +47,11 @@ impl Operands {
         })
     }
 
+    /// What is known of the accumulator.
+    pub fn c(&self) -> &Operand {
+        &self.c
+    }
+
     /// The accumulator.
     pub fn addend(&self) -> Sum {
         let Operand { zero, minus, .. } = self.c;

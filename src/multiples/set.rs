@@ -85,6 +85,11 @@ impl Multiples {
         (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)
     }
 
+    /// No number but zero is below 2 to this power in magnitude; none for zero alone.
+    pub fn least(&self) -> Option<i64> {
+        (!self.is_zero()).then_some(self.least)
+    }
+
     /// Whether a number other than zero can be below `2^exponent`.
     pub fn goes_below(&self, exponent: i64) -> bool {
         !self.is_zero() && self.least < exponent

@@ -1,7 +1,6 @@
 //! The way from a question to its answer: is anything asked, search, replay, simplification.
 
 use super::answer::{Answer, Ended, QueryError, Witness};
-use super::basis::Basis;
 use super::engines::search;
 use super::minimise::minimise;
 use super::options::{Engine, Options};
@@ -85,17 +84,12 @@ fn next(
     let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
     let is_own = !matches!(options.engine, Engine::Other(_));
     // Known without a formula, for any number of products.
-    let lossless = || {
-        let finding = is_own.then(|| question.nothing_is_lost())??;
-        let by = Basis::Magnitudes(finding);
+    let at_once = || {
+        let by = is_own.then(|| question.known_at_once())??;
         Some(Ended::NoMore { by })
     };
-    // Whether two operands of the domain can be compared is not known so.
-    let ended = match question.compares_two() {
-        false => lossless().or_else(vacuity),
-        true => vacuity().or_else(lossless),
-    };
-    if let Some(ended) = ended {
+    // A claim about nothing is not proved, whatever would prove it.
+    if let Some(ended) = vacuity().or_else(at_once) {
         return Ok((Err(ended), solver_version()));
     }
     let inputs = SymbolicInputs::new(question.signature());

@@ -25,6 +25,8 @@ pub enum Basis {
     },
     /// Multiples and magnitudes: nothing is lost on the way.
     Magnitudes(Finding),
+    /// The bound of errors that is known of the model, from alignment and rounding, as `worst` tells it.
+    Bound,
     /// Results are the exact sums, correctly rounded, and from that the claim follows.
     Rounding {
         /// How they are rounded.
@@ -62,6 +64,7 @@ impl Basis {
             Basis::Construction => return "by construction".into(),
             Basis::Solver => return "by the solver".into(),
             Basis::Magnitudes(finding) => return finding.describe(),
+            Basis::Bound => return "by the bound of errors that `mmasmt worst` tells".into(),
             Basis::Facts {
                 about,
                 solved,
@@ -90,6 +93,7 @@ impl Basis {
             Basis::Construction => json!({"by": "construction"}),
             Basis::Solver => json!({"by": "solver"}),
             Basis::Magnitudes(finding) => finding.as_json(),
+            Basis::Bound => json!({"by": "bound"}),
             Basis::Facts {
                 about,
                 solved,

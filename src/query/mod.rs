@@ -5,6 +5,7 @@
 //! | what is asked: inputs that refute a claim | `question`, `options` |
 //! | the way to the answer; is anything asked at all | `ask` |
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
+//! | does a bound of errors settle it | `bounded` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
 //! | does a drawn input answer it: of common kinds | `samples` |
 //! | at the ends of the domain, whose result is flushed, beside a tie, of great and low products | `ends`, `cancelled`, `ties`, `great_and_low` |
@@ -20,6 +21,7 @@
 mod answer;
 mod ask;
 mod basis;
+mod bounded;
 mod cancelled;
 mod confirm;
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use super::QueryError;
 use super::basis::Basis;
+use super::bounded::follows_from_bound;
 use crate::algorithms::{Registers, Signature};
 use crate::bits::{Bv, Prop};
 use crate::engine::{Goal, Input};
 use crate::model::Model;
-use crate::multiples::{Finding, has_finite, holds};
+use crate::multiples::{Finding, holds};
 use crate::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
 use crate::vectors::Inputs;
 use std::fmt;
@@ -195,10 +196,13 @@ impl Question {
 
     /// Whether it is known that something is asked about: finite operands in the domain.
     pub(super) fn has_inputs(&self) -> bool {
-        let claim = |claim: &Claim| !matches!(claim.property, Property::OrderIndependent(_));
+        let has_orders = |claim: &Claim| match &claim.property {
+            Property::OrderIndependent(orders) => !orders.is_empty(),
+            _ => true,
+        };
         let has_finite_ones = self.among != Among::Special;
         let is_plain = has_finite_ones && self.known.is_empty() && !self.compares_two();
-        is_plain && self.claims.iter().all(claim) && has_finite(&self.signature(), self.domain())
+        is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
     }
 
     /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
@@ -210,6 +214,18 @@ impl Question {
         };
         let mut claims = self.claims.iter();
         claims.find_map(|claim| holds(claim, finite))
+    }
+
+    /// What proves without a formula, for any number of products, that nothing answers the question, if there is anything that it is
+    /// about.
+    pub(super) fn known_at_once(&self) -> Option<Basis> {
+        if let Some(finding) = self.nothing_is_lost() {
+            return Some(Basis::Magnitudes(finding));
+        }
+        // Infinite operands violate no claim about errors.
+        let mut claims = self.claims.iter();
+        let follows = self.among != Among::Special && claims.any(follows_from_bound);
+        follows.then_some(Basis::Bound)
     }
 
     /// What proves without a formula, and without a search, that nothing answers the question.

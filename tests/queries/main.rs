@@ -14,6 +14,7 @@ mod atlas;
 mod bounds;
 mod compare;
 mod error_bounds;
+mod error_claims;
 mod integers;
 mod matrix;
 mod oracle;

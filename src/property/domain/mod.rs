@@ -11,6 +11,7 @@
 //! `zero` is either zero, and `= 0` is +0.
 
 mod classes;
+mod inhabited;
 mod integers;
 mod numbers;
 mod parse;

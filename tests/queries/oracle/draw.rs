@@ -48,7 +48,7 @@ pub const PROPERTIES: [&str; 25] = [
     "zero-padding",
 ];
 
-const MODES: [(&str, Rounding); 5] = [
+pub const MODES: [(&str, Rounding); 5] = [
     ("rz", Rounding::Rz),
     ("rne", Rounding::Rne),
     ("rd", Rounding::Rd),
@@ -56,7 +56,7 @@ const MODES: [(&str, Rounding); 5] = [
     ("ra", Rounding::Ra),
 ];
 
-const SMALL: [Format; 7] = [
+pub const SMALL: [Format; 7] = [
     Format::E2M1,
     Format::E2M3,
     Format::E3M2,
@@ -66,7 +66,7 @@ const SMALL: [Format; 7] = [
     Format::E5M2FNUZ,
 ];
 
-fn any<T: Clone>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
+pub fn any<T: Clone>(rng: &mut ChaCha8Rng, values: &[T]) -> T {
     values.choose(rng).unwrap().clone()
 }
 
@@ -197,7 +197,7 @@ fn claim_of(
     }
 }
 
-fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(String, Sentence)> {
+pub fn sentence(rng: &mut ChaCha8Rng, property: &str, model: &Model) -> Option<(String, Sentence)> {
     let (mode, rounding) = any(rng, &MODES);
     let signature = model.signature();
     let plain = |sentence| Some((property.to_owned(), sentence));

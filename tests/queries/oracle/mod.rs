@@ -5,6 +5,7 @@
 mod attack;
 mod domain;
 mod draw;
+mod gaps;
 pub mod number;
 mod once_wrong;
 mod pairs;
