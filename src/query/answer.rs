@@ -85,6 +85,14 @@ pub enum QueryError {
         /// The inputs that are asked for.
         inputs: String,
     },
+    /// A claim compares results with each other, and there is nothing to compare.
+    #[error("{claim} says nothing: {reason}")]
+    NothingCompared {
+        /// The claim.
+        claim: String,
+        /// Why.
+        reason: &'static str,
+    },
     /// A limit was reached before anything was known.
     #[error("no answer: {}", .0.describe())]
     Stopped(Stopped),

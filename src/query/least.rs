@@ -5,7 +5,7 @@ use super::ask::answer;
 use super::options::{Engine, Options};
 use super::question::Question;
 use crate::engine::{Limits, Stopped};
-use crate::property::Claim;
+use crate::property::{Claim, Property};
 use std::collections::BTreeMap;
 
 /// Up to so many values it is told of each, before anything is asked, whether nothing is lost there.
@@ -121,6 +121,24 @@ pub fn least(
     })
 }
 
+/// Why a claim says nothing.
+fn nothing_asked(claim: &Claim) -> QueryError {
+    let reason = match claim.property {
+        Property::OrderIndependent(_) if claim.model.signature().products == 1 => {
+            "one product has one order, so there are no two to compare"
+        }
+        Property::MonotoneInC | Property::MonotoneInProducts => {
+            "no operands are as assumed, or no two of them follow each other"
+        }
+        _ => {
+            let inputs = format!("inputs where {}", claim.domain);
+            return QueryError::Vacuous { inputs };
+        }
+    };
+    let claim = claim.to_string();
+    QueryError::NothingCompared { claim, reason }
+}
+
 /// The questions so far.
 struct Asked<'x, L> {
     claims: &'x [Claim],
@@ -135,8 +153,7 @@ impl<L: Fn() -> Limits> Asked<'_, L> {
             let question = Question::refuting(&self.claims[at]);
             let answer = answer(&question, self.options, &(self.limits)())?;
             if answer.ended == Ended::Vacuous {
-                let inputs = format!("inputs where {}", question.domain());
-                return Err(QueryError::Vacuous { inputs });
+                return Err(nothing_asked(&self.claims[at]));
             }
             self.asked.insert(at, answer);
         }

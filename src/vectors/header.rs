@@ -16,7 +16,7 @@ pub(super) struct FileHeader {
 }
 
 /// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with
-/// that of the model; other comments are for people.
+/// that of the model; other comments are for people. `d f32`, as `models show` prints it, is `result f32`.
 ///
 /// # Errors
 /// If it names other operands.
@@ -51,8 +51,14 @@ fn names_products(text: &str) -> bool {
 /// Whether all that `text` says of operands is so in the signature; it may say less.
 fn check(text: &str, line: usize, signature: &Signature) -> Result<(), VectorError> {
     let expected = signature.to_string();
-    let mut said = text.split(',').map(str::trim);
-    if said.all(|clause| expected.split(", ").any(|known| known == clause)) {
+    let is_so = |clause: &str| {
+        let said = match clause.strip_prefix("d ") {
+            Some(format) => format!("result {format}"),
+            None => clause.to_owned(),
+        };
+        expected.split(", ").any(|known| known == said)
+    };
+    if text.split(',').map(str::trim).all(is_so) {
         return Ok(());
     }
     Err(VectorError::OtherSignature {
@@ -93,6 +99,35 @@ impl FileHeader {
                     .map_or_else(String::new, |model| format!(" or of `{}`", excerpt(model))),
                 found: excerpt(&self.models.join(" ")),
             }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::check_comment;
+    use crate::model::Model;
+
+    #[test]
+    fn a_signature_is_read_as_files_say_it_and_as_models_are_shown() {
+        let signature = Model::parse("hopper/HMMA.16816.F32").unwrap().signature();
+        let reads = |text: &str| check_comment(text.as_bytes(), 1, &signature).is_ok();
+        for text in [
+            "# 16 products f16 x f16, c f32, result f32",
+            "# 16 products f16 x f16, c f32, d f32",
+            "# 16 products f16 x f16, d f32",
+            "# results of that morning, d f16",
+        ] {
+            assert!(reads(text), "{text}");
+        }
+        for text in [
+            "# 16 products f16 x f16, c f32, result f16",
+            "# 16 products f16 x f16, c f32, d f16",
+            "# 16 products f16 x f16, c f32, f32",
+        ] {
+            assert!(!reads(text), "{text}");
         }
     }
 }
