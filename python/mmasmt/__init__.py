@@ -5,7 +5,7 @@
 'different'
 """
 
-from ._answers import Answer, Candidate, Errors, Identified, Least, Witness
+from ._answers import Answer, Candidate, ClaimAnswer, Errors, Identified, Least, QueryAnswer, Witness
 from ._gemm import composition, gemm
 from ._native import __version__
 from ._products import Explanation, Signature, dot, exact, explain, matmul, mma, signature
@@ -15,11 +15,13 @@ from ._tables import Model, model, models
 __all__ = [
     "Answer",
     "Candidate",
+    "ClaimAnswer",
     "Errors",
     "Explanation",
     "Identified",
     "Least",
     "Model",
+    "QueryAnswer",
     "Signature",
     "Witness",
     "__version__",

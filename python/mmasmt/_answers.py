@@ -55,6 +55,52 @@ class Answer:
         return self.verdict != "unknown"
 
 
+@dataclass(frozen=True, eq=False)
+class ClaimAnswer:
+    """The answer to one claim of a query: `expected` is the verdict that it should have, `is_twin` says that it is the one that must come
+    out the other way."""
+
+    claim: str
+    model: str
+    answer: Answer
+    expected: str
+    is_twin: bool
+
+    @property
+    def verdict(self) -> str:
+        """That of the answer."""
+        return self.answer.verdict
+
+    @property
+    def is_as_expected(self) -> bool | None:
+        """Whether it came out as expected; None where it is not known."""
+        return self.verdict == self.expected if self.answer.is_known else None
+
+
+@dataclass(frozen=True, eq=False)
+class QueryAnswer:
+    """What became of each claim of a query that comes with the program. Several claims have no verdict together: some are to be refuted.
+
+    `data` is the whole answer as the program has it with ``--json``.
+    """
+
+    claims: tuple[ClaimAnswer, ...]
+    data: dict[str, Any] = field(repr=False)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is an answer to each claim."""
+        return bool(self.claims) and all(one.answer.is_known for one in self.claims)
+
+    @property
+    def is_as_expected(self) -> bool | None:
+        """Whether all came out as expected; False where one did not, else None where one is not known."""
+        each = [one.is_as_expected for one in self.claims]
+        if False in each:
+            return False
+        return True if each and None not in each else None
+
+
 def _row(texts: list[str] | None, kind: Kind | None) -> Any:
     if texts is None or kind is None:
         return None
@@ -85,6 +131,14 @@ def answer(data: dict[str, Any], model: str, verdict: Callable[[dict[str, Any]],
     word = verdict(data) if verdict else data.get("verdict", "unknown")
     found = tuple(witness(one, model) for one in data.get("witnesses", []))
     return Answer(word, found, data.get("remark") or data.get("reason"), data)
+
+
+def query_answer(data: dict[str, Any]) -> QueryAnswer:
+    """The answer to a query: each of its claims."""
+    claims = (
+        ClaimAnswer(one["claim"], one["name"], answer(one, one["model"]), one["expected"], one["twin"]) for one in data.get("claims", [])
+    )
+    return QueryAnswer(tuple(claims), data)
 
 
 @dataclass(frozen=True, eq=False)

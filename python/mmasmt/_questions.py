@@ -6,11 +6,11 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from ._answers import Answer, Candidate, Errors, Identified, Least, Witness, answer, witness
+from ._answers import Answer, Candidate, Errors, Identified, Least, QueryAnswer, Witness, answer, query_answer, witness
 from ._arrays import registers
 from ._ask import ask
 from ._products import dot, signature
@@ -41,7 +41,7 @@ def distinguish(
     largest, ordinary : bool
         Inputs whose results are far apart; or ordinary numbers alone.
     timeout : float, optional
-        Seconds.
+        Seconds, 60 if nothing is said.
 
     Examples
     --------
@@ -61,20 +61,38 @@ def distinguish(
     return answer(data, left)
 
 
-def prove(claim: str, model: str | None = None, *others: str, assume: str | None = None, timeout: float | None = None) -> Answer:
+@overload
+def prove(
+    claim: str, model: str, *, assume: str | None = None, ordinary: bool = False, timeout: float | None = None
+) -> Answer: ...
+
+
+@overload
+def prove(claim: str, *, timeout: float | None = None) -> QueryAnswer: ...
+
+
+def prove(
+    claim: str, model: str | None = None, *, assume: str | None = None, ordinary: bool = False, timeout: float | None = None
+) -> Answer | QueryAnswer:
     """Whether a claim holds for all operands: a proof, inputs that refute it, or that neither is known.
+
+    A name alone is that of a query that comes with the program: several claims, each with its own verdict. Each claim has `timeout`
+    seconds, 60 if nothing is said; `ordinary` asks about normal numbers with exponents from -4 to 4 alone.
 
     Examples
     --------
     >>> import mmasmt
     >>> mmasmt.prove("order-independent", "fda:K=8").verdict
     'proved'
+    >>> found = mmasmt.prove("carry-bits-9-terms")
+    >>> found.is_as_expected, [one.verdict for one in found.claims]
+    (True, ['proved', 'refuted'])
     """
-    models = [name for name in (model, *others) if name is not None]
-    data = ask("prove", claim, *models, assume=assume, timeout=timeout)
-    if not models:
-        return Answer(data.get("verdict", "unknown"), (), None, data)
-    return answer(data, models[0])
+    if model is None:
+        if assume is not None or ordinary:
+            raise ValueError("a query says what is assumed: expected no assume and no ordinary without a model")
+        return query_answer(ask("prove", claim, timeout=timeout))
+    return answer(ask("prove", claim, model, assume=assume, ordinary=ordinary, timeout=timeout), model)
 
 
 def least(key: str, claim: str, model: str, *, assume: str | None = None, timeout: float | None = None) -> Least:

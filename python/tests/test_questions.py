@@ -1,5 +1,7 @@
 """Questions: what is found holds in the simulator, and answers are those of the program."""
 
+from dataclasses import replace
+
 import mmasmt
 import numpy as np
 import pytest
@@ -29,6 +31,29 @@ def test_claims() -> None:
     low, high = sorted(refuted.witness.beside.values())
     assert not low <= refuted.witness.d[0] <= high
     assert mmasmt.least("F", "faithful", "fda:K=32,in=e4m3", assume="c = 0").proved_at == 34
+
+
+def test_a_query_is_several_claims_each_with_its_verdict() -> None:
+    found = mmasmt.prove("carry-bits-9-terms")
+    assert [(one.verdict, one.expected, one.is_twin) for one in found.claims] == [("proved", "proved", False), ("refuted", "refuted", True)]
+    assert found.is_known and found.is_as_expected is True and not hasattr(found, "verdict")
+    twin = found.claims[1]
+    assert twin.is_as_expected and twin.answer.witness is not None and twin.model.endswith("carry=3")
+    # What is expected of it is said of each claim, and one that came out otherwise, or is not known, is not hidden by the others.
+    wrong = replace(twin, expected="proved")
+    unknown = replace(twin, answer=replace(twin.answer, verdict="unknown"))
+    assert replace(found, claims=(found.claims[0], wrong)).is_as_expected is False
+    assert replace(found, claims=(found.claims[0], unknown)).is_as_expected is None
+    assert replace(found, claims=(wrong, unknown)).is_as_expected is False
+    assert not replace(found, claims=()).is_known and replace(found, claims=()).is_as_expected is None
+    with pytest.raises(ValueError, match="a query says what is assumed"):
+        mmasmt.prove("carry-bits-9-terms", assume="finite")
+
+
+def test_claims_of_ordinary_operands() -> None:
+    found = mmasmt.prove("faithful", "fda:F=10", ordinary=True)
+    assert found.witness is not None
+    assert all(2.0**-4 <= abs(float(x)) < 2.0**5 for x in [*found.witness.a, *found.witness.b, found.witness.c])
 
 
 def test_worst_and_compare() -> None:
