@@ -13,7 +13,8 @@ use std::time::Duration;
 pub(super) const HELP: &str = "\
 Families: parts with `;` between them, each [MODEL:]KEY=VALUES,... over --base or a model of its own.
 VALUES is a value, some with `|` between them, FROM..TO (TO is one of them), or * for all documented
-ones; every combination is a candidate. Where K varies and chain is not given, chain keeps the number
+ones; every combination is a candidate. A KEY of a unit inside of a composition is given as it is, or with
+the path to it where several have it: splitk.fda.F=10..20. Where K varies and chain is not given, chain keeps the number
 of products. By name, with the formats of --base:
   nvidia  fda with F=10..36, every zero rule, emin none or -133, products exact or normalised,
           result rz or rne, 16-bit results also rne by way of f32 (via=f32), align trunc or floor,

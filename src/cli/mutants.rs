@@ -21,7 +21,8 @@ use std::time::Duration;
 /// Find inputs that tell a model from all that differ from it in one parameter, or score a file by them
 ///
 /// The mutation score of a vector file is the share of all models that differ from MODEL in one parameter whose results
-/// differ on the file's inputs; for each that they miss there is an input that shows it.
+/// differ on the file's inputs; for each that they miss there is an input that shows it. Of a composition keys of the
+/// units inside are changed too, and named with the path to them: splitk.fda.F=19.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."
@@ -87,6 +88,7 @@ fn share(
         ));
     }
     let mutants = mutants(base);
+    score::refuse_none(mutants.len(), base)?;
     let changes: Vec<_> = mutants.iter().map(|(change, _)| change.as_str()).collect();
     let work = Work {
         command: "mutants",

@@ -5,6 +5,7 @@ use super::json::{own_cost, vector_json, write_json};
 use super::output::{PROGRAM, line, write_text_file};
 use crate::cli::error::Error;
 use crate::engine::Limits;
+use crate::excerpt::excerpt;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};
 use crate::model::Model;
 use crate::vectors::{Inputs, Results, VectorError, VectorFile};
@@ -45,6 +46,7 @@ pub(super) fn run(
             (inputs, score)
         }
     };
+    refuse_none(score.mutants.len(), base)?;
     let missed: Vec<(&Mutant, &Inputs)> = score
         .mutants
         .iter()
@@ -79,6 +81,19 @@ pub(super) fn run(
         (true, 0) => Status::Yes,
         (true, _) => Status::Unknown,
     })
+}
+
+/// # Errors
+/// If there are no mutants: of nothing there is no percentage.
+pub(super) fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
+    if mutants > 0 {
+        return Ok(());
+    }
+    let found = base.to_string();
+    Err(Error::Usage(format!(
+        "expected a model with keys that can be changed, as an algorithm, an instruction or a composition has them, found `{}`",
+        excerpt(&found)
+    )))
 }
 
 fn read_inputs(path: &Path, base: &Model) -> Result<Vec<Inputs>, VectorError> {
@@ -161,16 +176,19 @@ fn write_text(
         Some(path) => format!("{}, {count} inputs", path.display()),
         None => format!("{count} inputs"),
     };
-    let percent = if all == 0 {
-        100.0
+    let base = &request.base;
+    if all == 0 {
+        writeln!(
+            out,
+            "{subject}: no change of one parameter of {base} can show: each is proved equal"
+        )?;
     } else {
-        100.0 * caught as f64 / all as f64
-    };
-    writeln!(
-        out,
-        "{subject}: {caught} of {all} changes of one parameter of {} show: {percent:.1} %",
-        request.base
-    )?;
+        let percent = 100.0 * caught as f64 / all as f64;
+        writeln!(
+            out,
+            "{subject}: {caught} of {all} changes of one parameter of {base} show: {percent:.1} %"
+        )?;
+    }
     if request.file.is_none() {
         writeln!(out)?;
         for inputs in inputs {

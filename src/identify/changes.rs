@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
-use super::values::mutants;
+use super::values::{mutants, with_shape};
 use crate::engine::Limits;
 use crate::model::Model;
 use crate::query::QueryError;
@@ -110,7 +110,8 @@ fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
         let change = format!("{first},{second}");
         let known = key(first) == key(second) || found.iter().any(|(known, _)| *known == change);
         // What the other parameters do not allow, or what takes other inputs, is no mutant.
-        let mutant = base.with(&change).ok().filter(|mutant| {
+        let mutant = with_shape(base, &change, base.signature().products).ok();
+        let mutant = mutant.filter(|mutant| {
             !known
                 && mutant.signature() == base.signature()
                 && mutant.canonical() != base.canonical()

@@ -8,7 +8,7 @@
 //! ```
 
 use super::named::{NAMED, expand};
-use super::values::{key_docs, with_shape};
+use super::values::with_shape;
 use crate::algorithms::Signature;
 use crate::excerpt::excerpt;
 use crate::model::{Model, ModelError, split_name};
@@ -205,10 +205,16 @@ fn keys(
         for alternative in alternatives.split('|') {
             match alternative.split_once("..") {
                 _ if alternative == "*" => {
-                    let doc = key_docs(model).iter().find(|doc| doc.name == key);
-                    let doc =
-                        doc.ok_or_else(|| syntax("a key of the algorithm before `=*`", key))?;
-                    all.extend(doc.candidates(signature));
+                    let values = model.values(key, signature).map_err(|error| match error {
+                        ModelError::UnknownKey { .. } | ModelError::NoKeys { .. } => {
+                            syntax("a key of the model before `=*`", key)
+                        }
+                        error => FamilyError::Model {
+                            text: part.into(),
+                            error,
+                        },
+                    })?;
+                    all.extend(values);
                 }
                 None => all.push(alternative.to_owned()),
                 Some((from, to)) => {

@@ -5,7 +5,7 @@ use crate::excerpt::excerpt;
 use thiserror::Error;
 
 /// What is wrong with a model specification.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
     /// The algorithm has no such name.
@@ -94,6 +94,20 @@ pub enum ModelError {
         expected: String,
         /// What comes close.
         hint: String,
+    },
+    /// Several layers of a composition have the key.
+    #[error("key `{}` is of several layers: expected {expected}", excerpt(.key))]
+    SeveralLayers {
+        /// What stood there.
+        key: String,
+        /// How the key of each is spelled.
+        expected: String,
+    },
+    /// What has no keys: a design.
+    #[error("`{}` has no keys: expected a model of an algorithm or a composition", excerpt(.model))]
+    NoKeys {
+        /// The model.
+        model: String,
     },
     /// A composition cannot be made of its unit.
     #[error("`{composition}`: expected {expected}")]

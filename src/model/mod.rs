@@ -3,6 +3,7 @@
 mod algorithm;
 mod error;
 mod keys;
+mod layers;
 mod name;
 mod simulator;
 mod spec;
@@ -13,6 +14,7 @@ pub use crate::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
 pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
+pub(crate) use layers::spelled;
 pub use simulator::Simulator;
 pub(crate) use spec::split_name;
 pub use spec::{Name, Spec, SpecError};
@@ -29,7 +31,6 @@ use crate::algorithms::{
 };
 use crate::bits::{Big, Bv, Shape, widest};
 use crate::float::NanCode;
-use crate::near::did_you_mean;
 use std::fmt;
 
 /// An algorithm with its parameters, and the text that names it.
@@ -78,7 +79,8 @@ impl Model {
         }
     }
 
-    /// The model with keys changed: `changes` is a list as after the colon of a specification.
+    /// The model with keys changed: `changes` is a list as after the colon of a specification. A key that the outermost layer
+    /// does not have is one of a layer inside, with the path to it or, where one layer has it, without: `F`, `splitk.fda.F`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -86,29 +88,34 @@ impl Model {
         Model::of(self.spec.with(changes)?)
     }
 
+    /// The values of a key that a model like this one, but of this signature, has a use for, in the order of the documentation. Some may not
+    /// go together with other keys.
+    ///
+    /// # Errors
+    /// If no layer of the model has such a key, or several have.
+    pub(crate) fn values(
+        &self,
+        key: &str,
+        signature: &Signature,
+    ) -> Result<Vec<String>, ModelError> {
+        let (layer, doc) = self.algorithm.layer_of(key)?;
+        if std::ptr::eq(layer, &self.algorithm) {
+            return Ok(doc.candidates(signature));
+        }
+        Ok(doc.candidates(&layer.signature()))
+    }
+
     /// The numbers that a key of the model takes, in order; of counts no greater ones than there are products,
     /// and of instructions no more than they need. Some may not go together with other keys.
     ///
     /// # Errors
-    /// If the algorithm or composition has no such key.
+    /// If no layer of the model has such a key, or several have.
     pub fn numbers(&self, key: &str) -> Result<Vec<i64>, ModelError> {
-        let name = self.algorithm.name();
-        let mut docs = algorithms().iter().chain(compositions());
-        let keys = docs.find(|doc| doc.name == name).map(|doc| &doc.keys[..]);
-        let keys = keys.unwrap_or_default();
-        let Some(doc) = keys.iter().find(|doc| doc.name == key) else {
-            let keys: Vec<_> = keys.iter().map(|doc| doc.name).collect();
-            return Err(ModelError::UnknownKey {
-                key: key.into(),
-                algorithm: name.into(),
-                expected: keys.join(" "),
-                hint: did_you_mean(key, keys.iter().copied()),
-            });
-        };
-        let signature = self.signature();
+        let (layer, doc) = self.algorithm.layer_of(key)?;
+        let signature = layer.signature();
         let products = i64::from(signature.products);
-        let most = match &self.algorithm {
-            Algorithm::Composition(composition) if key != "tile" => {
+        let most = match layer {
+            Algorithm::Composition(composition) if doc.name != "tile" => {
                 let step = i64::from(composition.unit().signature().products);
                 (products + step - 1) / step
             }

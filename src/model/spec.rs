@@ -8,6 +8,9 @@
 //!
 //! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a space stands
 //! before it: `promote(fda:K=32,F=13, every=4)`.
+//!
+//! Overrides behind the parentheses that the composition has not are those of a model inside, with the names that lead to it or, where
+//! one model inside has such a key, without: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
 use crate::excerpt::excerpt;
 use std::fmt;

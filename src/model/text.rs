@@ -2,6 +2,7 @@
 
 use super::error::ModelError;
 use super::keys::{self, KeyText, bad_value};
+use super::layers::placed;
 use super::spec::{Name, Spec};
 use super::tables;
 use crate::algorithms::DotAdd;
@@ -59,8 +60,9 @@ impl Algorithm {
                 return Algorithm::from_keys(instruction, &spec.keys);
             }
         };
-        let unit = Algorithm::of(unit).map_err(|error| keys::key_outside(error, name))?;
-        Algorithm::composed(name, unit, &spec.keys)
+        let (unit, keys) = placed(name, unit, &spec.keys)?;
+        let unit = Algorithm::of(&unit).map_err(|error| keys::key_outside(error, name))?;
+        Algorithm::composed(name, unit, &keys)
     }
 
     /// The composition of that name of `unit`.

@@ -25,6 +25,7 @@ mod live;
 #[cfg(target_os = "linux")]
 mod memory;
 mod metadata;
+mod mutants;
 #[cfg(unix)]
 mod pages;
 mod schema;

@@ -7,6 +7,7 @@
     reason = "so tests fail"
 )]
 
+mod keys;
 mod probe;
 mod separate;
 #[path = "../common/setting.rs"]

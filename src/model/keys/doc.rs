@@ -27,13 +27,25 @@ impl AlgorithmDoc {
         let Some((key, _)) = given.iter().find(|(key, _)| !is_known(key)) else {
             return Ok(());
         };
+        Err(self.unknown(key))
+    }
+
+    /// The error about a key that is none of these.
+    pub(in crate::model) fn unknown(&self, key: &str) -> ModelError {
         let keys: Vec<_> = self.keys.iter().map(|doc| doc.name).collect();
-        Err(ModelError::UnknownKey {
-            key: key.clone(),
+        ModelError::UnknownKey {
+            key: key.into(),
             algorithm: self.name.into(),
             expected: keys.join(" "),
             hint: did_you_mean(key, keys.iter().copied()),
-        })
+        }
+    }
+
+    /// The key of that name, or the only one that differs from it in upper and lower case alone.
+    pub(in crate::model) fn key(&self, name: &str) -> Option<&KeyDoc> {
+        let exact = self.keys.iter().find(|doc| doc.name == name);
+        let mut alike = (self.keys.iter()).filter(|doc| doc.name.eq_ignore_ascii_case(name));
+        exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
     /// The keys that are given, spelled as these are where they differ in upper and lower case alone; a format
@@ -41,13 +53,7 @@ impl AlgorithmDoc {
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {
-            let exact = self.keys.iter().find(|doc| doc.name == *key);
-            let mut alike = self
-                .keys
-                .iter()
-                .filter(|doc| doc.name.eq_ignore_ascii_case(key));
-            let only = (alike.next()).filter(|_| alike.next().is_none());
-            let key = exact.or(only).map_or(key.as_str(), |doc| doc.name);
+            let key = self.key(key).map_or(key.as_str(), |doc| doc.name);
             let scaled = Format::scaled_known_as(value).filter(|_| key == "in");
             let has_scales = self.keys.iter().any(|doc| doc.name == "scale");
             match scaled.filter(|_| has_scales) {

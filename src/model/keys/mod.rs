@@ -92,6 +92,16 @@ pub fn compositions() -> &'static [AlgorithmDoc] {
     &KIND_DOCS
 }
 
+/// What is documented of the algorithm or composition of that name.
+pub(super) fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
+    let documented = schemes::documented(name);
+    let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
+    compositions.or_else(|| {
+        let mut algorithms = DOCS.iter();
+        algorithms.find(|doc| doc.name.eq_ignore_ascii_case(name))
+    })
+}
+
 /// Whether a composition has that name.
 pub fn is_composition(name: &str) -> bool {
     let documented = schemes::documented(name);
