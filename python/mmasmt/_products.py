@@ -87,7 +87,7 @@ def matmul(
         have. Dimensions before the last two are repeated as NumPy does. A missing `c` is +0.
     model : str
         An instruction, a composition or a scheme. K may be any number: instructions follow each other along it, each result the
-        next `c`, the last one filled up with products of zeros.
+        next `c`, the last one filled up with products of zeros; a composition or scheme takes all of it, unless its text says ``K=``.
     scale_a, scale_b : array_like, optional
         Block scales of shapes (..., M, K / block) and (..., K / block, N), where the model has them.
     threads : int, optional

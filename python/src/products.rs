@@ -188,14 +188,20 @@ const UNLIKE: &str = "expected registers of the model's formats";
 /// The operands of all dot-adds, a column for each.
 fn columns(model: &Model, operands: &[Bits<'_>; 5], count: usize) -> PyResult<Columns> {
     let mut columns = Columns::new(&model.signature());
-    match columns.take(&data(operands)?, 0..count) {
+    match columns.take(&data(model, operands)?, 0..count) {
         true => Ok(columns),
         false => Err(wrong(UNLIKE)),
     }
 }
 
-fn data(operands: &[Bits<'_>; 5]) -> PyResult<[ColumnData; 5]> {
+/// The registers of all operands; a `c` that the model does not read is +0.
+fn data(model: &Model, operands: &[Bits<'_>; 5]) -> PyResult<[ColumnData; 5]> {
     let [a, b, c, a_scales, b_scales] = operands;
+    if !model.reads_c() && c.words()?.iter().any(|bits| model.ignores(*bits)) {
+        return Err(wrong(format!(
+            "c: expected none, or zeros alone, as {model} does not read c"
+        )));
+    }
     Ok([
         a.data()?,
         b.data()?,
@@ -219,7 +225,7 @@ pub(crate) fn dot<'py>(
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let model = model(name)?;
     let signature = model.signature();
-    let operands = data(&operands)?;
+    let operands = data(&model, &operands)?;
     let work = |interrupt: Arc<AtomicBool>| {
         let begin = || {
             let mut batch = model.batch();

@@ -40,6 +40,13 @@ impl DotAdd for Design {
         NanCode::Quiet
     }
 
+    fn reads_c(&self) -> bool {
+        // The registers of a and of b stand before it.
+        let c = 2 * self.signature.products;
+        let (_, result) = self.circuit.outputs()[0];
+        self.circuit.inputs_of(result).contains(&c)
+    }
+
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, _: &mut Stages<B>) -> B {
         let Operands { a, b, c, .. } = operands;
         let scales = operands.a_scales.iter().chain(operands.b_scales);

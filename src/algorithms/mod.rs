@@ -78,6 +78,11 @@ pub trait DotAdd {
     /// The code of a NaN result.
     fn nan(&self) -> NanCode;
 
+    /// Whether `c` has a part in the result; where it has none, a sum begins anew with every run.
+    fn reads_c(&self) -> bool {
+        true
+    }
+
     /// The result register; the steps on the way are added to `stages`.
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B;
 }

@@ -40,6 +40,11 @@ impl<A: DotAdd> Unit<A> {
         self.instruction.nan()
     }
 
+    /// Whether the accumulator has a part in the result.
+    pub fn reads_c(&self) -> bool {
+        self.instruction.reads_c()
+    }
+
     /// Products of one instruction.
     pub fn step(&self) -> usize {
         self.signature().products as usize

@@ -110,6 +110,10 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
         let mut draws = KINDS.map(|kind| Draw::new(signature, kind, request.seed));
         let drawn = (0..request.count).map(|turn| draws[turn % KINDS.len()].draw());
         inputs.extend(drawn);
+        // What is not read is not given.
+        if !request.model.reads_c() {
+            inputs.iter_mut().for_each(|inputs| inputs.c = 0);
+        }
     }
     Ok(inputs)
 }

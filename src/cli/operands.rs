@@ -2,6 +2,7 @@
 
 use crate::algorithms::{Metadata, Operand, OperandRow};
 use crate::cli::error::Error;
+use crate::excerpt::excerpt;
 use crate::float::{Format, parse_value};
 use crate::model::Model;
 use crate::vectors::{Inputs, parse_inputs};
@@ -76,6 +77,15 @@ impl Operands {
     /// The inputs that they are for a model; those of a sparse instruction are its products.
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
+        if let Some(c) = &self.c
+            && model.ignores(value("--c", &signature.c, c)?)
+        {
+            return Err(Error::Usage(format!(
+                "--c: expected none, as `{}` does not read c, found {}",
+                excerpt(&model.to_string()),
+                excerpt(c)
+            )));
+        }
         if !self.line.is_empty() {
             return self.in_line(model);
         }

@@ -1,6 +1,6 @@
 //! A scheme on a unit, and a model for so many products.
 
-use crate::model::{Algorithm, Model, ModelError, find_architecture, is_composition, split_name};
+use crate::model::{Model, ModelError, find_architecture, is_composition, split_name};
 use thiserror::Error;
 
 /// What stands for the unit in the text of a scheme.
@@ -94,25 +94,11 @@ pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
     }
 }
 
-/// The model for so many products: of a composition, with that `K`; of an instruction, repeated.
-///
-/// # Errors
-/// As [`Model::parse`].
-pub fn of_length(model: &Model, products: u32) -> Result<Model, ModelError> {
-    if model.signature().products == products {
-        return Ok(model.clone());
-    }
-    if let Algorithm::Composition(_) = model.algorithm() {
-        return model.with(&format!("K={products}"));
-    }
-    Model::parse(&format!("repeat({model}):K={products}"))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::{needs_unit, of_length, on_row, on_unit};
+    use super::{needs_unit, on_row, on_unit};
     use crate::model::Model;
 
     #[test]
@@ -163,7 +149,7 @@ mod tests {
             "promote(fda, every=2)",
             "ieee:K=1,in=f32",
         ] {
-            let model = of_length(&Model::parse(text).unwrap(), 32).unwrap();
+            let model = Model::parse(text).unwrap().of_length(32).unwrap();
             assert_eq!(model.signature().products, 32, "{text}");
         }
     }

@@ -15,4 +15,4 @@ mod fit;
 pub use distribution::{Distribution, Sample, distribution};
 pub use drawn::Operands;
 pub use errors::{CompareError, Errors, errors};
-pub use fit::{FitError, needs_unit, of_length, on_row, on_unit};
+pub use fit::{FitError, needs_unit, on_row, on_unit};

@@ -57,6 +57,47 @@ impl Kind {
         }
     }
 
+    /// The most products that one run along k of such a unit has; none where there are several runs, each of which goes on from the
+    /// one before.
+    fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
+        match self {
+            Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
+            Kind::Split(split) => Some(split.most_of_a_run()),
+            Kind::Epilogue(epilogue) => Some(epilogue.products),
+            Kind::Scheme(scheme) => scheme.most_of_a_run(),
+        }
+    }
+
+    /// Whether `c` has a part in the result, made of such a unit.
+    fn reads_c(&self, unit_does: bool) -> bool {
+        match self {
+            Kind::Promote(promote) => promote.every.is_some() || unit_does,
+            Kind::Split(_) => true,
+            Kind::Epilogue(epilogue) => epilogue.beta != 0,
+            Kind::Scheme(scheme) => scheme.reads_c(unit_does),
+        }
+    }
+
+    /// # Errors
+    /// If runs of a unit that does not read its accumulator would go on from each other: all but the last would be lost.
+    fn check_runs<A: DotAdd>(&self, unit: &Unit<A>) -> Result<(), String> {
+        let signature = unit.signature();
+        let step = signature.products;
+        if unit.reads_c() {
+            return Ok(());
+        }
+        match self.most_of_a_run(&signature) {
+            Some(products) if products <= step => Ok(()),
+            Some(products) => Err(format!(
+                "a unit that goes on from its c, or one of all {products} products: give it K={products}, found one of {step} that does \
+                 not read c"
+            )),
+            None => Err(format!(
+                "a unit that goes on from its c, found one that does not read it, {signature}"
+            )),
+        }
+    }
+
     /// The same for as many products as need not be said: one interval of a promotion, one run of the
     /// unit for each part of k, one run of the unit.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
@@ -101,6 +142,7 @@ impl<A: DotAdd> Composition<A> {
         let expected = || format!("a unit whose c has the format of its result, found {signature}");
         let unit = Unit::new(unit).ok_or_else(expected)?;
         kind.signature(&signature)?;
+        kind.check_runs(&unit)?;
         Ok(Composition { kind, unit })
     }
 
@@ -145,6 +187,10 @@ impl<A: DotAdd> DotAdd for Composition<A> {
 
     fn nan(&self) -> NanCode {
         self.unit.nan()
+    }
+
+    fn reads_c(&self) -> bool {
+        self.kind.reads_c(self.unit.reads_c())
     }
 
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {

@@ -51,6 +51,11 @@ impl Promote {
             .map_or(whole, |every| unit.products.saturating_mul(every))
     }
 
+    /// The most products of one run of such a unit.
+    pub(super) fn most_of_a_run(&self, unit: &Signature) -> u32 {
+        self.part(unit).min(self.products)
+    }
+
     pub(super) fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         let scales = match self.promotion {
             Promotion::Plain => unit.scales,

@@ -43,6 +43,13 @@ pub enum Combine {
 }
 
 impl Split {
+    /// The most products of one part.
+    pub(super) fn most_of_a_run(&self) -> u32 {
+        let tile = self.tile.max(1);
+        let tiles = self.products.div_ceil(tile).div_ceil(self.splits.max(1));
+        tiles.saturating_mul(tile).min(self.products)
+    }
+
     pub(super) fn signature(&self, unit: &Signature) -> Result<Signature, String> {
         if unit.scales.is_some() {
             return Err(format!("a unit without scales, found {unit}"));

@@ -1,7 +1,7 @@
 //! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, `c` first, the last one filled up
 //! with products of zeros.
 //!
-//! A model that has as many products as the matrices have k, such as a composition for that length, does all of it at once.
+//! A composition whose text does not say how many products it has does all of k at once, as does any model that has so many products.
 
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
@@ -38,10 +38,20 @@ pub fn gemms(
     products: &[Product<'_>],
     limits: &Limits,
 ) -> Result<Vec<Matrix>, GemmError> {
+    let depth = |product: &Product<'_>| product.extents()[2];
+    if products
+        .windows(2)
+        .any(|pair| depth(&pair[0]) != depth(&pair[1]))
+    {
+        let each = products.iter().map(|product| gemm(model, product, limits));
+        return each.collect();
+    }
+    let model = limits.run(|| model.along(products.first().map_or(1, depth)));
+    let model = &model.map_err(|_| GemmError::Stopped)??;
     let signature = model.signature();
     let mut problems = Vec::new();
     for product in products {
-        product.check(&signature)?;
+        product.check(model)?;
         let links = product.extents()[2].div_ceil(signature.products as usize);
         problems.push(Problem {
             product: *product,

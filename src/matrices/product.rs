@@ -1,9 +1,10 @@
 //! What a product of matrices is made of, and whether it fits a model.
 
 use super::matrix::Matrix;
-use crate::algorithms::{Operand, OperandRow, Signature};
+use crate::algorithms::{Operand, OperandRow};
 use crate::batch::ColumnData;
 use crate::float::Format;
+use crate::model::{Model, ModelError};
 use std::ops::Range;
 use thiserror::Error;
 
@@ -54,6 +55,23 @@ pub enum GemmError {
         /// K of the matrices.
         depth: usize,
     },
+    /// More than one run is needed, and none goes on from the one before.
+    #[error(
+        "k of at most {products} expected for a model that does not read c, so that runs do not go on from each other, found {depth}: \
+         a composition without K takes all of k, as does one with K={depth}"
+    )]
+    Apart {
+        /// Products of a run.
+        products: u32,
+        /// K of the matrices.
+        depth: usize,
+    },
+    /// There is a C, which the model does not read.
+    #[error("C: none expected, or zeros alone, as the model does not read c")]
+    Unread,
+    /// The model has no K that fits.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The model has block scales and there are none.
     #[error("scales of A and of B expected, one for {block} products each, found none")]
     NoScales {
@@ -137,8 +155,9 @@ impl<'x> Product<'x> {
     }
 
     /// # Errors
-    /// If formats or shapes do not fit each other and the model.
-    pub(super) fn check(&self, signature: &Signature) -> Result<(), GemmError> {
+    /// If formats or shapes do not fit each other and the model, or it does not read a C that is given.
+    pub(super) fn check(&self, model: &Model) -> Result<(), GemmError> {
+        let signature = &model.signature();
         let [rows, columns, depth] = self.extents();
         let mut wanted = vec![
             ("A", Some(self.a), signature.a, [rows, depth]),
@@ -175,6 +194,16 @@ impl<'x> Product<'x> {
                     found: given.format(),
                 });
             }
+        }
+        if !model.reads_c()
+            && let Some(c) = self.c
+            && c.registers().any(|register| model.ignores(register))
+        {
+            return Err(GemmError::Unread);
+        }
+        if depth > signature.products as usize && !model.reads_c() {
+            let products = signature.products;
+            return Err(GemmError::Apart { products, depth });
         }
         if depth > signature.products as usize && signature.c != signature.d {
             return Err(GemmError::Chain {

@@ -110,6 +110,14 @@ impl DotAdd for Algorithm {
         }
     }
 
+    fn reads_c(&self) -> bool {
+        match self {
+            Algorithm::Operation(_) | Algorithm::Chain(_) => true,
+            Algorithm::Composition(composition) => composition.reads_c(),
+            Algorithm::Design(design) => design.reads_c(),
+        }
+    }
+
     #[inline]
     fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
         match self {

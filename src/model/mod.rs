@@ -168,6 +168,44 @@ impl Model {
         self.algorithm.signature()
     }
 
+    /// The model for so many products: of a composition, with that `K`; of an instruction, repeated.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
+        if self.signature().products == products {
+            return Ok(self.clone());
+        }
+        if let Algorithm::Composition(_) = self.algorithm {
+            return self.with(&format!("K={products}"));
+        }
+        Model::parse(&format!("repeat({self}):K={products}"))
+    }
+
+    /// What computes each element of a product of matrices with so many products along k, in one run or in several that go on from
+    /// each other: a composition takes all of k, unless its text says how many; an instruction takes its own number of products.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn along(&self, depth: usize) -> Result<Model, ModelError> {
+        match self.algorithm {
+            Algorithm::Composition(_) if !self.spec.says_products() => {
+                self.of_length(u32::try_from(depth).unwrap_or(u32::MAX).max(1))
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// Whether `c` has a part in the result. Where it has none, runs do not go on from each other.
+    pub fn reads_c(&self) -> bool {
+        self.algorithm.reads_c()
+    }
+
+    /// Whether this `c` would be given in vain: it is no zero, and the model does not read it.
+    pub fn ignores(&self, c: u64) -> bool {
+        self.signature().c.magnitude(c) != 0 && !self.reads_c()
+    }
+
     /// Whether the code of a NaN result is unspecified, so that any NaN stands for any other.
     pub fn gives_any_nan(&self) -> bool {
         self.algorithm.nan() == NanCode::Any

@@ -82,6 +82,13 @@ impl Spec {
         }
     }
 
+    /// Whether it says how many products there are, by `K` or by how often something is repeated.
+    pub(super) fn says_products(&self) -> bool {
+        self.keys
+            .iter()
+            .any(|(key, _)| key.eq_ignore_ascii_case("K") || key == "repeat")
+    }
+
     fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
         let (name, list) = match split_name(text) {
             (name, "") => (name, None),

@@ -157,6 +157,31 @@ impl Scheme {
         })
     }
 
+    /// The most products of one run of the unit; none where a run goes on from the one before.
+    pub(crate) fn most_of_a_run(&self) -> Option<u32> {
+        let are_apart = match &self.method {
+            Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
+            Method::Words(words) => words.words == 1 || words.sum == Place::Outside,
+            Method::Markidis(_) | Method::OotomoYokota(_) | Method::Equation24(_) => false,
+            Method::CutlassTf32(_) | Method::CutlassBf16(_) | Method::Triton(_) => false,
+        };
+        are_apart.then_some(self.products)
+    }
+
+    /// Whether `c` has a part in the result, on such a unit.
+    pub(crate) fn reads_c(&self, unit_does: bool) -> bool {
+        match &self.method {
+            Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
+            Method::Words(words) => words.sum == Place::Outside || unit_does,
+            Method::OotomoYokota(scheme) => scheme.main == Place::Outside || unit_does,
+            Method::Triton(triton) => triton.addend == Place::Outside || unit_does,
+            Method::Equation24(_) => true,
+            Method::CutlassBf16(scheme) => scheme.addend == Addend::Outside,
+            Method::Xla(xla) => xla.addend == Addend::Outside,
+            Method::XlaFp8(xla) => xla.addend == Addend::Outside,
+        }
+    }
+
     /// The result register, as every algorithm gives it.
     pub fn dot_add<A: DotAdd, B: Bv>(
         &self,

@@ -70,6 +70,9 @@ fn read_operands<'t>(
     let signature = &layout.signature;
     let mut cursor = Cursor { text, line, at: 0 };
     inputs.c = cursor.register(signature.c.digits(), "c")?;
+    if let Some([expected, found]) = layout.unread(inputs.c) {
+        return Err(cursor.error_at(0, expected, found));
+    }
     cursor.space("a")?;
     let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
     cursor.space("b")?;

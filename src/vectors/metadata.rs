@@ -16,6 +16,18 @@ pub struct Layout {
     pub signature: Signature,
     /// The codes that may stand before the result, with twice as many elements of B then.
     pub metadata: Option<Metadata>,
+    /// Whether c has a part in the result; where it has none, it is 0.
+    pub reads_c: bool,
+}
+
+impl Layout {
+    /// What is expected of c and what was found, where it is neither zero nor read.
+    pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
+        (!self.reads_c && self.signature.c.magnitude(c) != 0).then(|| {
+            let expected = "0 as c, which the model does not read";
+            [expected.into(), format!("0x{c:x}")]
+        })
+    }
 }
 
 /// That of a dense instruction.
@@ -24,6 +36,7 @@ impl From<&Signature> for Layout {
         Layout {
             signature: *signature,
             metadata: None,
+            reads_c: true,
         }
     }
 }
@@ -33,6 +46,7 @@ impl From<&Model> for Layout {
         Layout {
             signature: model.signature(),
             metadata: model.metadata(),
+            reads_c: model.reads_c(),
         }
     }
 }

@@ -28,6 +28,7 @@ mod metadata;
 mod mutants;
 #[cfg(unix)]
 mod pages;
+mod products;
 mod schema;
 #[cfg(unix)]
 mod shards;

@@ -47,6 +47,11 @@ fn a_form_is_answered() {
         ("/?left=fda&a=1&b=zz", 400, &["`zz`: expected bits"]),
         ("/?left=fda&ask=difference", 400, &["expected two machines"]),
         (
+            "/?left=cublas%2Fgemm.hopper.f32.f16.f16&a=1&b=1&c=5&ask=evaluate",
+            400,
+            &["does not read c, found 5"],
+        ),
+        (
             "/?left=repeat(fda):K=65536",
             400,
             &["at most 1024 products"],

@@ -10,7 +10,7 @@ use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::worst::measure;
 use crate::cli::error::Error;
-use crate::compare::{Operands, errors, needs_unit, of_length, on_row};
+use crate::compare::{Operands, errors, needs_unit, on_row};
 use crate::excerpt::excerpt;
 use crate::float::Exponents;
 use crate::limits::Limits;
@@ -246,7 +246,7 @@ fn outcome(
         Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
         Err(error) => return Err(Error::Usage(error.to_string())),
     };
-    let model = match of_length(&model, products) {
+    let model = match model.of_length(products) {
         Ok(model) => model,
         Err(error) => return Ok(Err(error.to_string())),
     };

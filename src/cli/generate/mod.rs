@@ -46,7 +46,17 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         None => "finite",
     };
     let assume = args.assume.as_deref().unwrap_or(default);
-    let domain = Domain::parse(assume, &signature)?;
+    // A c that one of the models does not read would be refused by whatever reads the file for it.
+    let with_zero = match (models.iter().all(Model::reads_c), assume) {
+        (true, _) => None,
+        (false, "") => Some("c = 0".to_owned()),
+        (false, assume) => Some(format!("{assume}, c = 0")),
+    };
+    let parsed = |assume: String| Some((Domain::parse(&assume, &signature).ok()?, assume));
+    let (domain, assume) = match with_zero.and_then(parsed) {
+        Some(found) => found,
+        None => (Domain::parse(assume, &signature)?, assume.to_owned()),
+    };
     // A domain that nothing can be drawn from is no reason to make a file.
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     domain.place(Inputs::zero(&signature), &mut rng)?;
@@ -56,7 +66,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         models: models.iter().map(Model::canonical).collect(),
         kind: args.kind.name().into(),
         seed: args.seed,
-        assume: assume.into(),
+        assume,
         signature: signature.to_string(),
         metadata: metadata(args, &models)?,
     };

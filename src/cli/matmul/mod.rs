@@ -9,14 +9,13 @@ use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
 use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::compare::of_length;
 use crate::excerpt::file_name;
 use crate::float::Format;
 use crate::matrices::{
     ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
     gemms, read_array, write_array,
 };
-use crate::model::{Algorithm, Model};
+use crate::model::Model;
 use crate::query::QueryError;
 use report::Report;
 use std::fs;
@@ -29,7 +28,7 @@ use std::time::Instant;
 /// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or registers as unsigned integers or raw
 /// bytes, as ml_dtypes saves them. Dimensions before these two are a batch, repeated where they are 1 or missing, as numpy.matmul does.
 /// In an archive, FILE.npz, an array is found by its name (a, b, c), or as FILE.npz:NAME. Every element is a chain of instructions along k, C first; where K is no multiple of the instruction,
-/// the last one is filled up with zeros. A composition or scheme takes the whole of K. D is the same whatever the number of threads.
+/// the last one is filled up with zeros. A composition or scheme takes the whole of K, unless its text gives a K. D is the same whatever the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
@@ -91,9 +90,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     };
     let whole = joined(&a, &b, c, scales)?;
     let product = |model: &Model, whole: &Products<'_>| {
-        let model = within(&limits, || for_depth(model, depth))?;
         limits.report(|report| report.step = format!("{model}"));
-        let each = pool.install(|| gemms(&model, whole.each(), &limits));
+        let each = pool.install(|| gemms(model, whole.each(), &limits));
         let each = each.map_err(|error| match (error, limits.stopped()) {
             (GemmError::Stopped, Some(stopped)) => Error::Query(QueryError::Stopped(stopped)),
             (error, _) => Error::Usage(error.to_string()),
@@ -151,17 +149,6 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         false => report.write(out)?,
     }
     Ok(Status::Yes)
-}
-
-/// Compositions take the whole of k; instructions are chained.
-fn for_depth(model: &Model, depth: usize) -> Result<Model, Error> {
-    match model.algorithm() {
-        Algorithm::Composition(_) => {
-            let depth = u32::try_from(depth).unwrap_or(u32::MAX).max(1);
-            Ok(of_length(model, depth)?)
-        }
-        _ => Ok(model.clone()),
-    }
 }
 
 /// Both matrices of scales, if they are given.

@@ -71,6 +71,7 @@ pub(super) fn read_object(
     let Layout {
         signature,
         metadata,
+        ..
     } = layout;
     let object: Object<'_> = parse(text, line)?;
     let wrong = |expected: String, found: String| VectorError::Malformed {
@@ -113,6 +114,9 @@ pub(super) fn read_object(
         row("b", b, &object.b)?,
         register("c", c, &object.c)?,
     );
+    if let Some([expected, found]) = layout.unread(inputs.c) {
+        return Err(wrong(expected, found));
+    }
     if let Some(metadata) = metadata {
         let codes = row("e", &CODE, &object.e)?;
         inputs.b = select(metadata, inputs.a.len(), &codes, &inputs.b)

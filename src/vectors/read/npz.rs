@@ -141,6 +141,7 @@ impl Arrays {
         let Layout {
             signature,
             metadata,
+            ..
         } = &self.layout;
         vector.inputs = Inputs::zero(signature);
         let inputs = &mut vector.inputs;
@@ -153,6 +154,9 @@ impl Arrays {
                 (_, Some(operand)) => column.read(at, inputs.row_mut(operand), 0)?,
                 (_, None) => column.read(at, std::slice::from_mut(&mut vector.d), result)?,
             }
+        }
+        if let Some([expected, found]) = self.layout.unread(inputs.c) {
+            return Err(wrong("c", format!("{expected}, in row {at}"), found));
         }
         if let Some(metadata) = metadata {
             let kept = self.columns[1].length();
