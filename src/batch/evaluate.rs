@@ -11,6 +11,14 @@ use std::ops::Range;
 /// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
 const MAKING: u64 = 200_000;
 
+/// Programs of more products take longer to be made in the measure in which a dot-add takes longer to be evaluated.
+const COUNTED: u32 = 16;
+
+/// What one dot-add counts for.
+fn counted(signature: &Signature) -> u64 {
+    u64::from(signature.products.min(COUNTED)) + 8
+}
+
 /// After a block with infinities or NaNs so many are taken to have some as well, without being asked.
 const TAKEN_FOR_SPECIAL: u32 = 15;
 
@@ -78,8 +86,7 @@ impl Batch<'_> {
 
     /// Makes the programs if so many rows pay for them.
     pub fn prepare_for_rows(&mut self, rows: u64) {
-        let products = u64::from(self.signature.products) + 8;
-        if rows.saturating_mul(products) > MAKING {
+        if rows.saturating_mul(counted(&self.signature)) > MAKING {
             self.prepare();
         }
     }
@@ -149,7 +156,7 @@ impl Batch<'_> {
         rows: Range<usize>,
         results: &mut Vec<u64>,
     ) {
-        let cost = rows.len() as u64 * u64::from(self.signature.products + 8);
+        let cost = rows.len() as u64 * counted(&self.signature);
         if let State::Undecided(so_far) = &mut self.state {
             *so_far = so_far.saturating_add(cost);
             if *so_far > MAKING {

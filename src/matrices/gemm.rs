@@ -14,8 +14,9 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Fewer products are done before programs for them are made.
-const MAKING: usize = 500_000;
+/// So many dot-adds take the simulator of one thread longer than programs take to be made, by one thread, whatever the model: both times grow
+/// with its operations.
+const MAKING: usize = 8_000;
 
 /// Parts of the product for each thread, where it has as many rows.
 const PARTS: usize = 4;
@@ -59,12 +60,12 @@ pub fn gemms(
             links: links.max(1),
         });
     }
-    let size = |product: &Product<'_>| {
-        let extents = product.extents().into_iter();
-        extents.fold(1, usize::saturating_mul)
+    let dot_adds = |problem: &Problem<'_>| {
+        let [rows, columns, _] = problem.product.extents();
+        rows.saturating_mul(columns).saturating_mul(problem.links)
     };
-    let all = products.iter().map(size).fold(0, usize::saturating_add);
-    let worker = limits.run(|| worker(model, all));
+    let dot_adds = problems.iter().map(dot_adds).fold(0, usize::saturating_add);
+    let worker = limits.run(|| worker(model, dot_adds));
     let worker = worker.map_err(|_| GemmError::Stopped)?;
     let each = problems.iter().map(|problem| {
         let [rows, columns, _] = problem.product.extents();
@@ -105,10 +106,11 @@ pub fn gemms(
     problems.iter().zip(&each).map(matrix).collect()
 }
 
-fn worker(model: &Model, products: usize) -> Worker<'_> {
-    let programs = match products > MAKING {
-        true => Hoisted::both(model),
-        false => None,
+fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
+    let programs = if pays(dot_adds, rayon::current_num_threads()) {
+        Hoisted::both(model)
+    } else {
+        None
     };
     match programs {
         Some(programs) if host_is_ieee() || !programs[0].uses_host() => {
@@ -119,6 +121,11 @@ fn worker(model: &Model, products: usize) -> Worker<'_> {
             Worker::Batch(Box::new((model.batch(), memory)))
         }
     }
+}
+
+/// Whether programs are made in less time than so many threads have need of without.
+fn pays(dot_adds: usize, threads: usize) -> bool {
+    dot_adds > MAKING.saturating_mul(threads)
 }
 
 /// Rows and columns of every part of one of some products: bands of rows, each of parts from left to right.
@@ -146,5 +153,37 @@ fn put_together(band: &[[Range<usize>; 2]], evaluated: &[ColumnData], registers:
             let start = row * columns.len();
             registers.copy(part, start..start + columns.len());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Worker, pays, worker};
+    use crate::batch::Columns;
+    use crate::model::Model;
+    use crate::vectors::Sampler;
+
+    /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them takes a second or two.
+    #[test]
+    fn programs_of_many_products_are_made_where_they_pay() {
+        let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=1024").unwrap();
+        assert!(matches!(worker(&scheme, 512), Worker::Batch(_)));
+        let unit = Model::parse("hopper/HMMA.16816.F32").unwrap();
+        assert!(matches!(worker(&unit, 1 << 24), Worker::Hoisted(_)));
+        // More threads need less time without.
+        assert!(pays(100_000, 2) && !pays(100_000, 16) && !pays(512, 1));
+    }
+
+    #[test]
+    fn a_batch_of_few_long_sums_makes_no_program() {
+        let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=256").unwrap();
+        let signature = scheme.signature();
+        let (mut sampler, mut columns) = (Sampler::new(signature, 1), Columns::new(&signature));
+        (0..900).for_each(|_| columns.push(&sampler.sample()).unwrap());
+        let mut batch = scheme.batch();
+        let results = batch.evaluate(&columns).unwrap();
+        assert_eq!((results.len(), batch.instance()), (900, "u64"));
     }
 }
