@@ -1,14 +1,15 @@
 //! Arrays of NumPy (`.npy`, or one of an archive `.npz`) as matrices.
 //!
 //! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or raw registers: unsigned integers, or the bytes
-//! that `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and the others, of the width of the format.
+//! that `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and the others, of the width of the format. Bytes of an element may stand in either
+//! order, elements in that of C or of Fortran.
 
 use super::archive::Archived;
 use super::array_error::{ArrayError, unexpected};
 use super::matrix::Matrix;
 use super::stack::{Stack, index};
 use crate::batch::ColumnData;
-use crate::float::{Dyadic, Format, decimal};
+use crate::float::{Dyadic, Format, NanCode, decimal};
 use crate::limits::{Limits, Stopped, stop, work};
 use crate::vectors::npy;
 use crate::vectors::write::stored;
@@ -64,21 +65,28 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         [ref batch @ .., rows, columns] => (batch, [rows, columns]),
     };
     let raw = npy::bytes_of(&format);
-    let element = match header.element.as_str() {
-        "<f2" => Element::Number(Format::F16),
-        "<f4" => Element::Number(Format::F32),
-        "<f8" => Element::Number(Format::F64),
-        other if is_raw(other, raw) => Element::Register(raw),
-        other => {
+    let (order, kind) = header.element.split_at_checked(1).unwrap_or_default();
+    let element = match (order, kind) {
+        ("<" | ">", "f2") => Element::Number(Format::F16),
+        ("<" | ">", "f4") => Element::Number(Format::F32),
+        ("<" | ">", "f8") => Element::Number(Format::F64),
+        ("<" | ">" | "|", kind) if kind == format!("u{raw}") => Element::Register(raw),
+        // As plain bytes it is not said in which order they are.
+        ("<" | "|", kind) if kind == format!("V{raw}") => Element::Register(raw),
+        _ => {
             let expected =
                 format!("elements float16, float32, float64, or registers of {raw} bytes");
-            return Err(unexpected([expected, format!("`{other}`")]));
+            let found = format!("`{}`", header.element);
+            return Err(unexpected([expected, found]));
         }
     };
     let mut buffer = vec![0; element.bytes()];
-    let mut one = |number: usize| {
+    let mut one = |place: usize| {
         work(ELEMENT_WORK);
         file.read_exact(&mut buffer)?;
+        if order == ">" {
+            buffer.reverse();
+        }
         let mut wide = [0; 8];
         wide[..buffer.len()].copy_from_slice(&buffer);
         let register = u64::from_le_bytes(wide);
@@ -88,13 +96,21 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
             }
             Element::Number(from) => held(&from, &format, register),
         };
-        held.ok_or_else(|| ArrayError::NotHeld {
-            index: index(&lengths, number),
-            value: match element {
-                Element::Register(_) => format!("0x{register:x}"),
-                Element::Number(from) => decimal(&from, register),
-            },
-            format,
+        held.ok_or_else(|| {
+            let index = if header.first_runs_fastest {
+                let reversed: Vec<usize> = lengths.iter().rev().copied().collect();
+                index(&reversed, place).into_iter().rev().collect()
+            } else {
+                index(&lengths, place)
+            };
+            match element {
+                Element::Register(_) => ArrayError::TooWide {
+                    index,
+                    register,
+                    format,
+                },
+                Element::Number(from) => not_held(index, &from, register, format),
+            }
         })
     };
     let [rows, columns] = shape;
@@ -110,16 +126,55 @@ fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
         stop(Stopped::MemoryLimit);
     }
     let mut matrices = Vec::new();
-    for number in 0..count {
-        let mut registers = ColumnData::new(&format);
-        for place in 0..size {
-            registers.push(one(number * size + place)?);
+    if header.first_runs_fastest {
+        let mut all = ColumnData::new(&format);
+        for place in 0..size.saturating_mul(count) {
+            all.push(one(place)?);
         }
-        matrices.extend(Matrix::of(format, shape, registers));
+        // How far apart neighbours in each dimension are in the file.
+        let steps: Vec<usize> = lengths
+            .iter()
+            .scan(1, |step: &mut usize, length| {
+                Some(std::mem::replace(step, step.saturating_mul(*length)))
+            })
+            .collect();
+        let place = |number: usize| -> usize {
+            let index = index(&lengths, number).into_iter();
+            index.zip(&steps).map(|(at, step)| at * step).sum()
+        };
+        for number in 0..count {
+            let places = (number * size..(number + 1) * size).map(place);
+            let mut registers = ColumnData::new(&format);
+            registers.extend(places.map(|place| all.get(place)));
+            matrices.extend(Matrix::of(format, shape, registers));
+        }
+    } else {
+        for number in 0..count {
+            let mut registers = ColumnData::new(&format);
+            for place in 0..size {
+                registers.push(one(number * size + place)?);
+            }
+            matrices.extend(Matrix::of(format, shape, registers));
+        }
     }
     let found = matrices.len().to_string();
     Stack::new(batch, format, shape, matrices)
         .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
+}
+
+/// The error about a number that the format lacks.
+fn not_held(index: Vec<usize>, from: &Format, register: u64, to: Format) -> ArrayError {
+    let is_finite = from.is_finite(register);
+    ArrayError::NotHeld {
+        index,
+        value: decimal(from, register),
+        format: to,
+        advice: if is_finite {
+            "round it first"
+        } else {
+            "take a number in its place"
+        },
+    }
 }
 
 impl Stack {
@@ -134,11 +189,9 @@ impl Stack {
             let mut registers = ColumnData::new(&to);
             for (place, register) in matrix.registers().enumerate() {
                 let columns = matrix.shape()[1];
-                let held = held(&from, &to, register).ok_or_else(|| ArrayError::NotHeld {
-                    index: self.index(number, [place / columns, place % columns]),
-                    value: decimal(&from, register),
-                    format: to,
-                })?;
+                let index = || self.index(number, [place / columns, place % columns]);
+                let held = held(&from, &to, register)
+                    .ok_or_else(|| not_held(index(), &from, register, to))?;
                 registers.push(held);
             }
             matrices.extend(Matrix::of(to, matrix.shape(), registers));
@@ -149,13 +202,7 @@ impl Stack {
     }
 }
 
-/// Whether elements are unsigned integers or plain bytes of that width.
-fn is_raw(element: &str, bytes: usize) -> bool {
-    let kind = element.trim_start_matches(['<', '|']);
-    kind == format!("u{bytes}") || kind == format!("V{bytes}")
-}
-
-/// The same number in another format.
+/// The same number in another format, infinities and NaNs too where it has them; NaNs become the quiet one.
 fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     // What has +0 has it in the same bits.
     if register == 0 && from.has_zero() && to.has_zero() {
@@ -167,6 +214,13 @@ fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     }
     if register == from.sign_mask() && to.is_signed() {
         return Some(to.sign_mask());
+    }
+    if from.is_nan(register) {
+        return to.has_nan().then(|| to.nan(NanCode::Quiet));
+    }
+    if !from.is_finite(register) {
+        let infinity = to.signed(from.is_negative(register), to.beyond_finite());
+        return to.has_infinity().then_some(infinity);
     }
     Dyadic::of(from, register)?.register(to)
 }

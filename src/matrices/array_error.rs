@@ -21,12 +21,24 @@ pub enum ArrayError {
         found: String,
     },
     /// An element is no number of the format.
-    #[error("element {} is {value}, which {format} does not have: round it first", python(.index))]
+    #[error("element {} is {value}, which {format} does not have: {advice}", python(.index))]
     NotHeld {
         /// Its index.
         index: Vec<usize>,
         /// What it is.
         value: String,
+        /// What was wanted.
+        format: Format,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A register with bits above those of the format.
+    #[error("element {} is 0x{register:x}: registers of {} bits ({format}) expected", python(.index), .format.width())]
+    TooWide {
+        /// Its index.
+        index: Vec<usize>,
+        /// What it is.
+        register: u64,
         /// What was wanted.
         format: Format,
     },

@@ -2,16 +2,23 @@
 
 use super::stack::{Products, Stack};
 use crate::algorithms::{Operand, Signature};
-use crate::float::{Dyadic, ulp_distance};
+use crate::float::{Dyadic, Format, ulp_distance};
 use crate::measure::{ExactSum, Measure, Quotient, Summer};
 use crate::vectors::Inputs;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-/// Differences of all elements, in last places of the result.
+/// The largest of some differences, and the index of its element; none where nothing is compared.
+pub type Largest = Option<(Quotient, Vec<usize>)>;
+
+/// Differences of all elements, in last places of the result where nothing else is said.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The largest, and the index of its element. None where nothing is compared.
-    pub largest: Option<(Quotient, Vec<usize>)>,
+    /// The largest.
+    pub largest: Largest,
+    /// The largest in itself.
+    pub absolute: Largest,
+    /// The largest in proportion to what is compared with: infinite where that is 0.
+    pub relative: Largest,
     /// The mean of those that are finite, cut to a host number.
     pub mean: f64,
     /// How many elements there are.
@@ -36,6 +43,37 @@ impl Difference {
         bins.filter(|(_, count)| **count > 0)
             .map(move |(bin, count)| (name(bin), *count))
     }
+}
+
+/// The difference of one element.
+struct Distance {
+    ulp: Quotient,
+    /// Of finite numbers: in itself, and in proportion to what is compared with.
+    others: Option<[Quotient; 2]>,
+}
+
+impl Distance {
+    /// That of a register from a number; none if it is not finite.
+    fn of(format: &Format, register: u64, exact: &ExactSum) -> Option<Distance> {
+        let of = |measure: Measure| measure.error(format, register, exact);
+        Some(Distance {
+            ulp: of(Measure::Ulp)?,
+            others: of(Measure::Absolute)
+                .zip(of(Measure::Relative))
+                .map(<[_; 2]>::from),
+        })
+    }
+}
+
+/// The number of a register, taken for exact; none if it is not finite.
+fn taken_for_exact(format: &Format, register: u64) -> Option<ExactSum> {
+    let value = Dyadic::of(format, register)?;
+    let magnitudes = if value.is_negative() {
+        value.negated()
+    } else {
+        value.clone()
+    };
+    Some(ExactSum { value, magnitudes })
 }
 
 /// Of the first power of two in the histogram.
@@ -76,7 +114,7 @@ pub fn distance_from_exact(
                 }
             }
             let exact = summer.sum(&inputs)?;
-            Measure::Ulp.error(&signature.d, matrix.get(row, column), &exact)
+            Distance::of(&signature.d, matrix.get(row, column), &exact)
         };
         (0..columns).map(one).collect()
     })
@@ -86,13 +124,8 @@ pub fn distance_from_exact(
 pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
         elements(d, numbers, |register, number| {
-            let value = Dyadic::of(&numbers.format(), number)?;
-            let magnitudes = match value.is_negative() {
-                true => value.negated(),
-                false => value.clone(),
-            };
-            let exact = ExactSum { value, magnitudes };
-            Measure::Ulp.error(&d.format(), register, &exact)
+            let exact = taken_for_exact(&numbers.format(), number)?;
+            Distance::of(&d.format(), register, &exact)
         })
     })
 }
@@ -102,9 +135,18 @@ pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
     let format = d.format();
     let same = format == other.format() && d.shape() == other.shape();
     same.then(|| {
-        elements(d, other, |one, two| match one == two {
-            true => Some(number(0)),
-            false => ulp_distance(&format, one, two).map(number),
+        elements(d, other, |one, two| {
+            if one == two {
+                let others = Some([number(0), number(0)]);
+                return Some(Distance {
+                    ulp: number(0),
+                    others,
+                });
+            }
+            let ulp = number(ulp_distance(&format, one, two)?);
+            let exact = taken_for_exact(&format, two);
+            let others = exact.and_then(|exact| Distance::of(&format, one, &exact)?.others);
+            Some(Distance { ulp, others })
         })
     })
 }
@@ -113,7 +155,7 @@ pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
 fn elements(
     d: &Stack,
     other: &Stack,
-    distance: impl Fn(u64, u64) -> Option<Quotient> + Send + Sync,
+    distance: impl Fn(u64, u64) -> Option<Distance> + Send + Sync,
 ) -> Difference {
     collected(d, |number, row| {
         let pair = [d, other].map(|stack| &stack.matrices()[number]);
@@ -133,11 +175,13 @@ fn number(x: u64) -> Quotient {
 /// What the distances of all rows come to, each of a matrix of `d` and a row of it.
 fn collected(
     d: &Stack,
-    of_row: impl Fn(usize, usize) -> Vec<Option<Quotient>> + Send + Sync,
+    of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
 ) -> Difference {
     let [rows, columns] = d.matrix_shape();
     let mut all = Difference {
         largest: None,
+        absolute: None,
+        relative: None,
         mean: 0.0,
         elements: d.matrices().len() * rows * columns,
         unlike: 0,
@@ -158,19 +202,29 @@ fn collected(
                     all.not_finite += 1;
                     continue;
                 };
-                let about = error.approximate();
+                let about = error.ulp.approximate();
                 sum += about;
                 all.unlike += usize::from(about > 0.0);
                 all.histogram[bin(about)] += 1;
-                if all.largest.as_ref().is_none_or(|(most, _)| *most < error) {
-                    let at = d.index(row / rows, [row % rows, column]);
-                    all.largest = Some((error, at));
+                let at = || d.index(row / rows, [row % rows, column]);
+                let Distance { ulp, others } = error;
+                raise(&mut all.largest, ulp, at);
+                if let Some([absolute, relative]) = others {
+                    raise(&mut all.absolute, absolute, at);
+                    raise(&mut all.relative, relative, at);
                 }
             }
         }
     }
     all.mean = sum / (all.elements - all.not_finite).max(1) as f64;
     all
+}
+
+/// Takes the difference of an element for the largest if it is.
+fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
+    if largest.as_ref().is_none_or(|(most, _)| *most < error) {
+        *largest = Some((error, at()));
+    }
 }
 
 fn bin(x: f64) -> usize {

@@ -24,7 +24,7 @@ mod tile;
 
 pub use array::{read_array, write_array};
 pub use array_error::ArrayError;
-pub use difference::{Difference, difference, distance_from_exact, distance_from_numbers};
+pub use difference::{Difference, Largest, difference, distance_from_exact, distance_from_numbers};
 pub use gemm::{gemm, gemms};
 pub use matrix::Matrix;
 pub use product::{GemmError, Product};

@@ -13,6 +13,8 @@ pub(crate) struct Header {
     pub element: String,
     /// How many elements there are in each dimension.
     pub shape: Vec<u64>,
+    /// Whether the first dimension runs fastest (Fortran's order), and not the last.
+    pub first_runs_fastest: bool,
     /// How many bytes the header itself has.
     pub length: u64,
 }
@@ -37,28 +39,26 @@ pub(crate) fn read_header(reader: &mut impl Read) -> io::Result<Result<Header, [
     reader.read_exact(&mut text)?;
     let text = String::from_utf8_lossy(&text);
     let wrong = || {
-        let expected = "a header with descr, fortran_order False and shape".to_owned();
+        let expected = "a header with descr, fortran_order and shape".to_owned();
         [expected, format!("`{}`", text.trim())]
     };
     let length = (8 + size + length) as u64;
     Ok(parse(&text)
         .ok_or_else(wrong)
-        .map(|(element, shape)| Header {
-            element,
-            shape,
-            length,
-        }))
+        .map(|header| Header { length, ..header }))
 }
 
-/// Element type and shape of `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }`.
-fn parse(text: &str) -> Option<(String, Vec<u64>)> {
+/// The content of `{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }`.
+fn parse(text: &str) -> Option<Header> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let value = |key: &str| {
         let rest = inner.split_once(&format!("'{key}':"))?.1;
         Some(rest.trim_start())
     };
     let element = value("descr")?.strip_prefix('\'')?.split_once('\'')?.0;
-    if !value("fortran_order")?.starts_with("False") {
+    let order = value("fortran_order")?;
+    let first_runs_fastest = order.starts_with("True");
+    if !first_runs_fastest && !order.starts_with("False") {
         return None;
     }
     let shape = value("shape")?.strip_prefix('(')?.split_once(')')?.0;
@@ -67,7 +67,12 @@ fn parse(text: &str) -> Option<(String, Vec<u64>)> {
         .map(str::trim)
         .filter(|number| !number.is_empty());
     let shape: Result<Vec<u64>, _> = numbers.map(str::parse).collect();
-    Some((element.to_owned(), shape.ok()?))
+    Some(Header {
+        element: element.to_owned(),
+        shape: shape.ok()?,
+        first_runs_fastest,
+        length: 0,
+    })
 }
 
 /// Bytes of the unsigned integer that holds a register.

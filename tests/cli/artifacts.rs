@@ -320,6 +320,12 @@ fn matrices_are_multiplied_and_compared() {
         out.contains("against the exact product, in last places of the result"),
         "{out}"
     );
+    assert!(
+        out.contains("  absolute      ") && out.contains("  relative      "),
+        "{out}"
+    );
+    let footer = out.lines().rfind(|line| line.starts_with('#')).unwrap();
+    assert!(footer.ends_with(" s for the comparison"), "{footer}");
     let d = read_array(&folder.join("d.npy"), &[], Format::F32).unwrap();
     assert_eq!(d.shape(), [3, 2]);
     let line = "matmul a.npy b.npy --on hopper/HMMA.16816.F32 --against f64 --svg h.svg";
@@ -335,6 +341,7 @@ fn matrices_are_multiplied_and_compared() {
     assert_eq!(status, Some(0), "{err}");
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["compared"]["not_the_same"], 0);
+    assert_eq!(json["compared"]["largest_absolute"], 0.0);
     assert_eq!(json["k"], 20);
 
     // Sums of these numbers are exact in f64.
@@ -344,6 +351,12 @@ fn matrices_are_multiplied_and_compared() {
     let [exact, f64] = ["exact", "f64"].map(|what| compared(what)["compared"].clone());
     assert!(exact["largest_ulp"].as_f64().unwrap() > 0.0, "{exact}");
     assert_eq!(exact["histogram"], f64["histogram"]);
+    // Results are about 20, a last place of them is 2^-19: the same element in three measures.
+    let measure = |name: &str| exact[name].as_f64().unwrap();
+    let [absolute, relative] = [measure("largest_absolute"), measure("largest_relative")];
+    assert!(absolute > 1e-8 && absolute < 1e-4, "{exact}");
+    assert!(relative > 0.0 && relative < absolute, "{exact}");
+    assert_eq!(exact["largest_relative"], f64["largest_relative"]);
 
     for (line, expected) in [
         (
@@ -365,7 +378,20 @@ fn matrices_are_multiplied_and_compared() {
         ("matmul a.npy no.npy --on fda -o d.npy", "no.npy"),
         (
             "matmul a.npy b.npy --on fda --against fda:out=f16",
-            "results in f32 expected",
+            "--against: results in f32 expected",
+        ),
+        // What it is compared with is read before anything is multiplied.
+        (
+            "matmul no.npy no.npy --on fda --against nonsense",
+            "unknown algorithm `nonsense`",
+        ),
+        (
+            "matmul a.npy b.npy --on fda -o x.txt",
+            "--out: expected FILE.npy or FILE.npz, found `x.txt`",
+        ),
+        (
+            "matmul a.npy b.npy --on fda -o x",
+            "--out: expected FILE.npy or FILE.npz, found `x`",
         ),
     ] {
         let (status, out, err) = run(&folder, line);

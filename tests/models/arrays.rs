@@ -128,6 +128,131 @@ fn numbers_and_raw_bytes_are_read_for_another_format() {
     assert!(read_array(&path, &[], Format::E4M3).is_err());
 }
 
+/// The bytes of an array as NumPy writes them.
+fn saved(descr: &str, order: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
+    let text = format!("{text:117}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+/// Elements of Fortran's order, where the first index runs fastest, and of the other byte order, with a batch too.
+#[test]
+fn arrays_of_either_order_are_read() {
+    let path = path("orders.npy");
+    let numbers: Vec<u16> = (0..12).map(|number| 0x3c00 + number).collect();
+    for (shape, lengths) in [
+        ("(3, 4)", vec![3, 4]),
+        ("(2, 2, 3)", vec![2, 2, 3]),
+        ("(12,)", vec![12]),
+    ] {
+        // The place in the file of the element with each number in C's order.
+        let fortran: Vec<usize> = (0..12)
+            .map(|number| {
+                let (mut rest, mut index) = (number, Vec::new());
+                for length in lengths.iter().rev() {
+                    index.insert(0, rest % length);
+                    rest /= length;
+                }
+                let place = index.iter().zip(&lengths).rev();
+                place.fold(0, |place, (at, length)| place * length + at)
+            })
+            .collect();
+        for (order, is_fortran) in [("False", false), ("True", true)] {
+            for (descr, is_big) in [("<f2", false), (">f2", true), (">u2", true)] {
+                let mut in_file = vec![0; 12];
+                for number in 0..12 {
+                    let place = if is_fortran { fortran[number] } else { number };
+                    in_file[place] = numbers[number];
+                }
+                let bytes = in_file.iter().flat_map(|number: &u16| match is_big {
+                    true => number.to_be_bytes(),
+                    false => number.to_le_bytes(),
+                });
+                let bytes: Vec<u8> = bytes.collect();
+                fs::write(&path, saved(descr, order, shape, &bytes)).unwrap();
+                let found = read(&path, Format::F16);
+                let found: Vec<u64> = found
+                    .matrices()
+                    .iter()
+                    .flat_map(Matrix::registers)
+                    .collect();
+                let expected: Vec<u64> = numbers.iter().map(|number| u64::from(*number)).collect();
+                assert_eq!(found, expected, "{descr} {order} {shape}");
+            }
+        }
+    }
+    // The index of what is wrong is that of NumPy.
+    let tenth = 0.1f32.to_le_bytes();
+    let bytes = [[0; 4], [0; 4], [0; 4], tenth, [0; 4], [0; 4]].concat();
+    fs::write(&path, saved("<f4", "True", "(2, 3)", &bytes)).unwrap();
+    let error = read_array(&path, &[], Format::F16).unwrap_err().to_string();
+    assert!(error.starts_with("element (1, 1) is 0.1"), "{error}");
+}
+
+/// Infinities and NaNs are taken where a format has them, and refused for what they are where it has not.
+#[test]
+fn infinities_and_nans_are_read_where_the_format_has_them() {
+    let path = path("specials.npy");
+    let write = |registers: &[u32]| {
+        let bytes: Vec<u8> = registers
+            .iter()
+            .flat_map(|register| register.to_le_bytes())
+            .collect();
+        let shape = format!("(1, {})", registers.len());
+        fs::write(&path, saved("<f4", "False", &shape, &bytes)).unwrap();
+    };
+    write(&[
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0000,
+        0xff80_0001,
+        0x3f80_0000,
+    ]);
+    for (format, expected) in [
+        (Format::F16, [0x7c00, 0xfc00, 0x7e00, 0x7e00, 0x3c00]),
+        (Format::BF16, [0x7f80, 0xff80, 0x7fc0, 0x7fc0, 0x3f80]),
+        (
+            Format::TF32,
+            [
+                0x7f80_0000,
+                0xff80_0000,
+                0x7fc0_0000,
+                0x7fc0_0000,
+                0x3f80_0000,
+            ],
+        ),
+        (
+            Format::F32,
+            [
+                0x7f80_0000,
+                0xff80_0000,
+                0x7fc0_0000,
+                0xff80_0001,
+                0x3f80_0000,
+            ],
+        ),
+        (Format::E5M2, [0x7c, 0xfc, 0x7e, 0x7e, 0x3c]),
+    ] {
+        let found: Vec<u64> = read(&path, format).matrices()[0].registers().collect();
+        assert_eq!(found, expected, "{format}");
+    }
+    let error = |format| read_array(&path, &[], format).unwrap_err().to_string();
+    assert_eq!(
+        error(Format::E4M3),
+        "element (0, 0) is inf, which e4m3 does not have: take a number in its place"
+    );
+    write(&[0x7fc0_0000]);
+    assert_eq!(read(&path, Format::E4M3).matrices()[0].get(0, 0), 0x7f);
+    assert_eq!(
+        error(Format::E2M1),
+        "element (0, 0) is nan, which e2m1 does not have: take a number in its place"
+    );
+}
+
 /// `numpy.savez_compressed(FILE, a=float16[[1, 2], [3, 4]], b=float16[[5, 6]])`, made by NumPy 2.4.
 const SAVED: &[u8] = include_bytes!("../data/two-arrays.npz");
 

@@ -69,6 +69,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let what = "expected --out with a file for D, or --against with what to compare it with";
         return Err(Error::Usage(what.into()));
     }
+    if let Some(path) = &args.out {
+        check_ending(path)?;
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into());
     let pool = pool
         .build()
@@ -76,6 +79,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let start = Instant::now();
     let first = within(&limits, || model(&args.on))?;
     let signature = first.signature();
+    let against = args.against.as_deref();
+    let against = against.map(|text| within(&limits, || Against::parse(text, &signature)));
+    let against = against.transpose()?;
     let read = |path, names, format| within(&limits, || read(path, names, format));
     let a = read(&args.a, &["a", "A"], signature.a)?;
     let b = read(&args.b, &["b", "B"], signature.b)?;
@@ -101,43 +107,32 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         found.ok_or_else(|| Error::Usage(format!("results expected in {format}")))
     };
     let d = product(&first, &whole)?;
-    let seconds = start.elapsed().as_secs_f64();
     if let Some(path) = &args.out {
         write_array(path, "d", &d).map_err(|error| of_file(path, error))?;
     }
-    let compared = match args.against.as_deref() {
+    let compared_from = Instant::now();
+    let compared = match &against {
         None => None,
-        Some("exact") => Some(pool.install(|| distance_from_exact(&signature, &whole, &d))),
-        Some("f64") if scales.is_some() => {
-            let what = "expected --against exact for a product with block scales, found f64";
-            return Err(Error::Usage(what.into()));
-        }
-        Some("f64") => {
-            let model = in_f64(&signature)?;
+        Some(Against::Exact) => Some(pool.install(|| distance_from_exact(&signature, &whole, &d))),
+        Some(Against::Numbers(model)) => {
             let c = c.map(|c| c.widened(Format::F64)).transpose();
             let c = c.map_err(|error| Error::Usage(format!("C: {error}")))?;
-            let numbers = product(&model, &joined(&a, &b, c.as_ref(), None)?)?;
+            let numbers = product(model, &joined(&a, &b, c.as_ref(), None)?)?;
             pool.install(|| distance_from_numbers(&d, &numbers))
         }
-        Some(other) => {
-            let second = within(&limits, || model(other))?;
-            let found = difference(&d, &product(&second, &whole)?);
-            Some(found.ok_or_else(|| {
-                let [d, other] = [&signature, &second.signature()].map(|signature| signature.d);
-                Error::Usage(format!(
-                    "results in {d} expected of `{}`, found {other}",
-                    second
-                ))
-            })?)
-        }
+        Some(Against::Model(second)) => difference(&d, &product(second, &whole)?),
     };
+    let comparison = compared
+        .as_ref()
+        .map(|_| compared_from.elapsed().as_secs_f64());
     let report = Report {
         model: &first,
         d: &d,
         depth,
         against: args.against.as_deref(),
         compared: compared.as_ref(),
-        seconds,
+        seconds: start.elapsed().as_secs_f64(),
+        comparison,
     };
     if let Some(path) = &args.svg {
         let picture = report.svg()?;
@@ -149,6 +144,53 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         false => report.write(out)?,
     }
     Ok(Status::Yes)
+}
+
+/// What the product is compared with.
+enum Against {
+    Exact,
+    /// The numbers of a model in f64.
+    Numbers(Model),
+    Model(Model),
+}
+
+impl Against {
+    /// Reads `exact`, `f64` or a model, for the product of a model of this signature.
+    fn parse(text: &str, signature: &Signature) -> Result<Against, Error> {
+        match text {
+            "exact" => return Ok(Against::Exact),
+            "f64" if signature.scales.is_some() => {
+                let what = "expected --against exact for a product with block scales, found f64";
+                return Err(Error::Usage(what.into()));
+            }
+            "f64" => return in_f64(signature).map(Against::Numbers),
+            _ => {}
+        }
+        let second = model(text)?;
+        let found = second.signature().d;
+        if found != signature.d {
+            let expected = signature.d;
+            return Err(Error::Usage(format!(
+                "--against: results in {expected} expected of `{second}`, found {found}"
+            )));
+        }
+        Ok(Against::Model(second))
+    }
+}
+
+/// # Errors
+/// If a file of that name would be no array.
+fn check_ending(path: &Path) -> Result<(), Error> {
+    if path
+        .extension()
+        .is_some_and(|end| end == "npy" || end == "npz")
+    {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "--out: expected FILE.npy or FILE.npz, found `{}`",
+        file_name(path)
+    )))
 }
 
 /// Both matrices of scales, if they are given.

@@ -4,7 +4,7 @@ use super::plot;
 use crate::cli::error::Error;
 use crate::cli::json::cost_json;
 use crate::cli::output::PROGRAM;
-use crate::matrices::{Difference, Stack};
+use crate::matrices::{Difference, Largest, Stack};
 use crate::model::Model;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,7 +16,10 @@ pub(super) struct Report<'x> {
     pub(super) depth: usize,
     pub(super) against: Option<&'x str>,
     pub(super) compared: Option<&'x Difference>,
+    /// Of everything.
     pub(super) seconds: f64,
+    /// Of the comparison alone, if there is one.
+    pub(super) comparison: Option<f64>,
 }
 
 impl Report<'_> {
@@ -45,6 +48,12 @@ impl Report<'_> {
                 writeln!(out, "  largest       {about:.6} at {at:?}")?;
             }
             writeln!(out, "  mean          {:.6}", found.mean)?;
+            for (what, largest) in [("absolute", &found.absolute), ("relative", &found.relative)] {
+                if let Some((largest, at)) = largest {
+                    let about = largest.approximate();
+                    writeln!(out, "  {what}      {about:.2e} at most, at {at:?}")?;
+                }
+            }
             if found.not_finite > 0 {
                 writeln!(out, "  not finite    {}, not compared", found.not_finite)?;
             }
@@ -53,7 +62,14 @@ impl Report<'_> {
                 writeln!(out, "  {below:>8}  {count:>10}  {}", "#".repeat(length))?;
             }
         }
-        writeln!(out, "\n# {PROGRAM}, {:.2} s", self.seconds)?;
+        let seconds = self.seconds;
+        match self.comparison {
+            None => writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?,
+            Some(of_it) => writeln!(
+                out,
+                "\n# {PROGRAM}, {seconds:.2} s, of these {of_it:.2} s for the comparison"
+            )?,
+        }
         Ok(())
     }
 
@@ -70,6 +86,8 @@ impl Report<'_> {
         let [rows, columns] = self.d.matrix_shape();
         let compared = self.compared.map(|found| {
             let largest = found.largest.as_ref();
+            let about = |largest: &Largest| largest.as_ref().map(|(error, _)| error.approximate());
+            let at = |largest: &Largest| largest.as_ref().map(|(_, at)| at.clone());
             json!({
                 "against": self.against,
                 "not_the_same": found.unlike,
@@ -77,6 +95,10 @@ impl Report<'_> {
                 "largest_ulp_exact": largest.map(|(error, _)| error.to_string()),
                 "largest_at": largest.map(|(_, at)| at),
                 "mean_ulp": found.mean,
+                "largest_absolute": about(&found.absolute),
+                "largest_absolute_at": at(&found.absolute),
+                "largest_relative": about(&found.relative),
+                "largest_relative_at": at(&found.relative),
                 "not_finite": found.not_finite,
                 "histogram": found.histogram().collect::<Vec<_>>(),
             })

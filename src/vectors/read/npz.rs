@@ -256,6 +256,13 @@ impl ColumnReader {
                 ));
             }
         };
+        if header.first_runs_fastest && header.shape.len() > 1 {
+            return Err(wrong(
+                name,
+                "rows one after the other, as numpy.ascontiguousarray makes them",
+                "columns (fortran_order True)",
+            ));
+        }
         let registers = usize::try_from(registers).unwrap_or(usize::MAX);
         let limit = most.unwrap_or(LONGEST);
         if registers == 0 || registers > limit {
