@@ -109,3 +109,30 @@ fn a_browser_shows_the_page_and_answers_to_pointer_and_keyboard() {
         assert!(std::fs::metadata(&file).unwrap().len() > 5000);
     }
 }
+
+#[test]
+#[ignore = "a browser"]
+fn the_page_of_pairs_shows_what_tells_a_pair_apart() {
+    let _focus = focus();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src");
+    let data = std::fs::read_to_string(folder.join("pairs.js")).unwrap();
+    let data = data.split_once('{').map(|(_, data)| format!("{{{data}"));
+    let data: serde_json::Value =
+        serde_json::from_str(data.unwrap().trim_end().trim_end_matches(';')).unwrap();
+    for format in ["f16", "bf16"] {
+        let pairs = data[format]["pairs"].as_array().unwrap();
+        for entry in [&pairs[0], &pairs[pairs.len() - 1]] {
+            let [x, y] = [0, 1].map(|side| entry["pair"][side].as_u64().unwrap());
+            let page = format!("{}#{format},{x},{y}", folder.join("pairs.html").display());
+            let Some(shown) = browser(&["--dump-dom"], Path::new(&page)) else {
+                return;
+            };
+            let verdict = entry["verdict"].as_str().unwrap();
+            assert!(shown.contains(&format!("<h2>{x} and {y}: {verdict}</h2>")));
+            let line = entry["line"].as_str().unwrap();
+            assert!(shown.contains(&format!("<code>{line}</code>")), "{line}");
+            let cells = shown.matches("<button").count();
+            assert_eq!(cells, 2 * pairs.len(), "{format}");
+        }
+    }
+}

@@ -1,21 +1,28 @@
-//! The matrices of FINDINGS.md: every instruction with 16-bit factors and an f32 accumulator, of GPUs, accelerators and processors, brought
-//! to 16 products; each pair is one model or is told apart by the simplest input found.
+//! All pairs of 16-bit instructions: every instruction with 16-bit factors and an f32 accumulator, of GPUs, accelerators and processors,
+//! brought to 16 products; each pair is one model or is told apart by a simple input. `docs/src/pairs.js` has them, `docs/src/pairs.html`
+//! shows them, FINDINGS.md counts them.
 //!
-//! `MATRIX=overwrite cargo test --release --test queries matrix` makes the sections anew.
+//! `MATRIX=overwrite cargo test --release --test queries matrix` makes it anew, but for inputs in the data on which finite operands give
+//! different numbers.
 
 use crate::common::inputs::draw;
 use mmasmt::engine::Limits;
 use mmasmt::float::{Format, hex_float};
 use mmasmt::model::{Model, architectures};
+use mmasmt::property::Domain;
 use mmasmt::query::{Ended, Options, Question, answer};
 use mmasmt::vectors::{Inputs, parse_inputs};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use std::fmt::Write;
+use serde_json::{Value, json};
 use std::time::Duration;
 
+/// The section of FINDINGS.md, the last one.
 const START: &str = "## The 16-bit instructions of all machines, 16 products each\n";
+
+/// What stands around the data, so that a page can read them without a server.
+const FRAME: [&str; 2] = ["const PAIRS = ", ";\n"];
 
 const PRODUCTS: u32 = 16;
 
@@ -26,28 +33,60 @@ struct Class {
     model: Model,
 }
 
-/// What stands in the place of inputs where no inputs tell two classes apart.
-const EQUAL: &str = "equal, proved for all inputs";
-const UNKNOWN: &str = "not known: no difference found in 20 s";
+/// What is known of two classes.
+enum Known {
+    /// The line of inputs on which they differ.
+    Apart(String),
+    Equal,
+    /// No difference was found in the time that there is.
+    Unknown,
+}
 
-/// The simplest finite inputs found on which they differ, as a line; where there are none, with infinities and NaNs.
-fn apart(left: &Model, right: &Model) -> String {
-    let options = Options::default().minimise(Some(Duration::from_secs(5)));
-    let finite = Question::difference(left, right, None).unwrap();
-    let mut ended = None;
-    for question in [finite.clone(), finite.with_specials()] {
-        let limits = Limits::default().within(Duration::from_secs(20));
-        let found = answer(&question, &options, &limits).unwrap();
-        if let Some(witness) = found.witnesses.first() {
-            return short_line(left, &witness.inputs);
+/// Domains in which results differ by more than the sign of a zero, if any do.
+const DOMAINS: [&str; 4] = ["c nonzero", "factors nonzero", "all normal", ""];
+
+/// The simplest finite inputs found on which their results are different numbers; where there are none, inputs on which results are
+/// zeros of different signs; and where there are none, with infinities and NaNs.
+fn compared([left, right]: [&Model; 2]) -> Known {
+    let options = Options::default().minimise(Some(Duration::from_secs(2)));
+    let signature = left.signature();
+    let ask = |question: &Question| {
+        let limits = Limits::default().within(Duration::from_secs(10));
+        answer(question, &options, &limits).unwrap()
+    };
+    let mut signs_of_zeros = None;
+    for text in DOMAINS {
+        let domain = Domain::parse(text, &signature).unwrap();
+        let question = Question::difference(left, right, Some(&domain)).unwrap();
+        let Some(witness) = ask(&question).witnesses.pop() else {
+            continue;
+        };
+        let line = short_line(left, &witness.inputs);
+        if !are_zeros([left, right], &witness.inputs) {
+            return Known::Apart(line);
         }
-        ended = Some(found.ended);
+        signs_of_zeros.get_or_insert(line);
     }
-    match ended {
-        Some(Ended::NoMore { .. }) => EQUAL.into(),
-        _ => UNKNOWN.into(),
+    if let Some(line) = signs_of_zeros {
+        return Known::Apart(line);
+    }
+    let question = Question::difference(left, right, None).unwrap();
+    let found = ask(&question.with_specials());
+    match (found.witnesses.first(), found.ended) {
+        (Some(witness), _) => Known::Apart(short_line(left, &witness.inputs)),
+        (None, Ended::NoMore { .. }) => Known::Equal,
+        (None, _) => Known::Unknown,
     }
 }
+
+/// Whether both results are zeros.
+fn are_zeros(models: [&Model; 2], inputs: &Inputs) -> bool {
+    let zero = |model: &Model| model.simulator().evaluate(inputs).unwrap() & !SIGN == 0;
+    models.into_iter().all(zero)
+}
+
+/// The sign of an f32.
+const SIGN: u64 = 1 << 31;
 
 /// The classes of all instructions with factors in `format` whose products go into 16.
 fn classes(format: &Format) -> Vec<Class> {
@@ -105,19 +144,35 @@ fn short_line(model: &Model, inputs: &Inputs) -> String {
     inputs.to_line(&model.signature())
 }
 
-/// What tells a pair apart, as a row of the table.
-fn witness_row(number: usize, (left, right): (&Class, &Class), line: &str) -> String {
+/// A pair as data: its verdict, and the inputs that tell it apart with both results.
+fn entry((left, right): (&Class, &Class), known: &Known) -> Value {
+    let pair = [left.number, right.number];
+    let line = match known {
+        Known::Apart(line) => line,
+        Known::Equal | Known::Unknown => {
+            assert_alike(left, right);
+            let verdict = if matches!(known, Known::Equal) {
+                "equal"
+            } else {
+                "unknown"
+            };
+            return json!({ "pair": pair, "verdict": verdict });
+        }
+    };
+    let models = [&left.model, &right.model];
     let signature = left.model.signature();
-    let pair = format!("{}, {}", left.number, right.number);
-    if [EQUAL, UNKNOWN].contains(&line) {
-        assert_alike(left, right);
-        return format!("| {number} | {pair} | {line} | | |");
-    }
     let inputs = parse_inputs(line, 1, &signature).unwrap();
-    let results = [left, right].map(|class| class.model.simulator().evaluate(&inputs).unwrap());
+    let results = models.map(|model| model.simulator().evaluate(&inputs).unwrap());
     assert_ne!(results[0], results[1], "{line}");
-    let [x, y] = results.map(|d| hex_float(&signature.d, d));
-    format!("| {number} | {pair} | `{line}` | {x} | {y} |")
+    let verdict = if !inputs.is_finite(&signature) {
+        "specials"
+    } else if are_zeros(models, &inputs) {
+        "sign of a zero"
+    } else {
+        "different"
+    };
+    let results = results.map(|d| hex_float(&signature.d, d).to_string());
+    json!({ "pair": pair, "verdict": verdict, "line": line, "results": results })
 }
 
 /// What is called equal, or not known, has no difference among drawn inputs.
@@ -131,105 +186,140 @@ fn assert_alike(left: &Class, right: &Class) {
     }
 }
 
-fn class_table(classes: &[Class]) -> String {
-    let mut text = "| class | instructions | model |\n| --- | --- | --- |\n".to_owned();
-    for class in classes {
-        let names: Vec<_> = class.names.iter().map(|name| format!("`{name}`")).collect();
-        let (number, model) = (class.number, class.model.canonical());
-        writeln!(text, "| {number} | {} | `{model}` |", names.join(", ")).unwrap();
-    }
-    text
-}
-
-/// For each two classes `=` or the number of what tells them apart.
-fn matrix(classes: &[Class]) -> String {
-    let numbers: Vec<_> = classes.iter().map(|class| class.number).collect();
-    let pairs: Vec<_> = pairs(classes)
-        .iter()
-        .map(|(left, right)| (left.number, right.number))
-        .collect();
-    let cell = |row: usize, column: usize| {
-        let is_this = |pair: &&(usize, usize)| **pair == (row.min(column), row.max(column));
-        let number = pairs.iter().position(|pair| is_this(&pair));
-        number.map_or("=".to_owned(), |number| (number + 1).to_string())
+/// The data of a format: its classes, then its pairs, a line for each.
+fn section(format: &Format, classes: &[Class], known: &[Known]) -> String {
+    let class = |class: &Class| {
+        json!({ "model": class.model.canonical(), "instructions": class.names }).to_string()
     };
-    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let header = numbers.iter().map(usize::to_string);
-    let mut text = row([String::new()].into_iter().chain(header).collect());
-    text += &row(vec!["---".to_owned(); numbers.len() + 1]);
-    for &number in &numbers {
-        let cells = numbers.iter().map(|&column| cell(number, column));
-        text += &row([number.to_string()].into_iter().chain(cells).collect());
-    }
-    text
-}
-
-/// What stands before the matrices.
-fn introduction() -> String {
+    let entries = pairs(classes).into_iter().zip(known);
+    let entries = entries.map(|(pair, known)| entry(pair, known).to_string());
+    let lines = |entries: Vec<String>| entries.join(",\n    ");
+    let classes = lines(classes.iter().map(class).collect());
+    let entries = lines(entries.collect());
     format!(
-        "{START}\nAccumulator and result f32; an instruction with fewer products is repeated, each result the next `c`. Those with more than 16 are not here.\n\
-         Instructions of one class have one model. The number in the matrix is that of the simplest input found that tells two classes apart\n\
-         (`c a0,… b0,…` in bits, the other products +0), of finite operands unless none does, and what both give.\n\
-         `MATRIX=overwrite cargo test --release --test queries matrix` makes this section anew; the test checks it.\n"
+        "\"{format}\": {{\n  \"classes\": [\n    {classes}\n  ],\n  \"pairs\": [\n    {entries}\n  ]\n}}"
     )
 }
 
-fn section(format: &Format, classes: &[Class], lines: &[String]) -> String {
-    let mut text = format!("\n{}\n", heading(format));
-    text += &class_table(classes);
-    text += &format!("\n{}", matrix(classes));
-    text += "\n| | pair | input | first | second |\n| --- | --- | --- | --- | --- |\n";
-    for (number, (pair, line)) in (1..).zip(pairs(classes).into_iter().zip(lines)) {
-        writeln!(text, "{}", witness_row(number, pair, line)).unwrap();
+/// What the data say of two models.
+fn published(data: &Value, format: &Format, models: [&Model; 2]) -> Option<Known> {
+    let section = &data[format.to_string()];
+    let classes = section["classes"].as_array()?;
+    let number = |model: &Model| {
+        let text = model.canonical();
+        let found = classes.iter().position(|class| class["model"] == text);
+        found.map(|index| index + 1)
+    };
+    let pair = json!([number(models[0])?, number(models[1])?]);
+    let mut entries = section["pairs"].as_array()?.iter();
+    let entry = entries.find(|entry| entry["pair"] == pair)?;
+    Some(match (entry["line"].as_str(), entry["verdict"].as_str()) {
+        (Some(line), _) => Known::Apart(line.into()),
+        (None, Some("equal")) => Known::Equal,
+        (None, _) => Known::Unknown,
+    })
+}
+
+/// Whether both models give numbers for the inputs that tell them apart, and different ones.
+fn is_best([left, right]: [&Model; 2], known: &Known) -> bool {
+    let Known::Apart(line) = known else {
+        return false;
+    };
+    let signature = left.signature();
+    let inputs = parse_inputs(line, 1, &signature).unwrap();
+    let results = [left, right].map(|model| model.simulator().evaluate(&inputs).unwrap());
+    results[0] != results[1] && inputs.is_finite(&signature) && !are_zeros([left, right], &inputs)
+}
+
+/// The section of FINDINGS.md.
+fn summary(data: &Value) -> String {
+    let mut text = format!(
+        "{START}\nAccumulator and result f32; an instruction with fewer products is repeated, each result the next `c`. Those with more than 16 are not here.\n\
+         Instructions of one class have one model. Each pair of classes has an input that tells it apart, found among finite operands unless none does;\n\
+         inputs whose results are different numbers come before those on which only the sign of a zero differs.\n\
+         [pairs.html](docs/src/pairs.html) shows the matrix, with the input and both results of each pair;\n\
+         its data are `docs/src/pairs.js`, JSON but for the first word and the last character.\n\n\
+         | factors | instructions | classes | pairs | different numbers | sign of a zero alone | infinities and NaNs alone | equal, proved | not known |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    );
+    for format in FORMATS {
+        let section = &data[format.to_string()];
+        let classes = section["classes"].as_array().unwrap();
+        let names = |class: &Value| class["instructions"].as_array().unwrap().len();
+        let instructions: usize = classes.iter().map(names).sum();
+        let pairs = section["pairs"].as_array().unwrap();
+        let counts = VERDICTS.map(|verdict| {
+            let same = |entry: &&Value| entry["verdict"] == verdict;
+            pairs.iter().filter(same).count().to_string()
+        });
+        let (classes, pairs) = (classes.len(), pairs.len());
+        text += &format!(
+            "| {format} | {instructions} | {classes} | {pairs} | {} |\n",
+            counts.join(" | ")
+        );
     }
-    text
+    text + "\n`MATRIX=overwrite cargo test --release --test queries matrix` makes this section and the data anew; the test replays each input.\n"
 }
 
-fn heading(format: &Format) -> String {
-    format!("### Factors {format}\n")
-}
+const VERDICTS: [&str; 5] = [
+    "different",
+    "sign of a zero",
+    "specials",
+    "equal",
+    "unknown",
+];
 
-/// The inputs of the section of that format, in their order.
-fn published(section: &str, format: &Format) -> Vec<String> {
-    let found = section.split(&heading(format)).nth(1);
-    let found = found
-        .and_then(|rest| rest.split("\n### ").next())
-        .unwrap_or_default();
-    let table = found.split("| | pair | input |").nth(1).unwrap_or_default();
-    let cells = table.lines().filter_map(|row| row.split(" | ").nth(2));
-    let inputs = cells.filter(|cell| *cell != "---");
-    inputs
-        .map(|cell| cell.trim_matches('`').to_owned())
-        .collect()
+const FORMATS: [Format; 2] = [Format::F16, Format::BF16];
+
+/// The file of that name in the repository, and its path.
+fn repository_file(name: &str) -> (String, std::path::PathBuf) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    (std::fs::read_to_string(&path).unwrap(), path)
 }
 
 #[test]
 fn the_matrices_of_findings_hold() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FINDINGS.md");
-    let findings = std::fs::read_to_string(path).unwrap();
-    let (before, old) = findings
+    let (findings, findings_path) = repository_file("FINDINGS.md");
+    let (before, old_summary) = findings
         .split_once(START)
         .expect("FINDINGS.md has the section");
+    let (old, path) = repository_file("docs/src/pairs.js");
+    let [start, end] = FRAME;
+    let old_data = old
+        .strip_prefix(start)
+        .and_then(|rest| rest.strip_suffix(end));
+    let old_data: Value = serde_json::from_str(old_data.unwrap()).unwrap();
     let overwrites = std::env::var_os("MATRIX").is_some_and(|value| value == "overwrite");
-    let mut text = introduction();
-    for format in [Format::F16, Format::BF16] {
+    let sections = FORMATS.map(|format| {
         let classes = classes(&format);
-        let lines = match overwrites {
-            true => pairs(&classes)
-                .par_iter()
-                .map(|(left, right)| {
-                    let line = apart(&left.model, &right.model);
-                    println!("{} {}: {line}", left.number, right.number);
-                    line
-                })
-                .collect(),
-            false => published(old, &format),
-        };
-        assert_eq!(lines.len(), pairs(&classes).len(), "{format}");
-        text += &section(&format, &classes, &lines);
-    }
-    match overwrites {
-        true => std::fs::write(path, format!("{before}{text}")).unwrap(),
-        false => assert_eq!(format!("{START}{old}"), text),
+        let known = pairs(&classes).into_par_iter().map(|(left, right)| {
+            let models = [&left.model, &right.model];
+            let old = published(&old_data, &format, models);
+            let Some(old) = old else {
+                assert!(overwrites, "expected {models:?} in docs/src/pairs.js");
+                return compared(models);
+            };
+            if !overwrites || is_best(models, &old) {
+                return old;
+            }
+            match compared(models) {
+                Known::Unknown => old,
+                known => known,
+            }
+        });
+        let known: Vec<Known> = known.collect();
+        section(&format, &classes, &known)
+    });
+    let text = format!("{start}{{\n{}\n}}{end}", sections.join(",\n"));
+    let data = text
+        .strip_prefix(start)
+        .and_then(|rest| rest.strip_suffix(end));
+    let summary = summary(&serde_json::from_str(data.unwrap()).unwrap());
+    if overwrites {
+        std::fs::write(path, &text).unwrap();
+        std::fs::write(findings_path, format!("{before}{summary}")).unwrap();
+    } else {
+        assert_eq!(old, text);
+        assert_eq!(format!("{START}{old_summary}"), summary);
     }
 }
