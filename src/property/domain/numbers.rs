@@ -356,6 +356,10 @@ mod tests {
             };
             for (first, second) in CLAUSES.iter().flat_map(|x| CLAUSES.map(|y| (x, y))) {
                 let text = format!("{row} {first}, {row} {second}");
+                // A format without a zero is not assumed to be one.
+                if !format.has_zero() && (*first == "zero" || second == "zero") {
+                    continue;
+                }
                 let domain = Domain::parse(&text, &signature).unwrap();
                 let numbers = domain.numbers(operand, &format);
                 let codes = |negative: bool| {
