@@ -10,7 +10,7 @@ use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let left = Model::parse("volta/HMMA.884.F32.F32")?;
-    let right = Model::parse("turing/HMMA.884.F32.F32")?;
+    let right = Model::parse("turing/HMMA.884.F32.F32@paper")?;
     let options = Options::default().count(3);
     let options = options.minimise(Duration::from_secs(2));
     let limits = Limits::default().within(Duration::from_secs(60));
