@@ -127,12 +127,21 @@ impl Spec {
         let mut changed = self.clone();
         changed.keys.extend(parse_keys(changes, 0, changes)?);
         if !changes.is_empty() {
-            let has_keys = !split_name(&self.text).1.is_empty();
-            let separator = if has_keys { "," } else { ":" };
-            changed.text = format!("{}{separator}{changes}", self.text);
+            changed.text = with_keys(&self.text, changes);
         }
         Ok(changed)
     }
+}
+
+/// The text of a specification with other keys: those that it had with the same names are left out.
+fn with_keys(text: &str, changes: &str) -> String {
+    let name_of = |key: &str| key.split('=').next().unwrap_or_default().trim().to_owned();
+    let changed: Vec<String> = changes.split(',').map(name_of).collect();
+    let (name, keys) = split_name(text);
+    let keys = keys.trim_start_matches(':').split(',');
+    let kept = keys.filter(|key| !key.is_empty() && !changed.contains(&name_of(key)));
+    let all: Vec<&str> = kept.chain([changes]).collect();
+    format!("{name}:{}", all.join(","))
 }
 
 impl Name {
@@ -274,4 +283,37 @@ fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, Strin
         at += item.chars().count() + 1;
     }
     Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_keys;
+
+    #[test]
+    fn a_key_that_is_changed_is_said_once() {
+        for (text, changes, expected) in [
+            ("fda", "K=16", "fda:K=16"),
+            ("fda:K=4", "K=16", "fda:K=16"),
+            ("fda:K=4,F=13", "K=16", "fda:F=13,K=16"),
+            (
+                "fda:F=13, K=4",
+                "K=16,carry=full",
+                "fda:F=13,K=16,carry=full",
+            ),
+            (
+                "hopper/HMMA.16816.F32@paper:zero=raw",
+                "F=9",
+                "hopper/HMMA.16816.F32@paper:zero=raw,F=9",
+            ),
+            // The keys of the unit are its own.
+            (
+                "promote(fda:K=4, every=2):K=1024",
+                "K=16",
+                "promote(fda:K=4, every=2):K=16",
+            ),
+            ("splitk(fda:K=4)", "K=16", "splitk(fda:K=4):K=16"),
+        ] {
+            assert_eq!(with_keys(text, changes), expected);
+        }
+    }
 }
