@@ -24,7 +24,7 @@ impl Operands {
     ///
     /// # Errors
     /// What is missing, for a person.
-    pub(super) fn fit(&self, signature: &Signature) -> Result<(), String> {
+    pub fn fit(&self, signature: &Signature) -> Result<(), String> {
         if signature.scales.is_some() {
             return Err(format!(
                 "operands without block scales expected, found {signature}"
@@ -49,7 +49,7 @@ impl Operands {
 
     /// The domain of all operands that can be drawn.
     pub(super) fn domain(&self) -> String {
-        format!("finite, factors exp {}, c = 0", self.exponents)
+        format!("factors normal, factors exp {}, c = 0", self.exponents)
     }
 
     /// Random operands of a signature that these exponents [fit](Self::fit).
@@ -77,11 +77,35 @@ fn number(format: &Format, exponents: Exponents, rng: &mut impl Rng) -> u64 {
     }
 }
 
+/// Exponents that the factors of all these signatures have and with which no sum is beyond their results: of those from -15 to 14.
+pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
+    let usual = Exponents {
+        lowest: -15,
+        highest: 14,
+    };
+    let common = signatures.into_iter().fold(usual, |common, signature| {
+        let Signature {
+            a, b, d, products, ..
+        } = &signature;
+        let [of_a, of_b] = [a, b].map(Exponents::normal);
+        // A product is below 2^(2 highest + 2), and there are no more than the next power of two.
+        let room = d.max_exponent() - products.next_power_of_two().ilog2() as i32;
+        Exponents {
+            lowest: common.lowest.max(of_a.lowest).max(of_b.lowest),
+            highest: (common.highest)
+                .min(of_a.highest)
+                .min(of_b.highest)
+                .min(room.div_euclid(2) - 1),
+        }
+    });
+    (common.lowest <= common.highest).then_some(common)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
-    use super::Operands;
+    use super::{Operands, usual_exponents};
     use crate::float::Exponents;
     use crate::measure::Measure;
     use crate::model::Model;
@@ -121,6 +145,39 @@ mod tests {
             }
             let Exponents { lowest, highest } = operands.exponents;
             assert_eq!(seen, (lowest, highest), "{text}");
+        }
+    }
+
+    /// What is drawn without a range can be drawn of every row that has errors, and no result is infinite.
+    #[test]
+    fn usual_exponents_fit_and_nothing_overflows() {
+        for row in crate::model::architectures()
+            .unwrap()
+            .iter()
+            .flat_map(|of| {
+                let name = |row: &crate::model::Row| format!("{}/{}", of.name, row.name);
+                of.rows.iter().map(name).collect::<Vec<_>>()
+            })
+        {
+            let model = Model::parse(&row).unwrap();
+            let signature = model.signature();
+            if signature.is_integer() || signature.scales.is_some() {
+                continue;
+            }
+            let exponents = usual_exponents([signature]).unwrap();
+            let operands = Operands {
+                exponents,
+                ..operands("0..0")
+            };
+            operands.fit(&signature).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(0);
+            for _ in 0..5 {
+                let inputs = operands.draw(&signature, &mut rng);
+                assert!(
+                    signature.d.is_finite(model.simulator().run(&inputs)),
+                    "{row}: {exponents}"
+                );
+            }
         }
     }
 

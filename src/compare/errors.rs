@@ -19,8 +19,8 @@ pub struct Errors {
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is not known, and in
-    /// measures other than the sum of magnitudes.
+    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is not known, and in last places
+    /// and relative to the exact sum, of which the proved bound is no multiple.
     pub bound: Option<Quotient>,
 }
 
@@ -69,7 +69,7 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     })
 }
 
-/// The bound relative to the least sum of magnitudes that can be drawn.
+/// The bound for all operands that can be drawn: relative to the least sum of magnitudes, or of the greatest.
 fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let signature = model.signature();
     let exponents = operands.exponents;
@@ -77,7 +77,15 @@ fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let sum_of = |exponent: i32| Dyadic::new(signature.products.into(), 2 * i64::from(exponent));
     let [least, greatest] = [sum_of(exponents.lowest), sum_of(exponents.highest + 1)];
     let limit = Dyadic::new(1.into(), signature.d.max_exponent().into());
-    let is_known =
-        operands.measure == Measure::RelativeToSum && !greatest.magnitude_exceeds(&limit);
-    is_known.then(|| Quotient::new(&bound.at(&least), &least))
+    if greatest.magnitude_exceeds(&limit) {
+        return None;
+    }
+    match operands.measure {
+        Measure::RelativeToSum => Some(Quotient::new(&bound.at(&least), &least)),
+        Measure::Absolute => {
+            let one = Dyadic::new(1.into(), 0);
+            Some(Quotient::new(&bound.at(&greatest), &one))
+        }
+        Measure::Ulp | Measure::Relative => None,
+    }
 }

@@ -1,5 +1,8 @@
 //! A scheme on a unit, and a model for so many products.
 
+use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
+use crate::float::Format;
 use crate::model::{Model, ModelError, find_architecture, is_composition, split_name};
 use thiserror::Error;
 
@@ -53,6 +56,18 @@ pub enum FitError {
         /// What it needs, and what the last instruction is.
         expected: String,
     },
+    /// An architecture has units of several formats.
+    #[error(
+        "`{scheme}` on {architecture}: expected one instruction, found several that it can be made of: {rows}"
+    )]
+    SeveralRows {
+        /// The architecture.
+        architecture: String,
+        /// What is to be made.
+        scheme: String,
+        /// The instructions.
+        rows: String,
+    },
 }
 
 impl FitError {
@@ -65,33 +80,58 @@ impl FitError {
     }
 }
 
-/// The model that `scheme` makes of `place`: a unit, or the first row of an architecture that it can be made of.
+/// The model that `scheme` makes of `place`: of a unit, or of an instruction of an architecture. Where those that fit multiply
+/// different formats, it is the first of f16 factors with a result in f32, which nearly all architectures have.
 ///
 /// # Errors
-/// If it cannot.
+/// If it cannot, or if nothing tells which instruction is meant.
 pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
     let Ok(architecture) = find_architecture(place) else {
         return Ok(on_unit(scheme, place)?);
     };
     let name = &architecture.name;
     let mut needs = None;
+    let mut fitting = Vec::new();
     for row in &architecture.rows {
         match on_unit(scheme, &format!("{name}/{}", row.name)) {
             Err(ModelError::Unit {
                 composition,
                 expected,
             }) => needs = Some((composition, expected)),
-            other => return Ok(other?),
+            other => fitting.push((row.name.as_str(), other?)),
         }
     }
-    match needs {
-        None => Ok(on_unit(scheme, place)?),
-        Some((composition, expected)) => Err(FitError::NoRow {
-            architecture: name.clone(),
-            composition,
-            expected,
-        }),
+    let formats = |model: &Model| {
+        let Signature { a, b, c, d, .. } = model.signature();
+        [a, b, c, d]
+    };
+    let Some((_, first)) = fitting.first() else {
+        return match needs {
+            None => Ok(on_unit(scheme, place)?),
+            Some((composition, expected)) => Err(FitError::NoRow {
+                architecture: name.clone(),
+                composition,
+                expected,
+            }),
+        };
+    };
+    if fitting
+        .iter()
+        .all(|(_, model)| formats(model) == formats(first))
+    {
+        return Ok(first.clone());
     }
+    let usual = [Format::F16, Format::F16, Format::F32, Format::F32];
+    let mut models = fitting.iter().map(|(_, model)| model);
+    if let Some(model) = models.find(|model| formats(model) == usual) {
+        return Ok(model.clone());
+    }
+    let rows = fitting.iter().map(|(row, _)| format!("{name}/{row}"));
+    Err(FitError::SeveralRows {
+        architecture: name.clone(),
+        scheme: excerpt(scheme),
+        rows: rows.collect::<Vec<_>>().join(", "),
+    })
 }
 
 #[cfg(test)]
@@ -139,6 +179,45 @@ mod tests {
         );
         assert!(on_row("3xtf32", "volta").is_err_and(|error| error.is_about_place()));
         assert!(on_row("3xtf32:x=1", "ampere").is_err_and(|error| !error.is_about_place()));
+    }
+
+    /// The first row of a name of a machine is one that multiplies f64 on some, and few mean that.
+    #[test]
+    fn of_a_machine_the_instruction_of_f16_with_sums_in_f32_is_meant() {
+        for architecture in crate::model::architectures().unwrap() {
+            let name = &architecture.name;
+            let made = on_row("_", name);
+            let rows = architecture.rows.iter();
+            let signatures = rows.map(|row| {
+                Model::parse(&format!("{name}/{}", row.name))
+                    .unwrap()
+                    .signature()
+            });
+            let formats: Vec<_> = signatures
+                .map(|of| [of.a, of.b, of.c, of.d].map(|f| f.to_string()))
+                .collect();
+            let usual = ["f16", "f16", "f32", "f32"].map(String::from);
+            let is_known = formats.contains(&usual) || formats.iter().all(|of| *of == formats[0]);
+            match made {
+                Ok(model) => {
+                    let of = model.signature();
+                    let of = [of.a, of.b, of.c, of.d].map(|f| f.to_string());
+                    assert!(
+                        is_known && (of == usual || of == formats[0]),
+                        "{name}: {model}"
+                    );
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(
+                        !is_known && text.contains("found several"),
+                        "{name}: {text}"
+                    );
+                }
+            }
+        }
+        let model = on_row("promote:every=2", "MI300X").unwrap().to_string();
+        assert!(model.starts_with("promote(cdna3/v_mfma_f32_"), "{model}");
     }
 
     #[test]

@@ -13,6 +13,6 @@ mod errors;
 mod fit;
 
 pub use distribution::{Distribution, Sample, distribution};
-pub use drawn::Operands;
+pub use drawn::{Operands, usual_exponents};
 pub use errors::{CompareError, Errors, errors};
 pub use fit::{FitError, needs_unit, on_row, on_unit};

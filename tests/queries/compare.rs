@@ -3,7 +3,7 @@
 use crate::oracle::number::{BigRational, value};
 use mmasmt::compare::{Operands, distribution, errors};
 use mmasmt::engine::Limits;
-use mmasmt::float::Exponents;
+use mmasmt::float::{Dyadic, Exponents};
 use mmasmt::measure::Measure;
 use mmasmt::model::Model;
 use mmasmt::vectors::Inputs;
@@ -117,4 +117,83 @@ fn the_worst_error_is_at_least_that_of_random_operands_and_within_the_bound() {
             "{text}"
         );
     }
+}
+
+/// Whether a unit takes a subnormal factor for zero.
+fn flushes(model: &Model) -> bool {
+    let signature = model.signature();
+    let [a, b] = [signature.a, signature.b];
+    let mut inputs = Inputs::zero(&signature);
+    inputs.a[0] = a.register(a.min_exponent(), 0, false) - (1 << a.unread_bits());
+    inputs.b[0] = b.register(b.max_exponent(), 0, false);
+    model
+        .evaluate_big(&inputs)
+        .is_ok_and(|d| value(&signature.d, d).is_some_and(|d| d.is_zero()))
+}
+
+/// A search that goes on to subnormal factors finds what no column beside it is about. How many units flush.
+fn assert_worst_is_within_the_bound(units: impl Iterator<Item = String>) -> usize {
+    let mut seen = Vec::new();
+    for text in units {
+        let model = Model::parse(&text).unwrap();
+        let signature = model.signature();
+        let is_known = seen.contains(&model.canonical());
+        if signature.is_integer() || signature.scales.is_some() || is_known || !flushes(&model) {
+            continue;
+        }
+        seen.push(model.canonical());
+        let lowest = signature.a.min_exponent().max(signature.b.min_exponent());
+        let operands = Operands {
+            exponents: Exponents {
+                lowest,
+                highest: lowest + 4,
+            },
+            measure: Measure::RelativeToSum,
+            samples: 50,
+            seed: 0,
+        };
+        let found = errors(&model, &operands, &Limits::default()).unwrap();
+        let (inputs, worst) = &found.worst;
+        let least = Dyadic::new(1.into(), lowest.into());
+        for (format, row) in [(&signature.a, &inputs.a), (&signature.b, &inputs.b)] {
+            for register in row {
+                let value = Dyadic::of(format, *register).unwrap();
+                assert!(!least.magnitude_exceeds(&value), "{text}: {register:x}");
+            }
+        }
+        assert!(!worst.is_infinite(), "{text}");
+        if let Some(bound) = &found.bound {
+            assert!(worst <= bound, "{text}: {worst} {bound}");
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn where_a_unit_flushes_the_worst_error_is_within_the_bound() {
+    let unit = "cdna2/v_mfma_f32_16x16x16f16".to_owned();
+    assert_eq!(assert_worst_is_within_the_bound([unit].into_iter()), 1);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn where_units_flush_the_worst_error_is_within_the_bound() {
+    let rows = mmasmt::model::architectures().unwrap().iter();
+    let rows = rows.flat_map(|of| {
+        of.rows
+            .iter()
+            .map(|row| format!("{}/{}", of.name, row.name))
+    });
+    let own = ["gps:K=4", "gps:K=8,in=bf16"].map(String::from);
+    assert!(assert_worst_is_within_the_bound(rows.chain(own)) > 5);
+}
+
+/// In absolute units the bound is that of the greatest operands; in last places there is none.
+#[test]
+fn the_bound_of_absolute_errors_is_kept() {
+    let model = Model::parse("fda:K=1,F=9").unwrap();
+    let found = |measure| errors(&model, &operands(measure, 100), &Limits::default()).unwrap();
+    let absolute = found(Measure::Absolute);
+    assert!(absolute.worst.1 <= absolute.bound.unwrap());
+    assert!(found(Measure::Ulp).bound.is_none());
 }

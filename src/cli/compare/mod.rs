@@ -10,17 +10,17 @@ use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::worst::measure;
 use crate::cli::error::Error;
-use crate::compare::{Operands, errors, needs_unit, on_row};
+use crate::compare::{CompareError, Operands, errors, needs_unit, on_row, usual_exponents};
 use crate::excerpt::excerpt;
 use crate::float::Exponents;
 use crate::limits::Limits;
 use crate::measure::Measure;
-use crate::query::QueryError;
+use crate::model::Model;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use table::{Outcome, Row, Table};
+use table::{Row, Table};
 
 /// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
 ///
@@ -30,20 +30,20 @@ use table::{Outcome, Row, Table};
 /// `mmasmt worst`: it is no proof that there is nothing larger; the bound is one, of normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all that goes together, 2 the request was wrong, 3 ended before that."
+    after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all schemes on all units that they can be made of, 2 the request was wrong, 3 ended before that."
 )]
 pub(super) struct Args {
     /// Schemes
     #[arg(required = true, value_name = "SCHEME")]
     schemes: Vec<String>,
-    /// Units, or architectures: the first row that a scheme can be made of
+    /// Units, or architectures and machines: the instruction that a scheme can be made of, that of f16 with sums in f32 where there are several
     #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH,...")]
     on: Vec<String>,
     /// Products of one dot product
     #[arg(long, value_name = "K", value_delimiter = ',', default_value = "16,1024", value_parser = clap::value_parser!(u32).range(1..))]
     lengths: Vec<u32>,
-    /// Exponents of the factors: of 1 it is 0
-    #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', default_value = "-15..14", allow_hyphen_values = true, value_parser = Exponents::parse)]
+    /// Exponents of the factors: of 1 it is 0. Without this those from -15 to 14 that all operands have, and with which no sum overflows
+    #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', allow_hyphen_values = true, value_parser = Exponents::parse)]
     exponents: Vec<Exponents>,
     /// What errors are counted in: abs, ulp (last places of the result), rel (of the exact sum),
     /// sum (of the sum of the magnitudes of all products)
@@ -105,30 +105,92 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     })
 }
 
-/// A line of the table: exponents, products, scheme and unit.
-type Cell<'x> = (Exponents, u32, [&'x str; 2]);
-
-/// The lines of the table, in their order.
-fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
-    let pairs = pairs(args)?;
-    let sizes = (args.exponents.iter())
-        .flat_map(|exponents| args.lengths.iter().map(|products| (*exponents, *products)));
-    let cells = sizes.flat_map(|(exponents, products)| {
-        let pairs = pairs.iter();
-        pairs.map(move |pair| (exponents, products, *pair))
-    });
-    Ok(cells.collect())
+/// A line of the table.
+struct Cell<'x> {
+    exponents: Exponents,
+    products: u32,
+    scheme: &'x str,
+    on: &'x str,
+    /// The model, or why this scheme cannot be made of this unit.
+    model: Result<Model, String>,
 }
 
-fn row(args: &Args, limits: &Limits, cell: Cell<'_>) -> Result<Row, Error> {
-    let (exponents, products, [scheme, on]) = cell;
-    limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
-    let outcome = within(limits, || {
-        outcome(args, limits, (exponents, products), [scheme, on])
+/// The lines of the table, in their order.
+///
+/// # Errors
+/// If a model is none, or has no errors over the operands that are asked for.
+fn cells(args: &Args) -> Result<Vec<Cell<'_>>, Error> {
+    let pairs = pairs(args)?;
+    let mut models = Vec::new();
+    for &products in &args.lengths {
+        for [scheme, on] in &pairs {
+            models.push(model([scheme, on], products)?);
+        }
+    }
+    let made = || models.iter().filter_map(|model| model.as_ref().ok());
+    let ranges = match &args.exponents[..] {
+        [] => vec![
+            usual_exponents(made().map(Model::signature)).ok_or_else(|| {
+                Error::Usage(
+                    "expected --exponents LOWEST..HIGHEST, as these operands have none in common"
+                        .into(),
+                )
+            })?,
+        ],
+        given => given.to_vec(),
+    };
+    for &exponents in &ranges {
+        for model in made() {
+            let fits = operands(args, exponents).fit(&model.signature());
+            let model = excerpt(&model.to_string());
+            fits.map_err(|error| Error::Usage(format!("`{model}`: {error}")))?;
+        }
+    }
+    let places =
+        (args.lengths.iter()).flat_map(|products| pairs.iter().map(move |pair| (*products, *pair)));
+    let of_range = ranges.into_iter().flat_map(|exponents| {
+        let cells = places.clone().zip(&models);
+        cells.map(move |((products, [scheme, on]), model)| Cell {
+            exponents,
+            products,
+            scheme,
+            on,
+            model: model.clone(),
+        })
     });
-    let outcome = match outcome {
-        Err(Error::Query(QueryError::Stopped(stopped))) => Err(stopped.describe().into()),
-        other => other?,
+    Ok(of_range.collect())
+}
+
+fn operands(args: &Args, exponents: Exponents) -> Operands {
+    Operands {
+        exponents,
+        measure: args.measure,
+        samples: args.samples,
+        seed: args.seed,
+    }
+}
+
+fn row(args: &Args, limits: &Limits, cell: &Cell<'_>) -> Result<Row, Error> {
+    let Cell {
+        exponents,
+        products,
+        scheme,
+        on,
+        ..
+    } = *cell;
+    limits.report(|report| report.step = format!("{scheme} {on} K={products}"));
+    let outcome = match &cell.model {
+        Err(why) => Err(why.clone()),
+        Ok(model) => {
+            let operands = operands(args, exponents);
+            let found = limits.run(|| errors(model, &operands, limits));
+            match found {
+                Ok(Ok(errors)) => Ok((model.clone(), Box::new(errors))),
+                Ok(Err(error @ CompareError::Stopped)) => Err(error.to_string()),
+                Ok(Err(error)) => return Err(Error::Usage(error.to_string())),
+                Err(stopped) => Err(stopped.describe().into()),
+            }
+        }
     };
     Ok(Row {
         exponents,
@@ -140,8 +202,8 @@ fn row(args: &Args, limits: &Limits, cell: Cell<'_>) -> Result<Row, Error> {
 }
 
 fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
-    let cells = cells(args)?.into_iter();
-    let rows = cells.map(|cell| row(args, limits, cell));
+    let cells = within(limits, || cells(args))?;
+    let rows = cells.iter().map(|cell| row(args, limits, cell));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     // A table without any figure is a wrong request.
     let first = rows.iter().find_map(|row| row.outcome.as_ref().err());
@@ -165,9 +227,14 @@ fn share(
             "--shard: expected no --csv, --svg or --html, as a share is no whole table".into(),
         ));
     }
-    let cells = cells(args)?;
-    let names = cells.iter().map(|(exponents, products, [scheme, on])| {
-        json!([exponents.to_string(), products, scheme, on])
+    let cells = within(limits, || cells(args))?;
+    let names = cells.iter().map(|cell| {
+        json!([
+            cell.exponents.to_string(),
+            cell.products,
+            cell.scheme,
+            cell.on
+        ])
     });
     let (measure, samples, seed) = (args.measure, args.samples, args.seed);
     let work = Work {
@@ -179,7 +246,7 @@ fn share(
         stride: 1,
     };
     work.share(shard, &args.shards, limits, out, |item| {
-        let row = row(args, limits, cells[item as usize])?;
+        let row = row(args, limits, &cells[item as usize])?;
         let json = table::row_json(&row);
         Ok(json
             .as_object()
@@ -234,32 +301,17 @@ fn units(text: &str) -> Vec<&str> {
     units
 }
 
-/// The errors, or why there are none for this scheme on this unit.
-fn outcome(
-    args: &Args,
-    limits: &Limits,
-    (exponents, products): (Exponents, u32),
-    [scheme, on]: [&str; 2],
-) -> Result<Outcome, Error> {
+/// The model of so many products that a scheme makes of a unit, or why it cannot be made of that.
+fn model([scheme, on]: [&str; 2], products: u32) -> Result<Result<Model, String>, Error> {
     let model = match on_row(scheme, on) {
         Ok(model) => model,
         Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
         Err(error) => return Err(Error::Usage(error.to_string())),
     };
-    let model = match model.of_length(products) {
-        Ok(model) => model,
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    let operands = Operands {
-        exponents,
-        measure: args.measure,
-        samples: args.samples,
-        seed: args.seed,
-    };
-    Ok(match errors(&model, &operands, limits) {
-        Ok(errors) => Ok((model, Box::new(errors))),
-        Err(error) => Err(error.to_string()),
-    })
+    let model = model.of_length(products);
+    model
+        .map(Ok)
+        .map_err(|error| Error::Usage(error.to_string()))
 }
 
 #[cfg(test)]

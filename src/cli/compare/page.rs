@@ -16,8 +16,12 @@ pub(super) fn html(table: &Table<'_>) -> Result<String, Error> {
         title: format!("{products} products, exponents of the factors {exponents}"),
         rows: rows.into_iter().map(|row| shown(table, row)).collect(),
     });
+    let about: Vec<_> = [table.settings()]
+        .into_iter()
+        .chain(table.remarks())
+        .collect();
     let comparison = Comparison {
-        remark: format!("{}.", table.settings()),
+        remark: format!("{}.", about.join("; ")),
         picture: svg(table)?,
         columns: table.columns(),
         groups: groups.collect(),

@@ -1,5 +1,6 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
+use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{PROGRAM, widest};
@@ -52,7 +53,32 @@ impl Row {
 impl Table<'_> {
     /// Whether there are bounds in this measure.
     fn has_bounds(&self) -> bool {
-        self.measure == Measure::RelativeToSum
+        matches!(self.measure, Measure::RelativeToSum | Measure::Absolute)
+    }
+
+    /// What must be known to read the table, beside what its settings say.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if !self.has_bounds() {
+            remarks.push(
+                "no bound: what is proved is a multiple of the sum of magnitudes, which --measure sum and --measure abs show".into(),
+            );
+        }
+        let mut factors: Vec<String> = Vec::new();
+        for (model, _) in self.rows.iter().filter_map(|row| row.outcome.as_ref().ok()) {
+            let Signature { a, b, .. } = model.signature();
+            let of = format!("{a} x {b}");
+            if !factors.contains(&of) {
+                factors.push(of);
+            }
+        }
+        if factors.len() > 1 {
+            remarks.push(format!(
+                "rows have different operands, {}: each format has numbers of its own",
+                factors.join(" and ")
+            ));
+        }
+        remarks
     }
 
     /// Rows of the same exponents and length.
@@ -71,6 +97,9 @@ impl Table<'_> {
     /// As text, for a person.
     pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
         writeln!(out, "{}", self.settings())?;
+        for remark in self.remarks() {
+            writeln!(out, "{remark}")?;
+        }
         for (exponents, products, rows) in self.groups() {
             writeln!(
                 out,
