@@ -15,9 +15,9 @@ pub(super) struct AskArgs {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Time to look for an answer, of each claim, like 10s or 5m
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
-    timeout: Option<Duration>,
+    /// Time to look for an answer, of each claim, like 10s, 5m or 24h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
+    timeout: Duration,
     /// Show inputs as they are found
     #[arg(long)]
     no_minimize: bool,
@@ -76,15 +76,7 @@ impl<'x> Asker<'x> {
 
     /// The limits of one question, from now on.
     pub fn limits_of_one(&self) -> Limits {
-        match self.args.timeout {
-            Some(time) => self.limits.within(time),
-            None => self.limits.clone(),
-        }
-    }
-
-    /// The same, and `time` where the options say nothing of time.
-    pub fn limits_of_one_or(&self, time: Duration) -> Limits {
-        self.limits.within(self.args.timeout.unwrap_or(time))
+        self.limits.within(self.args.timeout)
     }
 
     /// The answer, and the files that are asked for; a `tag` becomes part of their names.

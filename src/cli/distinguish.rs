@@ -5,6 +5,7 @@ use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, page, write_text};
 use super::json::write_json;
+use super::ordinary::ordinary;
 use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
 use super::specification::two_models;
@@ -64,9 +65,6 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-/// What `--ordinary` assumes of all operands; scales are 1.
-const ORDINARY: &str = "a normal, b normal, c normal, a exp -4..4, b exp -4..4, c exp -4..4";
-
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
@@ -76,11 +74,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
     let signature = left.signature();
-    let ordinary = match (args.ordinary, signature.scales.is_some()) {
-        (false, _) => None,
-        (true, false) => Some(ORDINARY.to_owned()),
-        (true, true) => Some(format!("{ORDINARY}, sa = 1, sb = 1")),
-    };
+    let ordinary = args.ordinary.then(|| ordinary(&signature));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
     let domain = match texts.is_empty() {
         true => None,

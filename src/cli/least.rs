@@ -16,7 +16,7 @@ use crate::query::{Answer, Least, least};
 use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Find the least value of a key for which a claim holds
 ///
@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 /// held at all greater values once it holds; what was asked is what was shown.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nWithout --timeout, each value has 60 seconds.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nEach value has the time of --timeout.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nEach value has the time of --timeout.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
     /// A key of the model with numbers as values
@@ -48,9 +48,6 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-/// What one value may take where nothing else is said.
-const TIME: Duration = Duration::from_secs(60);
-
 /// Values in order, each with its claim.
 struct Values {
     numbers: Vec<i64>,
@@ -66,7 +63,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let asker = Asker::new(&args.ask)?;
     let start = Instant::now();
     let values = within(&asker.limits, || values(args))?;
-    let limits = || asker.limits_of_one_or(TIME);
+    let limits = || asker.limits_of_one();
     let found = least(&values.claims, args.all_below, &asker.options, limits)?;
     let seconds = start.elapsed().as_secs_f64();
     let status = match (found.is_found(), found.stopped()) {

@@ -40,6 +40,7 @@ mod matmul;
 mod models;
 mod mutants;
 mod operands;
+mod ordinary;
 mod output;
 mod probe;
 mod progress;
@@ -108,7 +109,8 @@ pub struct Cli {
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Show no progress on a terminal
+    /// Show no progress, which is a line on a terminal, and elsewhere one each ten seconds on standard error;
+    /// MMASMT_QUIET=1 does the same
     #[arg(long, global = true)]
     quiet: bool,
     /// Print help, in short with -h

@@ -1,4 +1,4 @@
-//! One line on a terminal that says what a command is doing, once that takes more than a second.
+//! What a command is doing: one line on a terminal, once that takes more than a second; elsewhere a line each ten seconds.
 
 use crate::limits::{Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is drawn anew.
 const TICK: Duration = Duration::from_millis(200);
+/// How often a file or a pipe gets a line.
+const STEP: Duration = Duration::from_secs(10);
 
 /// The line, as long as the command works.
 pub(super) struct Line {
@@ -20,32 +22,30 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line on standard error that shows what `progress` says; nothing unless that is a terminal.
+    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; nothing if it is to be quiet.
     pub fn new(progress: Arc<Progress>, quiet: bool) -> Line {
-        if quiet || !io::stderr().is_terminal() {
+        if quiet || std::env::var_os("MMASMT_QUIET").is_some_and(|value| !value.is_empty()) {
             let bar = ProgressBar::hidden();
             return Line { bar, drawing: None };
+        }
+        if !io::stderr().is_terminal() {
+            let bar = ProgressBar::hidden();
+            let told = move |time| tell(&progress.read(), time, io::stderr());
+            let drawing = Some(each(STEP, STEP, told));
+            return Line { bar, drawing };
         }
         let bar = ProgressBar::new_spinner();
         let bar = match ProgressStyle::with_template("{wide_msg}") {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        let (sender, ended) = channel();
         let shown = bar.clone();
-        let begun = Instant::now();
-        let thread = thread::spawn(move || {
-            let mut wait = PATIENCE;
-            while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(wait) {
-                wait = TICK;
-                shown.set_message(text(&progress.read(), begun.elapsed()));
-                shown.tick();
-            }
-        });
-        Line {
-            bar,
-            drawing: Some((sender, thread)),
-        }
+        let draw = move |time| {
+            shown.set_message(text(&progress.read(), time));
+            shown.tick();
+        };
+        let drawing = Some(each(PATIENCE, TICK, draw));
+        Line { bar, drawing }
     }
 
     /// What takes the line away before it writes to `out`, if that is a terminal.
@@ -65,6 +65,38 @@ impl Drop for Line {
             let _ended = thread.join();
         }
         self.bar.finish_and_clear();
+    }
+}
+
+/// Does `work` after the first wait and then again and again, with the time so far, on a thread of its own; until the sender is dropped.
+fn each(
+    first: Duration,
+    step: Duration,
+    work: impl Fn(Duration) + Send + 'static,
+) -> (Sender<()>, JoinHandle<()>) {
+    let (sender, ended) = channel();
+    let begun = Instant::now();
+    let thread = thread::spawn(move || {
+        let mut wait = first;
+        while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(wait) {
+            wait = step;
+            work(begun.elapsed());
+        }
+    });
+    (sender, thread)
+}
+
+/// A line for a file or a pipe, if there is anything to tell.
+fn tell(report: &Report, time: Duration, mut out: impl Write) {
+    let Report {
+        question,
+        step,
+        vectors,
+        ..
+    } = report;
+    if !question.is_empty() || !step.is_empty() || vectors.is_some() {
+        // Where nobody reads it, nothing is lost.
+        let _ = writeln!(out, "mmasmt: {}", text(report, time));
     }
 }
 
@@ -109,9 +141,41 @@ fn text(report: &Report, time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{each, tell, text};
     use crate::limits::Report;
+    use std::sync::mpsc::channel;
     use std::time::Duration;
+
+    #[test]
+    fn a_pipe_gets_a_line_where_there_is_anything_to_tell() {
+        let told = |report: &Report| {
+            let mut out = Vec::new();
+            tell(report, Duration::from_secs(20), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        // A server that waits says nothing.
+        assert_eq!(told(&Report::default()), "");
+        let report = Report {
+            question: "faithful of fda".into(),
+            step: "samples".into(),
+            ..Report::default()
+        };
+        assert_eq!(told(&report), "mmasmt: faithful of fda: samples, 20 s\n");
+    }
+
+    #[test]
+    fn work_is_done_again_and_again_until_nobody_waits() {
+        let (said, heard) = channel();
+        let step = Duration::from_millis(1);
+        let work = move |time: Duration| said.send(time).unwrap_or_default();
+        let (sender, thread) = each(step, step, work);
+        let times: Vec<_> = heard.iter().take(3).collect();
+        assert!(times.is_sorted() && times[0] >= step, "{times:?}");
+        drop(sender);
+        thread.join().unwrap();
+    }
 
     #[test]
     fn a_line_says_what_is_asked_which_step_how_long_and_how_much_is_open() {

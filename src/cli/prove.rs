@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::asker::{AskArgs, Asker};
+use super::ordinary::ordinary;
 use super::proved;
 use super::queries::{all_queries, library, list, share};
 use super::shards::ShardArgs;
@@ -11,6 +12,7 @@ use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use crate::excerpt::excerpt;
+use crate::model::Model;
 use crate::property::{Claim, Published};
 use crate::query::Question;
 use clap_complete::engine::ArgValueCompleter;
@@ -36,6 +38,9 @@ pub(super) struct Args {
     /// What is assumed of the operands, such as `finite, a normal, c = 0, b[1..] exp -3..5, factors in f16`
     #[arg(long, value_name = "DOMAIN", default_value = "finite")]
     assume: String,
+    /// Ask about ordinary operands alone: every one a normal number with an exponent from -4 to 4
+    #[arg(long, conflicts_with_all = ["all", "list"])]
+    ordinary: bool,
     /// Every query of the program
     #[arg(long, conflicts_with_all = ["property", "list"])]
     all: bool,
@@ -46,6 +51,15 @@ pub(super) struct Args {
     ask: AskArgs,
     #[command(flatten)]
     shards: ShardArgs,
+}
+
+impl Args {
+    fn assumed(&self, model: &Model) -> String {
+        let ordinary = self.ordinary.then(|| ordinary(&model.signature()));
+        let all = [Some(self.assume.clone()), ordinary];
+        let all = all.into_iter().flatten().filter(|text| !text.is_empty());
+        all.collect::<Vec<_>>().join(", ")
+    }
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
@@ -62,12 +76,20 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         args.shards.not_here("--all, or the name of a query")?;
         let limits = asker.limits_of_one();
         let claim = within(&limits, || {
-            Ok::<_, Error>(Claim::new(property, &specified(model)?, &args.assume)?)
+            let model = specified(model)?;
+            let assume = args.assumed(&model);
+            Ok::<_, Error>(Claim::new(property, &model, &assume)?)
         })?;
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;
         return proved::write(&claim, &answered, args.ask.seed, json, out);
+    }
+    if args.ordinary {
+        return Err(Error::Usage(
+            "--ordinary is for one claim, as a query says what is assumed: give PROPERTY MODEL"
+                .into(),
+        ));
     }
     if args.ask.dump.dump_smt.is_some() {
         return Err(Error::Usage(

@@ -43,7 +43,8 @@ fn printed(line: &str, folder: &Path) -> String {
     shell
         .current_dir(folder)
         .env("PATH", path)
-        .env("COLUMNS", "100");
+        .env("COLUMNS", "100")
+        .env("MMASMT_QUIET", "1");
     let output = shell.output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }

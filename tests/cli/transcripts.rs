@@ -9,6 +9,7 @@ const LONG: [&str; 2] = ["tests/cmd/atlas.md", "tests/cmd/compare.md"];
 #[ignore = "half a minute"]
 fn long_transcripts_are_what_the_program_prints() {
     let cases = trycmd::TestCases::new();
+    cases.env("MMASMT_QUIET", "1");
     for case in LONG {
         cases.case(case);
     }
@@ -17,6 +18,7 @@ fn long_transcripts_are_what_the_program_prints() {
 #[test]
 fn transcripts_are_what_the_program_prints() {
     let cases = trycmd::TestCases::new();
+    cases.env("MMASMT_QUIET", "1");
     cases.case("FINDINGS.md").case("tests/cmd/*.md");
     for case in LONG {
         cases.skip(case);
