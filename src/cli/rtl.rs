@@ -3,6 +3,7 @@
 use super::error::Error;
 use super::specification_text::specification;
 use crate::designs::{Ports, model};
+use crate::excerpt::excerpt;
 use crate::model::Model;
 use std::borrow::Cow;
 use std::fs;
@@ -54,9 +55,9 @@ impl<'t> Rtl<'t> {
             None => None,
         };
         let Some(like) = like.as_ref().or(other) else {
+            let shown = excerpt(self.text);
             return Err(Error::Usage(format!(
-                "{}: expected {}@MODEL, where MODEL is any model with the operands of the design, such as @fda:K=4",
-                self.text, self.text
+                "{shown}: expected {shown}@MODEL, where MODEL is any model with the operands of the design, such as @fda:K=4"
             )));
         };
         let path = PathBuf::from(self.path);

@@ -6,6 +6,7 @@ use super::c::{Function, Parameter};
 use super::ports::{Ports, Shape};
 use super::{dpi, smtlib, verilog};
 use crate::bits::circuit::{Circuit, Port};
+use crate::excerpt::excerpt;
 use crate::model::Model;
 use crate::query::Question;
 use thiserror::Error;
@@ -52,7 +53,8 @@ pub struct Exported {
 pub enum ExportError {
     /// A name that the languages do not take.
     #[error(
-        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{0}`"
+        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
+        excerpt(.0)
     )]
     Name(String),
     /// Registers where the format has none.

@@ -166,3 +166,101 @@ fn lines_with_crlf_and_comments_are_read_and_others_named() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+/// Whatever is typed, an error repeats no more of it than a person reads.
+#[test]
+fn errors_repeat_no_long_argument() {
+    let long = "x".repeat(100_000);
+    let folder = tempfile::tempdir().unwrap();
+    for command in [
+        "export fda --to c -o x.c --name LONG",
+        "export fda --to LONG -o x.c",
+        "export fda --to c -o x.c --ports LONG",
+        "export fda --to c -o LONG.c",
+        "export LONG --to c -o x.c",
+        "eval LONG",
+        "eval fda:LONG=1",
+        "eval fda:F=LONG",
+        "eval hopper/LONG",
+        "eval hopper/HMMA.16816.F32@LONG",
+        "eval LONG/HMMA.16816.F32",
+        "eval LONG(fda)",
+        "eval promote(fda,LONG)",
+        "eval @LONG",
+        "eval rtl:LONG@fda",
+        "eval fda --a LONG --b 1",
+        "eval fda LONG",
+        "eval fda --LONG",
+        "eval fda --vectors LONG",
+        "explain fda --vectors LONG",
+        "explain fda --vectors LONG:1",
+        "prove LONG fda",
+        "prove rounds=LONG fda",
+        "prove error=LONG fda",
+        "prove exact fda --assume LONG",
+        "prove exact fda --assume a=LONG",
+        "prove exact fda --engine LONG",
+        "prove exact fda --confirm LONG",
+        "prove exact fda --timeout LONG",
+        "prove --query LONG",
+        "least LONG exact fda",
+        "worst fda --measure LONG",
+        "distinguish fda LONG",
+        "compare LONG --on fda",
+        "compare _ --on LONG",
+        "compare _ --on fda --lengths LONG",
+        "compare _ --on fda --exponents LONG",
+        "matmul LONG",
+        "matmul fda LONG LONG",
+        "probe fda --tests LONG",
+        "probe --table LONG",
+        "probe fda --results LONG",
+        "models LONG",
+        "models list LONG",
+        "models show LONG",
+        "models --algorithm LONG",
+        "models --evidence LONG",
+        "check fda LONG",
+        "check --index LONG",
+        "gen fda --kind LONG",
+        "gen fda --count LONG",
+        "gen fda --assume LONG",
+        "gen fda --format LONG",
+        "separate --family LONG --base fda",
+        "separate --family F=LONG --base fda",
+        "separate fda LONG",
+        "identify LONG",
+        "identify LONG --model fda",
+        "run --instruction LONG --runner cat",
+        "run --software LONG",
+        "merge LONG",
+        "atlas LONG fda",
+        "agree LONG fda",
+        "bench LONG",
+        "mutants LONG",
+        "mutants fda LONG",
+        "serve --port LONG",
+        "completions LONG",
+        "engines LONG",
+        "check-proof LONG LONG",
+        "--memory LONG eval fda",
+        "LONG",
+    ] {
+        let arguments = command.split(' ').map(|word| word.replace("LONG", &long));
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        let shown: String = error.chars().take(400).collect();
+        assert_eq!(output.status.code(), Some(2), "{command}: {shown}");
+        assert!(!error.contains(&long[..200]), "{command}: {shown}");
+        assert!(
+            error.len() < 4000,
+            "{command}: {} bytes: {shown}",
+            error.len()
+        );
+    }
+}
