@@ -15,7 +15,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(10);
 /// How long a process may take to end by itself after the last of its output.
 const GRACE: Duration = Duration::from_millis(200);
-/// Bytes of standard error that are kept.
+/// Bytes of standard error that are kept, the last ones.
 const KEPT: usize = 4096;
 
 /// What to start.
@@ -65,6 +65,11 @@ impl Running {
             // A process need not read all.
             let _ = input.send(text);
         }
+    }
+
+    /// Tells the process that there is no more to read.
+    pub fn close(&mut self) {
+        self.input = None;
     }
 
     /// Starts a process that waits for what is [written](Self::write).
@@ -120,14 +125,28 @@ impl Running {
             }
             match self.chunks.recv_timeout(TICK) {
                 Ok(Chunk::Output(chunk)) => return Event::Output(chunk),
-                Ok(Chunk::Error(chunk)) => {
-                    let room = KEPT.saturating_sub(self.said.len());
-                    self.said.extend(chunk.into_iter().take(room));
-                }
+                Ok(Chunk::Error(chunk)) => self.keep(chunk),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Event::End,
             }
         }
+    }
+
+    /// Output that is there already; none if that has to be waited for.
+    pub fn ready(&mut self) -> Option<Vec<u8>> {
+        loop {
+            match self.chunks.try_recv().ok()? {
+                Chunk::Output(chunk) => return Some(chunk),
+                Chunk::Error(chunk) => self.keep(chunk),
+            }
+        }
+    }
+
+    /// Keeps the last of what is written to standard error.
+    fn keep(&mut self, chunk: Vec<u8>) {
+        self.said.extend(chunk);
+        let more = self.said.len().saturating_sub(KEPT);
+        self.said.drain(..more);
     }
 
     /// What the process wrote to standard error.

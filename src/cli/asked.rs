@@ -58,12 +58,14 @@ pub(super) fn write_confirmation(out: &mut impl Write, closed: &Identified) -> R
     let Confirmation {
         inputs,
         of,
+        specials,
         changes,
     } = closed.confirmation;
+    let finite = if specials { "" } else { "finite " };
     match closed.halted {
         None => {
             let (shown, equal, open) = (changes.shown, changes.equal, changes.open);
-            writeln!(out, "confirmed by {inputs} inputs of all kinds")?;
+            writeln!(out, "confirmed by {inputs} {finite}inputs of all kinds")?;
             write!(
                 out,
                 "  they show {shown} changes of its parameters; {equal} are proved to change nothing"
@@ -77,7 +79,7 @@ pub(super) fn write_confirmation(out: &mut impl Write, closed: &Identified) -> R
             writeln!(out)?;
         }
         Some(halted) => {
-            writeln!(out, "confirmed by {inputs} of {of} inputs")?;
+            writeln!(out, "confirmed by {inputs} of {of} {finite}inputs")?;
             writeln!(out, "{}", halted_text(&halted))?;
         }
     }
@@ -158,11 +160,13 @@ pub(super) fn closed_json(signature: &Signature, closed: &Identified) -> Map<Str
     let Confirmation {
         inputs,
         of,
+        specials,
         changes,
     } = closed.confirmation;
     let confirmed = json!({
         "inputs": inputs,
         "of": of,
+        "specials": specials,
         "changes": { "shown": changes.shown, "equal": changes.equal, "open": changes.open },
     });
     let fields = [

@@ -1,8 +1,8 @@
 //! `check`: recorded vectors against a model.
 
-use super::explain::write_stages;
+use super::check_shown::{SHOWN, Shown};
 use super::json::{vector_json, write_json};
-use super::output::{bits, value_text, write_inputs};
+use super::output::bits;
 use super::runner::RunnerArgs;
 use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
@@ -13,7 +13,7 @@ use crate::cli::error::Error;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::vectors::{
-    Checked, EvidenceError, Failure, Recorded, check_vectors, is_stdin, read_index, recorded,
+    Checked, EvidenceError, Recorded, check_vectors, is_stdin, read_index, recorded,
 };
 use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// anything is printed, of this file or of another.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py' --show 3\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
+    after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py'\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
 )]
 pub(super) struct Args {
     /// The model, without --index and --recorded
@@ -57,9 +57,12 @@ pub(super) struct Args {
     /// What the inputs are drawn from
     #[arg(long, default_value_t = 0, requires = "runner")]
     seed: u64,
-    /// How many failures to show with their stages, per file
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    show: usize,
+    /// What is drawn may be infinities and NaNs
+    #[arg(long, requires = "runner", conflicts_with = "files")]
+    specials: bool,
+    /// How many failures to show with their stages, per file; if not given the first 3 of all, without stages
+    #[arg(long, value_name = "N")]
+    show: Option<usize>,
     #[command(flatten)]
     shards: ShardArgs,
 }
@@ -75,7 +78,7 @@ struct Job {
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     if args.recorded {
         args.shards.not_here("files, or --index")?;
-        return check_recorded(args.show, json, out);
+        return check_recorded(&mut Shown::new(args.show), json, out);
     }
     if args.machine.runner.is_some() {
         if args.index.is_some() {
@@ -90,7 +93,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             files: &args.files,
             count: args.count as usize,
             seed: args.seed,
-            show: args.show,
+            specials: args.specials,
+            show: args.show.unwrap_or(SHOWN),
         };
         return check_runner::run(&request, json, out);
     }
@@ -107,10 +111,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let question = format!("check {}", job.path.display());
         limits.report(|report| report.question = question);
         match &job.model {
-            Some(model) => check(model, &job.path, args.show).map(Some),
+            Some(model) => check(model, &job.path, args.show.unwrap_or(SHOWN)).map(Some),
             None => Ok(None),
         }
     };
+    let mut shown = Shown::new(args.show);
     let outcomes = jobs.iter().map(outcome).collect::<Result<Vec<_>, _>>()?;
     let (mut passed, mut failed, mut without_row) = (0, 0, Vec::new());
     let mut files = Vec::new();
@@ -138,9 +143,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
                 "{}: {passed} passed, {failed} failed  [{model}]",
                 job.path.display()
             )?;
-            for failure in &checked.failures {
-                write_failure(out, model, failure)?;
-            }
+            shown.write(out, model, checked)?;
         }
     }
     if json {
@@ -170,9 +173,10 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Resul
         let model = job.model.as_ref().map(Model::canonical);
         json!({"file": job.path.display().to_string(), "model": model})
     });
+    let show = args.show.unwrap_or_default();
     let work = Work {
         command: "check",
-        asked: json!({"files": files.collect::<Vec<_>>(), "show": args.show}),
+        asked: json!({"files": files.collect::<Vec<_>>(), "show": show}),
         items: jobs.len() as u64,
         stride: 1,
     };
@@ -180,7 +184,7 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Resul
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
         let answer = match &job.model {
-            Some(model) => file_json(model, &job.path, &check(model, &job.path, args.show)?),
+            Some(model) => file_json(model, &job.path, &check(model, &job.path, show)?),
             None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
         };
         Ok(answer.as_object().cloned())
@@ -188,14 +192,14 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Resul
 }
 
 /// What comes with the program, with a line for each card and instruction.
-fn check_recorded(keep: usize, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+fn check_recorded(shown: &mut Shown, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let damaged = |error: EvidenceError| Error::Usage(format!("--recorded: {error}"));
     let limits = Limits::active();
     let mut outcomes = Vec::new();
     for section in recorded().map_err(damaged)? {
         let question = format!("check {} on {}", section.model, section.card);
         limits.report(|report| report.question = question);
-        let (model, checked) = section.check(keep).map_err(damaged)?;
+        let (model, checked) = section.check(shown.keep()).map_err(damaged)?;
         outcomes.push((section, model, checked));
     }
     let passed: u64 = outcomes
@@ -226,9 +230,7 @@ fn check_recorded(keep: usize, json: bool, out: &mut impl Write) -> Result<Statu
                 card, model: name, ..
             } = section;
             writeln!(out, "{card}, {name}: {passed} passed, {failed} failed")?;
-            for failure in &checked.failures {
-                write_failure(out, model, failure)?;
-            }
+            shown.write(out, model, checked)?;
         }
         writeln!(out, "{passed} passed, {failed} failed")?;
     }
@@ -267,24 +269,6 @@ fn jobs_of_index(index: &Path, variant: Option<&str>) -> Result<Vec<Job>, Error>
 
 fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
     check_vectors(model, path, keep).map_err(|error| Error::vectors(path, error))
-}
-
-fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
-    let format = model.signature().d;
-    let signature = model.signature();
-    writeln!(out, "  line {}:", failure.line)?;
-    write_inputs(out, &signature, &failure.vector.inputs)?;
-    writeln!(
-        out,
-        "    recorded  {}",
-        value_text(&format, failure.vector.d)
-    )?;
-    writeln!(
-        out,
-        "    computed  {}",
-        value_text(&format, failure.computed)
-    )?;
-    write_stages(out, model, &failure.vector.inputs).map(drop)
 }
 
 fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {

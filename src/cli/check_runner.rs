@@ -1,6 +1,7 @@
 //! `check --runner`: what a command answers against a model, in one step.
 
 use super::Status;
+use super::check_shown::more;
 use super::json::{vector_json, write_json};
 use super::output::{bits, value_text, write_inputs};
 use super::runner::RunnerArgs;
@@ -20,22 +21,31 @@ pub(super) struct Request<'x> {
     pub files: &'x [PathBuf],
     pub count: usize,
     pub seed: u64,
+    /// Whether operands that are drawn may be infinities and NaNs.
+    pub specials: bool,
     /// How many failures are shown.
     pub show: usize,
 }
 
-/// The kinds of inputs that are drawn, in turn.
-const KINDS: [Kind; 6] = [
-    Kind::Finite,
-    Kind::Close,
-    Kind::Cancel,
-    Kind::Edge,
-    Kind::Feature,
-    Kind::Random,
+/// The kinds of inputs that are drawn, in turn, with their names.
+const KINDS: [(Kind, &str); 6] = [
+    (Kind::Finite, "finite"),
+    (Kind::Close, "close"),
+    (Kind::Cancel, "cancel"),
+    (Kind::Edge, "edge"),
+    (Kind::Feature, "feature"),
+    (Kind::Random, "random"),
 ];
 
 /// The most vectors that a command is started for.
 const BATCH: usize = 1 << 16;
+
+/// An input to which the command gives another result than the model.
+struct Failure<'x> {
+    inputs: &'x Inputs,
+    found: u64,
+    computed: u64,
+}
 
 pub(super) fn run(
     request: &Request<'_>,
@@ -51,38 +61,66 @@ pub(super) fn run(
         return Err(Error::Usage("expected --runner with a command".into()));
     };
     let mut simulator = model.simulator();
-    let mut failed: Vec<(&Inputs, u64, u64)> = Vec::new();
-    let mut failures = 0;
+    let mut shown: Vec<Failure<'_>> = Vec::new();
+    // Of each kind, in turn.
+    let mut failed = [0; KINDS.len()];
+    let mut asked = 0;
     for batch in inputs.chunks(BATCH) {
         limits.report(|report| report.question = format!("check {command}"));
         for (inputs, found) in batch.iter().zip(device.run(batch)?) {
             let computed = simulator.run(inputs);
             if !model.accepts(computed, found) {
-                failures += 1;
-                if failed.len() < request.show {
-                    failed.push((inputs, found, computed));
+                failed[asked % KINDS.len()] += 1;
+                if shown.len() < request.show {
+                    shown.push(Failure {
+                        inputs,
+                        found,
+                        computed,
+                    });
                 }
             }
+            asked += 1;
         }
     }
+    device.finish()?;
+    let failures: usize = failed.iter().sum();
     let passed = inputs.len() - failures;
+    let kinds = match request.files.is_empty() {
+        true => by_kind(&failed, inputs.len()),
+        false => Vec::new(),
+    };
     if json {
-        let shown = failed.iter().map(|(inputs, found, computed)| {
-            let mut object = vector_json(&signature, inputs, &[*computed]);
-            object.insert("recorded".into(), bits(&signature.d, *found).into());
+        let shown = shown.iter().map(|failure| {
+            let mut object = vector_json(&signature, failure.inputs, &[failure.computed]);
+            object.insert("recorded".into(), bits(&signature.d, failure.found).into());
             Value::Object(object)
         });
+        let kinds = kinds.iter().map(
+            |(kind, failed, of)| json!({ "kind": kind, "passed": of - failed, "failed": failed }),
+        );
         let object = json!({
             "passed": passed, "failed": failures, "model": model.canonical(), "runner": command,
-            "failures": shown.collect::<Vec<_>>(),
+            "kinds": kinds.collect::<Vec<_>>(), "failures": shown.collect::<Vec<_>>(),
         });
         write_json(out, &object)?;
     } else {
-        for (inputs, found, computed) in &failed {
-            write_inputs(out, &signature, inputs)?;
-            writeln!(out, "    runner    {}", value_text(&signature.d, *found))?;
-            writeln!(out, "    model     {}", value_text(&signature.d, *computed))?;
-            writeln!(out, "  as a line: {}\n", inputs.to_line(&signature))?;
+        for failure in &shown {
+            write_inputs(out, &signature, failure.inputs)?;
+            let [found, computed] =
+                [failure.found, failure.computed].map(|d| value_text(&signature.d, d));
+            writeln!(out, "    runner    {found}")?;
+            writeln!(out, "    model     {computed}")?;
+            let line = failure.inputs.to_line(&signature);
+            writeln!(out, "  as a line: {line}\n")?;
+        }
+        if failures > shown.len() {
+            writeln!(out, "{}", more(failures - shown.len()))?;
+        }
+        if failures > 0 && !kinds.is_empty() {
+            let kinds = kinds
+                .iter()
+                .map(|(kind, failed, of)| format!("{failed} of {of} {kind}"));
+            writeln!(out, "failed: {}", kinds.collect::<Vec<_>>().join(", "))?;
         }
         writeln!(
             out,
@@ -96,6 +134,16 @@ pub(super) fn run(
     })
 }
 
+/// Of each kind its name, how many failed, and of how many.
+fn by_kind(failed: &[usize; KINDS.len()], all: usize) -> Vec<(&'static str, usize, usize)> {
+    let kinds = KINDS.iter().zip(failed).enumerate();
+    let kinds = kinds.map(|(turn, ((_, name), failed))| {
+        let of = (all + KINDS.len() - 1 - turn) / KINDS.len();
+        (*name, *failed, of)
+    });
+    kinds.filter(|(_, _, of)| *of > 0).collect()
+}
+
 /// Those of the files, or drawn ones of every kind.
 fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
     let signature = request.model.signature();
@@ -107,7 +155,8 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
         inputs.extend(all.into_iter().map(|(_, vector)| vector.inputs));
     }
     if request.files.is_empty() {
-        let mut draws = KINDS.map(|kind| Draw::new(signature, kind, request.seed));
+        let mut draws = KINDS
+            .map(|(kind, _)| Draw::new(signature, kind, request.seed).specials(request.specials));
         let drawn = (0..request.count).map(|turn| draws[turn % KINDS.len()].draw());
         inputs.extend(drawn);
         // What is not read is not given.

@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod check_proof;
 mod check_runner;
+mod check_shown;
 mod compare;
 mod complete;
 mod completions;

@@ -3,6 +3,7 @@
 use super::{Device, DeviceError};
 use crate::algorithms::Signature;
 use crate::engine::Stopped;
+use crate::excerpt::excerpt;
 use crate::limits::Limits;
 use crate::process::{Event, Running, Start};
 use crate::vectors::{Inputs, parse_line};
@@ -83,15 +84,19 @@ impl CommandDevice {
         }
     }
 
-    /// What a command that did not end well has said last.
-    pub(super) fn ended(&self, running: &mut Running) -> DeviceError {
+    /// That a command ended although something else was expected, with what it has said last: on standard error, or with the
+    /// output that is no answer.
+    pub(super) fn ended(
+        &self,
+        running: &mut Running,
+        expected: &str,
+        output: &[u8],
+    ) -> DeviceError {
         let exit = running.exit();
-        let said = running.said();
-        let last = said
-            .lines()
-            .rfind(|line| !line.trim().is_empty())
-            .unwrap_or("no message");
-        self.failed(format!("expected exit status 0, found {exit}: {last}"))
+        let last =
+            last_line(&running.said()).or_else(|| last_line(&String::from_utf8_lossy(output)));
+        let last = last.unwrap_or("no message".into());
+        self.failed(format!("{expected}, found {exit}: {last}"))
     }
 
     /// The limits of waiting for what it writes next, from now on.
@@ -122,7 +127,7 @@ impl CommandDevice {
             }
         }
         if !running.exit().is_success() {
-            return Err(self.ended(&mut running));
+            return Err(self.ended(&mut running, "expected exit status 0", &output));
         }
         String::from_utf8(output)
             .map_err(|_| self.failed("expected text, found other bytes".into()))
@@ -148,12 +153,18 @@ impl CommandDevice {
         let right = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = u64::from_str_radix(text, 16).ok().filter(|_| right);
         bits.ok_or_else(|| {
-            let found: String = text.chars().take(40).collect();
+            let found = excerpt(text);
             self.failed(format!(
                 "output, line {line}: expected {digits} hexadecimal digits for d, found `{found}`"
             ))
         })
     }
+}
+
+/// The last line of a text that is not empty.
+fn last_line(text: &str) -> Option<String> {
+    let last = text.lines().rfind(|line| !line.trim().is_empty())?;
+    Some(excerpt(last.trim()))
 }
 
 impl Device for CommandDevice {

@@ -3,11 +3,15 @@
 use super::command::{CommandDevice, LONGEST};
 use super::{Device, DeviceError};
 use crate::algorithms::Signature;
+use crate::excerpt::excerpt;
 use crate::limits::Limits;
 use crate::process::{Event, Running};
 use crate::vectors::Inputs;
 use std::fmt;
 use std::time::{Duration, Instant};
+
+/// How long a command may take to end when its input has ended.
+const ENDING: Duration = Duration::from_secs(1);
 
 /// A command of the shell that is started once. It reads and writes lines as that of a [`CommandDevice`], and flushes what it has
 /// written before it waits for more; when its input ends it ends.
@@ -41,14 +45,8 @@ impl LiveDevice {
     /// The next line that is no comment.
     fn next_line(&mut self, running: &mut Running, begun: Instant) -> Result<String, DeviceError> {
         loop {
-            if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
-                let line: Vec<u8> = self.rest.drain(..=end).collect();
-                self.line += 1;
-                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-                if !text.is_empty() && !text.starts_with('#') {
-                    return Ok(text);
-                }
-                continue;
+            if let Some(text) = self.whole_line() {
+                return Ok(text);
             }
             if self.rest.len() > LONGEST {
                 let reason = format!("expected lines of at most {LONGEST} bytes, found more");
@@ -57,13 +55,40 @@ impl LiveDevice {
             match running.next(&self.command.limits()) {
                 Event::Output(chunk) => self.rest.extend(chunk),
                 Event::End => {
-                    return Err(self.command.failed(format!(
-                        "expected a line for each input while it lives, found the end of its output: {}",
-                        running.exit()
-                    )));
+                    let expected = "expected a line for each input while it lives";
+                    return Err(self.command.ended(running, expected, &self.rest));
                 }
                 Event::Stopped(stopped) => return Err(self.command.stopped(stopped, begun)),
             }
+        }
+    }
+
+    /// The next whole line of what has been read that is no comment.
+    fn whole_line(&mut self) -> Option<String> {
+        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.rest.drain(..=end).collect();
+            self.line += 1;
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            if !text.is_empty() && !text.starts_with('#') {
+                return Some(text);
+            }
+        }
+        None
+    }
+
+    /// Refuses what has been read and nobody asked for: taken for an answer, it would shift all answers behind it.
+    fn refuse_more(&mut self) -> Result<(), DeviceError> {
+        let more = self.whole_line().or_else(|| {
+            let begun = String::from_utf8_lossy(&self.rest).trim().to_owned();
+            (!begun.is_empty() && !begun.starts_with('#')).then_some(begun)
+        });
+        match more {
+            None => Ok(()),
+            Some(text) => Err(self.command.failed(format!(
+                "expected one line for each input, found one more at line {} of its output: `{}`",
+                self.line,
+                excerpt(&text)
+            ))),
         }
     }
 }
@@ -93,13 +118,32 @@ impl Device for LiveDevice {
             None => Running::open(&self.command.start()),
         };
         let mut running = started.map_err(|error| self.command.failed(error.to_string()))?;
+        while let Some(chunk) = running.ready() {
+            self.rest.extend(chunk);
+            self.refuse_more()?;
+        }
         running.write(text);
         let mut results = Vec::with_capacity(inputs.len());
         for inputs in inputs {
             let text = self.next_line(&mut running, begun)?;
             results.push(self.command.result(&text, self.line, inputs)?);
         }
+        self.refuse_more()?;
         self.process = Some(running);
         Ok(results)
+    }
+
+    fn finish(&mut self) -> Result<(), DeviceError> {
+        let Some(mut running) = self.process.take() else {
+            return Ok(());
+        };
+        running.close();
+        let limits = self.command.limits().within(ENDING);
+        // One that does not end is ended.
+        while let Event::Output(chunk) = running.next(&limits) {
+            self.rest.extend(chunk);
+            self.refuse_more()?;
+        }
+        Ok(())
     }
 }

@@ -39,13 +39,13 @@ const PAIRS: usize = 300;
 pub(super) fn changes(
     base: &Model,
     drawn: &[Inputs],
-    seed: u64,
+    options: &Options,
     limits: &Limits,
 ) -> Result<(Vec<Inputs>, Changes), QueryError> {
+    let seed = options.seed;
     let options = Options {
-        specials: true,
-        seed,
         budget: Some(TIME_EACH),
+        ..options.clone()
     };
     let run =
         |made: &dyn Fn() -> Vec<(String, Model)>| limits.run(made).map_err(QueryError::Stopped);
@@ -142,7 +142,7 @@ fn key(change: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_key, changes, in_two, key};
+    use super::{Options, by_key, changes, in_two, key};
     use crate::engine::{Limits, Stopped};
     use crate::identify::score::{Fate, Mutant};
     use crate::model::Model;
@@ -173,7 +173,8 @@ mod tests {
     #[test]
     fn what_drawn_inputs_do_not_show_is_compared_and_counted() {
         let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
-        let (inputs, counted) = changes(&base, &[], 1, &Limits::default()).unwrap();
+        let options = Options::default().specials(true);
+        let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
         // How far the comparisons come is a matter of time; that some do is not.
         assert!(
             !inputs.is_empty() && counted.shown >= inputs.len(),

@@ -24,7 +24,7 @@ pub struct ClosedLoop<'m> {
     relations: Classes<'m>,
     candidates: InputDraws,
     confirm: usize,
-    seed: u64,
+    options: Options,
     /// Whether the device is asked before anything is known of all candidates.
     is_asked_at_once: bool,
 }
@@ -116,7 +116,7 @@ impl<'m> ClosedLoop<'m> {
             relations: relations.within(options.budget),
             candidates: InputDraws::new(signature, options.specials, options.seed + 1),
             confirm: CONFIRM,
-            seed: options.seed,
+            options: options.clone(),
             is_asked_at_once,
         })
     }
@@ -129,7 +129,7 @@ impl<'m> ClosedLoop<'m> {
     }
 
     /// Asks `device` until one class is left, or nothing tells those that are left apart; then
-    /// asks the confirming sweep, operands that are infinities and NaNs included.
+    /// asks the confirming sweep, infinities and NaNs included where operands may be these.
     ///
     /// # Errors
     /// If the device fails, or an answer of the engine is not confirmed.
@@ -168,19 +168,21 @@ impl<'m> ClosedLoop<'m> {
         };
         let mut confirmation = Confirmation {
             of: self.confirm,
+            specials: self.options.specials,
             ..Confirmation::default()
         };
         if !questions.is_halted() {
             let count = self.confirm;
-            confirmation = confirm(models, &mut left, &mut questions, count, self.seed)?;
+            confirmation = confirm(models, &mut left, &mut questions, count, &self.options)?;
         }
         let (classes, open) = of_those_left(classes, open, &left);
         let mut nearby = Vec::new();
         if left.is_empty() {
-            ask_in_all(RANKED, models, &mut questions, self.seed)?;
+            ask_in_all(RANKED, models, &mut questions, &self.options)?;
             let answered: Vec<&Vector> = questions.answered.iter().collect();
             nearby = nearest(models, &answered, NEAREST).map_err(QueryError::from)?;
         }
+        questions.finish()?;
         Ok(Identified {
             asked,
             classes,

@@ -4,6 +4,7 @@
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
 use super::kinds::Kinds;
+use super::options::Options;
 use super::questions::Questions;
 use super::threads;
 use crate::algorithms::Signature;
@@ -23,6 +24,8 @@ pub struct Confirmation {
     pub inputs: usize,
     /// How many it was to answer. Fewer were asked if a limit was reached, or no candidate was left.
     pub of: usize,
+    /// Whether infinities and NaNs were among them.
+    pub specials: bool,
     /// How many changes of the parameters of the first candidate that is left these inputs show.
     pub changes: Changes,
 }
@@ -50,12 +53,12 @@ pub(super) fn confirm(
     left: &mut Vec<usize>,
     questions: &mut Questions<'_>,
     count: usize,
-    seed: u64,
+    options: &Options,
 ) -> Result<Confirmation, IdentifyError> {
     let Some(signature) = left.first().map(|&model| models[model].signature()) else {
         return Ok(Confirmation::default());
     };
-    let mut kinds = Kinds::new(signature, seed);
+    let mut kinds = Kinds::new(signature, options.specials, options.seed);
     let largest = at_once(LARGEST, &signature);
     let mut sweep = ConfirmingSweep {
         models,
@@ -64,6 +67,7 @@ pub(super) fn confirm(
         largest,
         confirmation: Confirmation {
             of: count,
+            specials: options.specials,
             ..Confirmation::default()
         },
     };
@@ -75,7 +79,7 @@ pub(super) fn confirm(
     while changed != sweep.left.first().copied() && !questions.is_halted() {
         changed = sweep.left.first().copied();
         let Some(first) = changed else { break };
-        let (showing, shown) = match changes(&models[first], &drawn, seed, questions.limits) {
+        let (showing, shown) = match changes(&models[first], &drawn, options, questions.limits) {
             Err(QueryError::Stopped(_)) if questions.is_halted() => break,
             found => found?,
         };
@@ -144,7 +148,7 @@ pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],
     questions: &mut Questions<'_>,
-    seed: u64,
+    options: &Options,
 ) -> Result<(), IdentifyError> {
     let Some(signature) = models.first().map(Model::signature) else {
         return Ok(());
@@ -152,7 +156,8 @@ pub(super) fn ask_in_all(
     let count = at_once(count, &signature);
     let more = count.saturating_sub(questions.answered.len());
     if more > 0 {
-        questions.ask(&Kinds::new(signature, seed).take(more))?;
+        let mut kinds = Kinds::new(signature, options.specials, options.seed);
+        questions.ask(&kinds.take(more))?;
     }
     Ok(())
 }

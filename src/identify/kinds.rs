@@ -4,7 +4,7 @@ use super::candidates::InputDraws;
 use crate::algorithms::Signature;
 use crate::vectors::{Draw, Inputs, Kind, Sampler};
 
-/// The kinds that `gen` draws, infinities and NaNs among them.
+/// The kinds that `gen` draws.
 const KINDS: [Kind; 6] = [
     Kind::Random,
     Kind::Finite,
@@ -27,12 +27,12 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Inputs of this signature.
-    pub fn new(signature: Signature, seed: u64) -> Self {
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
+    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
         Kinds {
-            draws: KINDS.map(|kind| Draw::new(signature, kind, seed)),
+            draws: KINDS.map(|kind| Draw::new(signature, kind, seed).specials(specials)),
             rare: Sampler::new(signature, seed),
-            candidates: InputDraws::new(signature, true, seed),
+            candidates: InputDraws::new(signature, specials, seed),
             distinguishing: Vec::new(),
             turn: 0,
         }
@@ -76,7 +76,7 @@ mod tests {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
         let registers = [0x3555, 0x3aaa, 0x3ccc];
         let special = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
-        let mut kinds = Kinds::new(signature, 3);
+        let mut kinds = Kinds::new(signature, true, 3);
         kinds.add_distinguishing(&special);
         let round = KINDS.len() + 3;
         let mut near = Vec::new();

@@ -96,6 +96,17 @@ impl<'x> Questions<'x> {
         Ok(Some(&self.answered[from..]))
     }
 
+    /// Ends the dialogue.
+    ///
+    /// # Errors
+    /// If the device gave results that nobody asked for.
+    pub fn finish(&mut self) -> Result<(), IdentifyError> {
+        if self.halted.is_none() {
+            self.device.finish()?;
+        }
+        Ok(())
+    }
+
     fn halt(&mut self, stopped: Stopped, in_device: bool) {
         self.halted = Some(Halted {
             stopped,

@@ -154,6 +154,7 @@ impl Plan {
     pub fn run(&self, device: &mut dyn Device) -> Result<TestAnswers, DeviceError> {
         let inputs = self.inputs();
         let results = device.run(&inputs)?;
+        device.finish()?;
         if results.len() != inputs.len() {
             return Err(DeviceError::Failed {
                 what: "the device".into(),

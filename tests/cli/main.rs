@@ -29,6 +29,8 @@ mod mutants;
 #[cfg(unix)]
 mod pages;
 mod products;
+#[cfg(unix)]
+mod runners;
 mod schema;
 #[cfg(unix)]
 mod shards;

@@ -82,6 +82,7 @@ pub(super) fn stream(
             break;
         }
     }
+    device.finish()?;
     match stopped.map(|why| why.describe()) {
         None => Ok(Status::Yes),
         Some(why) => {

@@ -44,6 +44,8 @@ pub struct Draw {
     rng: ChaCha8Rng,
     directed: Sampler,
     edges: Edges,
+    /// Whether operands may be infinities and NaNs, of the kinds that have them.
+    specials: bool,
 }
 
 impl Draw {
@@ -55,11 +57,34 @@ impl Draw {
             rng: ChaCha8Rng::seed_from_u64(seed),
             directed: Sampler::new(signature, seed),
             edges: Edges::new(&signature),
+            specials: true,
         }
+    }
+
+    /// The same generator; without `specials` any finite number takes the place of each infinity and NaN.
+    #[must_use]
+    pub fn specials(self, specials: bool) -> Self {
+        Draw { specials, ..self }
     }
 
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
+        let drawn = self.any();
+        if self.specials {
+            return drawn;
+        }
+        let rng = &mut self.rng;
+        drawn.map(&self.signature, |format, bits| {
+            if format.is_integer() || format.is_finite(*bits) {
+                *bits
+            } else {
+                encodings::finite(rng, format)
+            }
+        })
+    }
+
+    /// The next inputs of the kind.
+    fn any(&mut self) -> Inputs {
         let Draw {
             signature,
             rng,
