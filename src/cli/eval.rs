@@ -58,6 +58,7 @@ fn eval_one(
 ) -> Result<Status, Error> {
     let signature = model.signature();
     let inputs = operands.inputs(model)?;
+    note_replaced(operands, model)?;
     let d = model.simulator().run(&inputs);
     if json {
         let vector = vector_json(&signature, &inputs, &[d]);
@@ -70,6 +71,14 @@ fn eval_one(
         writeln!(out, "d  {}", value_text(&signature.d, d))?;
     }
     Ok(Status::Yes)
+}
+
+/// Says beside the answer which numbers were taken for those that formats do not have.
+pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Error> {
+    for sentence in operands.replaced(model) {
+        writeln!(io::stderr(), "note: {sentence}")?;
+    }
+    Ok(())
 }
 
 /// What is known of a file goes to a file without a name first: nothing is printed unless all of it

@@ -1,6 +1,7 @@
 //! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died where.
 
 use super::Status;
+use super::eval::note_replaced;
 use super::json::{value_json, vector_json, write_json};
 use super::operands::Operands;
 use super::output::{value_text, widest, write_inputs, write_text_file};
@@ -54,7 +55,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             ));
         }
         Some(place) => vector_at(place, &model)?,
-        None => args.operands.inputs(&model)?,
+        None => {
+            let inputs = args.operands.inputs(&model)?;
+            note_replaced(&args.operands, &model)?;
+            inputs
+        }
     };
     if let Some(path) = &args.html {
         write_text_file(

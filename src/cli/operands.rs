@@ -3,7 +3,7 @@
 use crate::algorithms::{Metadata, Operand, OperandRow};
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
-use crate::float::{Format, parse_value};
+use crate::float::{Format, ValueError, parse_value, show};
 use crate::model::Model;
 use crate::vectors::{Inputs, parse_inputs};
 
@@ -13,8 +13,8 @@ pub(super) struct Operands {
     /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal bits, as answers
     /// print it behind `as a line`; a result at its end is not read
     line: Vec<String>,
-    /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan; the missing
-    /// ones are +0
+    /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan, or ~ and a number for the nearest one of
+    /// the format (~0.3744, as reports print it); the missing ones are +0
     #[arg(
         long,
         value_name = "X,Y,...",
@@ -43,6 +43,9 @@ pub(super) struct Operands {
     /// Block scales of b
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     sb: Vec<String>,
+    /// Take the nearest number of the format for each number that it does not have, as ~ before each does
+    #[arg(long)]
+    nearest: bool,
 }
 
 /// A sparse instruction that a person may have meant.
@@ -63,7 +66,32 @@ impl Operands {
             c: Some(c.to_owned()).filter(|text| !text.is_empty()),
             sa: values(sa),
             sb: values(sb),
+            nearest: false,
         }
+    }
+
+    /// A sentence for each number that another one was taken for.
+    pub(super) fn replaced(&self, model: &Model) -> Vec<String> {
+        let signature = &model.signature();
+        let sentence = |option: &str, format: &Format, text: &String| {
+            let exact = text.replacen('~', "", 1);
+            let register = value(format, text, self.nearest).ok()?;
+            let is_between =
+                matches!(parse_value(format, exact.trim()), Err(error) if is_between(&error));
+            is_between.then(|| {
+                let taken = show(format, register);
+                format!(
+                    "{option}: {taken} is taken for {}, which {format} does not have",
+                    excerpt(&exact)
+                )
+            })
+        };
+        let all = OPTIONS.iter().flat_map(|(operand, option)| {
+            let format = signature.row(*operand).map(|row| row.format);
+            let texts = self.texts(*operand).iter();
+            texts.filter_map(move |text| sentence(option, &format?, text))
+        });
+        all.collect()
     }
 
     /// Whether none was given.
@@ -95,7 +123,7 @@ impl Operands {
         }
         for (operand, option) in OPTIONS {
             let texts = self.texts(operand);
-            let values = row(option, signature.row(operand), texts)?;
+            let values = self.row(option, signature.row(operand), texts)?;
             let registers = inputs.row_mut(operand).iter_mut();
             registers.zip(values).for_each(|(x, value)| *x = value);
             if operand == Operand::B && self.a.len() != self.b.len() {
@@ -115,9 +143,9 @@ impl Operands {
                 "--e: expected a sparse instruction, such as {SPARSE}, found {model}"
             )));
         };
-        let kept = row("--a", signature.row(Operand::A), &self.a)?;
+        let kept = self.row("--a", signature.row(Operand::A), &self.a)?;
         let numbers = |option, format: &Format, texts: &[String]| -> Result<Vec<u64>, Error> {
-            let values = texts.iter().map(|text| value(option, format, text));
+            let values = texts.iter().map(|text| self.value(option, format, text));
             values.collect()
         };
         let b = numbers("--b", &signature.b, &self.b)?;
@@ -127,7 +155,7 @@ impl Operands {
         inputs.a[..kept.len()].copy_from_slice(&kept);
         inputs.b[..kept.len()].copy_from_slice(&selected);
         inputs.c = match &self.c {
-            Some(text) => value("--c", &signature.c, text)?,
+            Some(text) => self.value("--c", &signature.c, text)?,
             None => 0,
         };
         Ok(inputs)
@@ -146,6 +174,36 @@ impl Operands {
         let words = self.line.iter().flat_map(|word| word.split_whitespace());
         let line = words.collect::<Vec<_>>().join(" ");
         parse_inputs(&line, 1, model).map_err(Error::Line)
+    }
+
+    fn row(
+        &self,
+        option: &'static str,
+        row: Option<OperandRow>,
+        texts: &[String],
+    ) -> Result<Vec<u64>, Error> {
+        let Some(row) = row else {
+            return match texts.is_empty() {
+                true => Ok(Vec::new()),
+                false => Err(Error::Usage(format!(
+                    "{option}: expected none, the model has no block scales"
+                ))),
+            };
+        };
+        let most = row.length;
+        if texts.len() > most {
+            let found = texts.len();
+            return Err(Error::Usage(format!(
+                "{option}: expected at most {most} values, found {found}"
+            )));
+        }
+        let values = texts.iter();
+        let values = values.map(|text| self.value(option, &row.format, text));
+        values.collect()
+    }
+
+    fn value(&self, option: &'static str, format: &Format, text: &str) -> Result<u64, Error> {
+        value(format, text, self.nearest).map_err(|error| Error::Value { option, error })
     }
 
     fn texts(&self, operand: Operand) -> &[String] {
@@ -167,26 +225,19 @@ const OPTIONS: [(Operand, &str); 5] = [
     (Operand::BScales, "--sb"),
 ];
 
-fn row(option: &'static str, row: Option<OperandRow>, texts: &[String]) -> Result<Vec<u64>, Error> {
-    let Some(row) = row else {
-        return match texts.is_empty() {
-            true => Ok(Vec::new()),
-            false => Err(Error::Usage(format!(
-                "{option}: expected none, the model has no block scales"
-            ))),
-        };
-    };
-    let most = row.length;
-    if texts.len() > most {
-        let found = texts.len();
-        return Err(Error::Usage(format!(
-            "{option}: expected at most {most} values, found {found}"
-        )));
+/// The register of a number, with `nearest` also of one between two of the format.
+fn value(format: &Format, text: &str, nearest: bool) -> Result<u64, ValueError> {
+    let text = text.trim();
+    match parse_value(format, text) {
+        Err(error) if nearest && is_between(&error) => parse_value(format, &format!("~{text}")),
+        found => found,
     }
-    let values = texts.iter().map(|text| value(option, &row.format, text));
-    values.collect()
 }
 
-fn value(option: &'static str, format: &Format, text: &str) -> Result<u64, Error> {
-    parse_value(format, text.trim()).map_err(|error| Error::Value { option, error })
+/// Whether there are numbers near the one that was typed.
+fn is_between(error: &ValueError) -> bool {
+    matches!(
+        error,
+        ValueError::Inexact { .. } | ValueError::OutOfRange { .. }
+    )
 }

@@ -11,6 +11,7 @@ mod exponents;
 mod format;
 mod host;
 mod multiply;
+mod number_text;
 mod parse;
 mod payload;
 mod round;

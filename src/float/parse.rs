@@ -1,9 +1,9 @@
-//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact.
+//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact, or the nearest behind `~`.
 
+use super::number_text::{Rational, parse_decimal, parse_hex_float, scaled};
 use super::{Dyadic, Format, NanCode, show};
 use crate::excerpt::excerpt;
 use num_bigint::BigInt;
-use num_rational::Ratio;
 use num_traits::Zero;
 use thiserror::Error;
 
@@ -31,7 +31,11 @@ pub enum ValueError {
         digits: usize,
     },
     /// The number lies between two values of the format.
-    #[error("`{}` is not a value of {format}: the nearest are {below} and {above}", excerpt(.text))]
+    #[error(
+        "`{}` is not a value of {format}: the nearest are {below} and {above}; `~{}` takes the nearest one",
+        excerpt(.text),
+        excerpt(.text)
+    )]
     Inexact {
         /// The text.
         text: String,
@@ -62,22 +66,34 @@ pub enum ValueError {
     },
 }
 
-type Rational = Ratio<BigInt>;
-
-/// Exponents of ten or two are clamped to this: every format overflows or underflows before.
-const MOST_EXPONENT: i64 = 20_000;
-
 /// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a decimal,
-/// `inf`, `-inf` or `nan`.
+/// `inf`, `-inf` or `nan`. A number with `~` before it, or behind its sign as [`decimal`](super::decimal) prints it, is the
+/// nearest of the format, of two that are as near the one with an even fraction.
 ///
 /// # Errors
-/// If the text is not a number, or not exactly a value of the format.
+/// If the text is not a number, or without `~` not exactly a value of the format.
 pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     let syntax = || ValueError::Syntax { text: text.into() };
-    let (negative, magnitude) = match text.as_bytes().first() {
-        Some(b'-') => (true, &text[1..]),
-        Some(b'+') => (false, &text[1..]),
-        _ => (false, text),
+    let (about, signed) = match text.strip_prefix('~') {
+        Some(signed) => (true, signed),
+        None => (false, text),
+    };
+    let (negative, magnitude) = match signed.as_bytes().first() {
+        Some(b'-') => (true, &signed[1..]),
+        Some(b'+') => (false, &signed[1..]),
+        _ => (false, signed),
+    };
+    let (about, magnitude) = match magnitude.strip_prefix('~') {
+        Some(magnitude) if !about => (true, magnitude),
+        _ => (about, magnitude),
+    };
+    let number = |value: Option<Rational>| {
+        let value = value.ok_or_else(syntax)?;
+        if about {
+            nearest(format, text, negative, &value)
+        } else {
+            exact(format, text, negative, &value)
+        }
     };
     let lower = magnitude.to_ascii_lowercase();
     match lower.as_str() {
@@ -100,11 +116,9 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
         if !lower.contains('p') && !lower.contains('.') && magnitude.len() == text.len() {
             return parse_bits(format, text, digits);
         }
-        let value = parse_hex_float(digits).ok_or_else(syntax)?;
-        return exact(format, text, negative, &value);
+        return number(parse_hex_float(digits));
     }
-    let value = parse_decimal(&lower).ok_or_else(syntax)?;
-    exact(format, text, negative, &value)
+    number(parse_decimal(&lower))
 }
 
 fn special(
@@ -138,58 +152,6 @@ fn parse_bits(format: &Format, text: &str, digits: &str) -> Result<u64, ValueErr
         format: format.name(),
         digits: format.digits(),
     })
-}
-
-/// `1.8p-3`, what follows `0x`.
-fn parse_hex_float(text: &str) -> Option<Rational> {
-    let (digits, exponent) = text.split_once('p').unwrap_or((text, "0"));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mantissa = digits_to_int(whole, fraction, 16)?;
-    let exponent = parse_exponent(exponent)? - 4 * fraction.len() as i64;
-    Some(scaled(mantissa, 2, exponent))
-}
-
-/// `12.5e-3`.
-fn parse_decimal(text: &str) -> Option<Rational> {
-    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mantissa = digits_to_int(whole, fraction, 10)?;
-    let exponent = parse_exponent(exponent)? - fraction.len() as i64;
-    Some(scaled(mantissa, 10, exponent))
-}
-
-fn digits_to_int(whole: &str, fraction: &str, radix: u32) -> Option<BigInt> {
-    let digits = format!("{whole}{fraction}");
-    let valid = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
-    (valid && digits.len() < 5_000)
-        .then(|| BigInt::parse_bytes(digits.as_bytes(), radix))
-        .flatten()
-}
-
-fn parse_exponent(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let huge = if text.starts_with('-') {
-        -MOST_EXPONENT
-    } else {
-        MOST_EXPONENT
-    };
-    Some(
-        text.parse()
-            .unwrap_or(huge)
-            .clamp(-MOST_EXPONENT, MOST_EXPONENT),
-    )
-}
-
-fn scaled(mantissa: BigInt, base: u32, exponent: i64) -> Rational {
-    let power = BigInt::from(base).pow(exponent.unsigned_abs() as u32);
-    if exponent < 0 {
-        Rational::new(mantissa, power)
-    } else {
-        Rational::from(mantissa * power)
-    }
 }
 
 /// The register of exactly `value`, negated if `negative`.
@@ -230,7 +192,64 @@ fn exact(format: &Format, text: &str, negative: bool, value: &Rational) -> Resul
     })
 }
 
-/// The same for a format of integers.
+/// The register nearest to `value`, negated if `negative`; of two the one whose last bit is 0.
+fn nearest(
+    format: &Format,
+    text: &str,
+    negative: bool,
+    value: &Rational,
+) -> Result<u64, ValueError> {
+    let found = exact(format, text, negative, value);
+    match &found {
+        // Between two numbers.
+        Err(ValueError::Inexact { .. }) if format.is_integer() => {
+            let below = value.floor().to_integer();
+            let is_even = !below.bit(0);
+            let low = Rational::from(below.clone());
+            let high = Rational::from(below + 1);
+            let nearest = closer(value, &low, &high, is_even).clone();
+            exact(format, text, negative, &nearest)
+        }
+        Err(ValueError::Inexact { .. }) => {
+            let below = greatest_code_up_to(format, value);
+            let [low, high] = [below, below + 1].map(|code| rational(format, code));
+            let code = match closer(value, &low, &high, below & 1 == 0) == &low {
+                true => below,
+                false => below + 1,
+            };
+            Ok(register(format, negative, code))
+        }
+        // Beyond the greatest number by less than half of what is between it and the next smaller one.
+        Err(ValueError::OutOfRange { .. }) if !format.is_integer() => {
+            let most = format.max_finite();
+            let [less, greatest] = [most - 1, most].map(|code| rational(format, code));
+            let beyond = &greatest + (&greatest - less) / Rational::from(BigInt::from(2));
+            if *value < beyond {
+                exact(format, text, negative, &greatest)
+            } else {
+                found
+            }
+        }
+        _ => found,
+    }
+}
+
+/// Which of two neighbours `value` is closer to; `low` in the middle between them if `is_even`.
+fn closer<'x>(
+    value: &Rational,
+    low: &'x Rational,
+    high: &'x Rational,
+    is_even: bool,
+) -> &'x Rational {
+    let [below, above] = [value - low, high - value];
+    if below < above || below == above && is_even {
+        low
+    } else {
+        high
+    }
+}
+
+/// The same as [`exact`] for a format of integers.
 fn integer(
     format: &Format,
     text: &str,

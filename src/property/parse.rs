@@ -213,6 +213,8 @@ fn parse_bound(text: &str) -> Option<Property> {
         .iter()
         .find_map(|suffix| Some((text.strip_suffix(suffix)?, *suffix)));
     let (number, suffix) = suffixed.unwrap_or((text, ""));
+    // A bound is what is said, and not a number near it.
+    let number = Some(number).filter(|number| !number.contains('~'))?;
     let register = parse_value(&Format::F64, number).ok()?;
     let value = Dyadic::of(&Format::F64, register)?;
     let (mantissa, exponent) = (value.mantissa().to_u64()?, value.exponent());

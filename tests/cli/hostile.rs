@@ -98,11 +98,92 @@ fn printed_values_are_read_back() {
                 continue;
             }
             let decimal = decimal(&format, register);
-            let texts = [hex_float(&format, register), decimal];
-            for text in texts.iter().filter(|text| !text.contains('~')) {
-                assert_eq!(parse_value(&format, text), Ok(register), "{format} {text}");
+            for text in [hex_float(&format, register), decimal] {
+                assert_eq!(parse_value(&format, &text), Ok(register), "{format} {text}");
             }
         }
+    }
+    // Of the wide formats many of every magnitude, and the ends of each binade.
+    for format in [Format::F32, Format::F64, Format::TF32] {
+        let mut register = 1u64;
+        for turn in 0..4_000u64 {
+            register = register
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(turn);
+            let ends = [0, format.max_fraction()][turn as usize % 2];
+            let fraction = if turn % 5 == 0 {
+                ends
+            } else {
+                register >> 11 & format.max_fraction()
+            };
+            let exponent = (register >> 54) as i32 % format.max_exponent();
+            let number = format.register(exponent, fraction, turn % 3 == 0);
+            let text = decimal(&format, number);
+            assert_eq!(parse_value(&format, &text), Ok(number), "{format} {text}");
+        }
+        for code in [
+            0,
+            1,
+            format.max_fraction(),
+            format.max_finite() - 1,
+            format.max_finite(),
+        ] {
+            let number = format.register_of(code);
+            let text = decimal(&format, number);
+            assert_eq!(parse_value(&format, &text), Ok(number), "{format} {text}");
+        }
+    }
+}
+
+/// Of every number half a step, a little less and a little more beside each value of small formats, computed from their
+/// values alone: the nearest, of two the one with an even code.
+#[test]
+fn the_nearest_number_is_taken_where_that_is_asked() {
+    let value = |format: &Format, code: u64| {
+        let text = hex_float(format, code);
+        let (mantissa, exponent) = text.trim_start_matches("0x").split_once('p').unwrap();
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = u64::from_str_radix(&format!("{whole}{fraction}"), 16).unwrap();
+        let exponent: i32 = exponent.parse().unwrap();
+        // Exact: few bits, small exponents.
+        digits as f64 * 2f64.powi(exponent - 4 * fraction.len() as i32)
+    };
+    for format in [Format::E4M3, Format::E5M2, Format::E2M1, Format::F16] {
+        for code in (0..format.max_finite()).step_by(if format == Format::F16 { 37 } else { 1 }) {
+            let [low, high] = [code, code + 1].map(|code| value(&format, code));
+            let middle = (low + high) / 2.0;
+            let even = code + (code & 1);
+            for (number, nearest) in [
+                (low, code),
+                (middle - (high - low) / 1024.0, code),
+                (middle, even),
+                (middle + (high - low) / 1024.0, code + 1),
+                (high, code + 1),
+            ] {
+                for (sign, mask) in [("", 0), ("-", format.sign_mask())] {
+                    let expected = Ok(nearest | mask);
+                    // All digits: the shortest that are read back may be on the other side of the middle.
+                    for text in [
+                        format!("~{sign}{number:.60}"),
+                        format!("{sign}~{number:.60}"),
+                    ] {
+                        assert_eq!(parse_value(&format, &text), expected, "{format} {text}");
+                    }
+                }
+            }
+        }
+    }
+    let nearest = |format: &Format, text: &str| parse_value(format, text).ok();
+    assert_eq!(nearest(&Format::F16, "~0.3744"), Some(0x35fe));
+    assert_eq!(nearest(&Format::F32, "~0.99999994"), Some(0x3f7f_ffff));
+    // Less than half a step beyond the greatest number, and half a step.
+    assert_eq!(nearest(&Format::F16, "~65519.9"), Some(0x7bff));
+    assert_eq!(nearest(&Format::F16, "~65520"), None);
+    assert_eq!(nearest(&Format::S8, "~2.5"), Some(2));
+    assert_eq!(nearest(&Format::S8, "~3.5"), Some(4));
+    assert_eq!(nearest(&Format::S8, "-~2.6"), Some(0xfd));
+    for text in ["~", "~~1", "~-~1", "0~1", "~abc"] {
+        assert_eq!(nearest(&Format::F16, text), None, "{text}");
     }
 }
 
@@ -124,7 +205,8 @@ fn decimals_are_exact_or_marked() {
 fn a_value_between_two_numbers_names_both() {
     let error = parse_value(&Format::F16, "-0.1").unwrap_err().to_string();
     let expected = "`-0.1` is not a value of f16: the nearest are \
-                    -0x1.99cp-4 (-0.10003662109375) and -0x1.998p-4 (-0.0999755859375)";
+                    -0x1.99cp-4 (-0.10003662109375) and -0x1.998p-4 (-0.0999755859375); \
+                    `~-0.1` takes the nearest one";
     assert_eq!(error, expected);
 }
 
@@ -189,6 +271,7 @@ fn errors_repeat_no_long_argument() {
         "eval @LONG",
         "eval rtl:LONG@fda",
         "eval fda --a LONG --b 1",
+        "eval fda --c ~LONG",
         "eval fda LONG",
         "eval fda --LONG",
         "eval fda --vectors LONG",
@@ -263,4 +346,97 @@ fn errors_repeat_no_long_argument() {
             error.len()
         );
     }
+}
+
+/// A number that a format does not have is taken for the nearest where that is asked, and that is said.
+#[test]
+fn the_nearest_number_is_used_and_said() {
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_mmasmt"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    for command in ["eval", "explain"] {
+        let (_, exact, _) = run(&[
+            command,
+            "fda",
+            "--a",
+            "0x35fe",
+            "--b",
+            "0xae66",
+            "--c",
+            "0x3f7fffff",
+        ]);
+        for typed in [
+            &["--a", "~0.3744", "--b", "-~0.1", "--c", "~0.99999994"][..],
+            &[
+                "--a",
+                "0.3744",
+                "--b",
+                "-0.1",
+                "--c",
+                "0.99999994",
+                "--nearest",
+            ],
+            &[
+                "--a",
+                "0x35fe",
+                "--b",
+                "~-0.1",
+                "--c",
+                "0.99999994",
+                "--nearest",
+            ],
+        ] {
+            let (status, found, note) = run(&[&[command, "fda"], typed].concat());
+            assert_eq!((status, &found), (Some(0), &exact), "{typed:?}");
+            let b = "note: --b: -0x1.998p-4 (-0.0999755859375) is taken for -0.1, which f16 does not have\n";
+            assert!(note.contains(b), "{note}");
+            assert_eq!(
+                note.lines().count(),
+                if typed[1] == "0x35fe" { 2 } else { 3 },
+                "{note}"
+            );
+        }
+    }
+    // Nothing is said of what is exact.
+    let (status, _, note) = run(&["eval", "fda", "--a", "~0.375", "--b", "1", "--nearest"]);
+    assert_eq!((status, note.as_str()), (Some(0), ""));
+    let (status, _, error) = run(&["eval", "fda", "--a", "0.3744", "--b", "1"]);
+    assert_eq!(status, Some(2));
+    let neighbours = "the nearest are 0x1.7f4p-2 (0.374267578125) and 0x1.7f8p-2 (0.37451171875); `~0.3744` takes the nearest one";
+    assert!(error.contains(neighbours), "{error}");
+    // The same in keys and domains.
+    for arguments in [
+        &[
+            "eval",
+            "epilogue(fda):out=f16,scale=~0.3",
+            "--a",
+            "1",
+            "--b",
+            "1",
+        ][..],
+        &[
+            "prove",
+            "error=1ulp",
+            "exact:K=1",
+            "--assume",
+            "a = ~0.3, b = 1, c = 0",
+        ],
+    ] {
+        let (status, _, error) = run(arguments);
+        assert_eq!(status, Some(0), "{error}");
+    }
+    let (status, _, error) = run(&["eval", "epilogue(fda):out=f16,scale=0.3", "--a", "1"]);
+    assert_eq!(status, Some(2));
+    assert!(error.contains("~0.3"), "{error}");
+    // A bound is what is claimed, and no number near it.
+    assert_eq!(run(&["prove", "error=~0.3ulp", "fda:K=1"]).0, Some(2));
 }

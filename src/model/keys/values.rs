@@ -93,7 +93,7 @@ impl Values {
     pub(super) fn f32() -> Values {
         Values {
             text: "f32 number".into(),
-            expected: "a number that f32 holds, such as 0x1p-3".into(),
+            expected: "a number that f32 holds, such as 0x1p-3, or `~` and a number for the nearest one, such as ~0.3".into(),
             candidates: Candidates::Listed(Vec::new()),
         }
     }
