@@ -10,6 +10,7 @@ mod fttn;
 mod mma_sim;
 mod mode;
 mod published;
+mod sum_rounding;
 mod sums;
 mod test;
 mod tree;

@@ -150,6 +150,24 @@ impl Eight {
 
     /// The mode that the results show.
     pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
+        let why = "the results follow no one rounding mode: bits are cut before the others are rounded, or something is rounded twice";
+        let mode = self.pattern(results)?;
+        mode.ok_or_else(|| Unread::Undecided(why.into()))
+    }
+
+    /// Whether nothing was rounded.
+    pub(super) fn is_exact(&self, results: &TestResults<'_>) -> bool {
+        self.cases.iter().zip(QUARTERS).all(|(case, quarters)| {
+            let Case { id, low, high } = case;
+            let quarter = high.minus(low).shifted(-2);
+            let quarters = (0..quarters.abs() % 4).map(|_| &quarter);
+            let exact = quarters.fold(low.clone(), |sum, quarter| sum.plus(quarter));
+            results.is(*id, &exact).unwrap_or(false)
+        })
+    }
+
+    /// The mode that the results show; none if they follow none.
+    pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
         let mut grows = [false; 8];
         for (grows, case) in grows.iter_mut().zip(&self.cases) {
             let Case { id, low, high } = case;
@@ -163,8 +181,7 @@ impl Eight {
                 }
             };
         }
-        let why = "the results follow no one rounding mode: something is rounded twice";
-        Mode::of(grows).ok_or_else(|| Unread::Undecided(why.into()))
+        Ok(Mode::of(grows))
     }
 }
 

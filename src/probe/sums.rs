@@ -124,6 +124,16 @@ pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
     value.register(format).ok_or_else(unfit)
 }
 
+/// Refuses values that the result does not have: whether an operand counts is not seen there.
+pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
+    match value.register(d) {
+        Some(_) => Ok(()),
+        None => Err(Unfit(format!(
+            "{d} does not have {value}, which would show it"
+        ))),
+    }
+}
+
 /// Exponents of normal numbers: the least and the greatest.
 pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
     (format.min_exponent().into(), format.max_exponent().into())

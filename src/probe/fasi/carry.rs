@@ -1,5 +1,6 @@
 //! Bits for carries above the largest summand (§3.1.4).
 
+use crate::float::Dyadic;
 use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::mode::QuarterUlp;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
@@ -40,7 +41,8 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         for k in 0..4 {
             sum = sum.factors(k, &x, &y)?;
         }
-        Some(asker.push(sum.inputs()))
+        let exact = (0..4).fold(c, |sum, _| sum.plus(&x.times(&y)));
+        Some((asker.push(sum.inputs()), exact))
     } else {
         None
     };
@@ -71,6 +73,13 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         if !fused {
             return undecided("each sum is normalised: there is nothing to carry into");
         }
+        let sum = results.value(three)?;
+        if sum != pow2(3) && is_about(&sum, &pow2(3), bits) {
+            return found(
+                Value::Exactly(2),
+                "five summands below 2 that make 8 give the greatest sum below it",
+            );
+        }
         let eight = results.one_of(three, &[&pow2(3), &pow2(3).negated(), &number(0, 0)])?;
         if eight > 0 {
             return found(
@@ -78,22 +87,36 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
                 "five summands below 2 that make 8 wrap around",
             );
         }
-        let Some(four) = four else {
+        let Some((four, exact)) = &four else {
             return found(
                 Value::AtLeast(3),
                 "five summands below 2 that make 8 add up",
             );
         };
-        let value = results.value(four)?;
-        match value.minus(&pow2(4)).is_negative() {
-            false if value.magnitude_exceeds(&number(18, 0)) => Err(results.unexpected(four)),
-            false => found(
-                Value::AtLeast(4),
-                "four products below 4 and c add up: four bits above the largest summand's",
-            ),
-            true => found(Value::Exactly(3), "four products below 4 and c wrap around"),
+        let value = results.value(*four)?;
+        if value.magnitude_exceeds(&number(18, 0)) {
+            return Err(results.unexpected(*four));
+        }
+        // What is rounded up may be the power of two where sums end.
+        if is_about(&value, exact, bits) {
+            let shows = "four products below 4 and c add up: four bits above the largest summand's";
+            found(Value::AtLeast(4), shows)
+        } else if is_about(&value, &pow2(4), bits) {
+            let shows = "four products below 4 and c give the greatest sum below 16";
+            found(Value::Exactly(3), shows)
+        } else if is_about(&value, &pow2(3), bits) {
+            let shows = "four products below 4 and c give the greatest sum below 8";
+            found(Value::Exactly(2), shows)
+        } else {
+            found(Value::Exactly(3), "four products below 4 and c wrap around")
         }
     }))
+}
+
+/// Whether a value below 32 is as near to another one as rounding to `bits` fraction bits leaves it.
+fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
+    let tolerance = pow2((5 - bits).max(-5));
+    !value.minus(other).magnitude_exceeds(&tolerance)
 }
 
 /// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`: one by one the

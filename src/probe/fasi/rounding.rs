@@ -2,12 +2,20 @@
 
 use crate::float::{Dyadic, Format};
 use crate::probe::asker::{TestInputs, TestResults};
+use crate::probe::fttn::Direction;
+use crate::probe::mode::Mode;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
 use crate::probe::test::{Reading, ReadingRule, named};
 use crate::probe::unread::{Unread, undecided};
 
-/// Three quarters of an ulp beside 2, of both signs.
+/// Why nothing is said of the rounding of units with few bits.
+const SHORT: &str =
+    "sums keep fewer bits than the result has: what is lost is cut before it is rounded";
+
+/// Three quarters of an ulp beside 2, of both signs; and, as some of them may be cut before a sum is rounded, what tells
+/// the two apart.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    let sums = Direction::ask(asker)?;
     let bits = asker.fraction_bits();
     let (ids, quarters, scale) = asker.scaled(|asker, scale| {
         let mut pair = |count: i64| -> Result<[usize; 2], Unfit> {
@@ -23,10 +31,24 @@ pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
         Ok((pair(3)?, pair(1)?, scale))
     })?;
     Ok(Box::new(move |results| {
+        if sums.is_short(results)? {
+            return undecided(SHORT);
+        }
         let low = pow2(scale + 1);
         let high = low.plus(&pow2(scale + 1 - bits));
         refuse_quarters(results, quarters, [&low, &high])?;
-        direction(results, ids, [low, high], "a sum")
+        direction(results, ids, [low, high], "a sum")?;
+        let (name, shows) = match sums.read(results) {
+            Ok(Mode::Zero) => ("RZ", "a sum is rounded toward zero"),
+            Ok(Mode::Up) => ("RU", "a sum is rounded up"),
+            Ok(Mode::Down) => ("RD", "a sum is rounded down"),
+            Ok(Mode::Away | Mode::Odd) => {
+                return undecided("a sum is rounded away from zero, or to odd");
+            }
+            Ok(_) => ("RN", "a sum is rounded to nearest"),
+            Err(why) => return Err(why),
+        };
+        named(name, shows)
     }))
 }
 
@@ -62,7 +84,7 @@ fn direction(
     named(name, format!("{what} {shows}"))
 }
 
-/// Three quarters of the least subnormal result, by two products, of both signs.
+/// Three quarters of the least subnormal result, by two products, and a quarter, of both signs.
 pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     asker.need_products(2)?;
     let signature = asker.signature;
@@ -71,14 +93,25 @@ pub(super) fn conversion(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         let d = &signature.d;
         return Err(Unfit(format!("sums are not converted to give {d}")));
     }
-    let mut ids = [0; 2];
-    for (id, sign) in ids.iter_mut().zip([1, -1]) {
+    let (mut ids, mut quarters) = ([0; 2], [0; 2]);
+    for (at, sign) in [1, -1].into_iter().enumerate() {
         let x = number(sign, tiny);
         let sum = Sum::new(signature).factors(0, &x, &pow2(-1))?;
-        *id = asker.push(sum.factors(1, &x, &pow2(-2))?.inputs());
+        ids[at] = asker.push(sum.factors(1, &x, &pow2(-2))?.inputs());
+        let sum = Sum::new(signature).factors(0, &x, &pow2(-2))?;
+        quarters[at] = asker.push(sum.inputs());
     }
+    let whole = asker.push(
+        Sum::new(signature)
+            .factors(0, &number(1, tiny), &pow2(0))?
+            .inputs(),
+    );
     Ok(Box::new(move |results| {
         let values = [zero(), pow2(tiny)];
+        if results.one_of(whole, &values.each_ref())? == 0 {
+            return undecided("subnormal results become zero: nothing of them is rounded");
+        }
+        refuse_quarters(results, quarters, values.each_ref())?;
         direction(
             results,
             ids,
@@ -103,7 +136,11 @@ pub(super) fn normalised(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
         Ok(ids)
     };
     let (ids, quarters) = (pair(3)?, pair(1)?);
+    let sums = Direction::ask(asker)?;
     Ok(Box::new(move |results| {
+        if sums.is_short(results)? {
+            return undecided(SHORT);
+        }
         let low = number(5, 0);
         let high = low.plus(&pow2(2 - bits));
         refuse_quarters(results, quarters, [&low, &high])?;

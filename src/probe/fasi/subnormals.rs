@@ -2,7 +2,7 @@
 
 use crate::float::{Dyadic, Format};
 use crate::probe::asker::TestInputs;
-use crate::probe::sums::{Place, Sum, Unfit, number, pow2, zero};
+use crate::probe::sums::{Place, Sum, Unfit, number, pow2, seen_in_result, zero};
 use crate::probe::test::{ReadingRule, flag, named};
 use crate::probe::unread::undecided;
 
@@ -12,7 +12,13 @@ fn least(format: &Format) -> (i64, i64) {
     (least, i64::from(format.least_exponent()))
 }
 
-fn supported(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unfit> {
+fn supported(
+    asker: &TestInputs<'_>,
+    id: usize,
+    value: Dyadic,
+    what: &'static str,
+) -> Result<ReadingRule, Unfit> {
+    seen_in_result(&asker.signature.d, &value)?;
     Ok(Box::new(move |results| {
         let kept = results.one_of(id, &[&zero(), &value])? == 1;
         let shows = if kept { "supported" } else { "taken for zero" };
@@ -26,14 +32,25 @@ pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let (_, tiny) = least(&asker.signature.a);
     let sum = Sum::new(asker.signature).factors(0, &pow2(tiny), &pow2(2))?;
     let id = asker.push(sum.inputs());
-    supported(id, pow2(tiny + 2), "subnormal factors")
+    supported(asker, id, pow2(tiny + 2), "subnormal factors")
 }
 
-/// The least subnormal accumulator.
+/// The least subnormal accumulator, and the greatest power of two below the normal ones, which loses nothing where the
+/// least is cut as it is aligned.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
-    let (_, tiny) = least(&asker.signature.c);
+    let (normal, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;
-    supported(id, pow2(tiny), "subnormal accumulators")
+    let half = asker.add(&[(Place::C, pow2(normal - 1))])?;
+    let read = supported(asker, id, pow2(tiny), "subnormal accumulators")?;
+    Ok(Box::new(move |results| {
+        let is_zero = |id, value| Ok(results.one_of(id, &[&zero(), &value])? == 0);
+        if is_zero(id, pow2(tiny))? && !is_zero(half, pow2(normal - 1))? {
+            return undecided(
+                "the least subnormal accumulator becomes zero, half of the least normal one does not: low bits are cut",
+            );
+        }
+        read(results)
+    }))
 }
 
 /// The least normal factor times a half.
@@ -42,13 +59,14 @@ pub(super) fn results(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(-1))?;
     let id = asker.push(sum.inputs());
     let what = "results that are subnormal in the format of the factors";
-    supported(id, pow2(normal - 1), what)
+    supported(asker, id, pow2(normal - 1), what)
 }
 
 /// The least normal factor less its half.
 pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, _) = least(&asker.signature.a);
     let c = pow2(normal - 1).negated();
+    seen_in_result(&asker.signature.d, &c)?;
     let sum = Sum::new(asker.signature).factors(0, &pow2(normal), &pow2(0))?;
     let id = asker.push(sum.put(Place::C, &c)?.inputs());
     let (kept, whole) = (pow2(normal - 1), pow2(normal));

@@ -2,6 +2,7 @@
 
 use crate::probe::asker::{TestInputs, TestResults};
 use crate::probe::mode::{Case, Eight, Mode, QUARTERS};
+use crate::probe::sum_rounding::SumRounding;
 use crate::probe::sums::{Place, Sum, Unfit, number, pow2};
 use crate::probe::test::{ReadingRule, named};
 use crate::probe::unread::{Unread, undecided};
@@ -9,6 +10,7 @@ use crate::probe::unread::{Unread, undecided};
 /// Sums of 1 and quarters of an ulp, of both signs, and of 1 and an ulp, which must not be lost.
 pub(in crate::probe) struct Direction {
     eight: Eight,
+    rounding: SumRounding,
     whole: usize,
     scale: i64,
     fraction_bits: i64,
@@ -17,7 +19,7 @@ pub(in crate::probe) struct Direction {
 impl Direction {
     pub(in crate::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
         let fraction_bits = asker.fraction_bits();
-        asker.scaled(|asker, scale| {
+        let (eight, whole, scale) = asker.scaled(|asker, scale| {
             let unit = scale - fraction_bits;
             let terms = |places: [Place; 2], quarters: i64| {
                 let one = number(quarters.signum(), scale);
@@ -33,22 +35,29 @@ impl Direction {
                 Ok(asked) => asked,
                 Err(_) => ask(late)?,
             };
-            Ok(Direction {
-                eight,
-                whole,
-                scale,
-                fraction_bits,
-            })
+            Ok((eight, whole, scale))
+        })?;
+        Ok(Direction {
+            eight,
+            rounding: SumRounding::ask(asker, fraction_bits),
+            whole,
+            scale,
+            fraction_bits,
         })
     }
 
     pub(in crate::probe) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
+        match self.is_short(results)? {
+            false => self.rounding.read(&self.eight, results),
+            true => undecided("sums keep fewer bits than the result has"),
+        }
+    }
+
+    /// Whether sums keep fewer bits than the result has.
+    pub(in crate::probe) fn is_short(&self, results: &TestResults<'_>) -> Result<bool, Unread> {
         let one = pow2(self.scale);
         let next = one.plus(&pow2(self.scale - self.fraction_bits));
-        match results.one_of(self.whole, &[&one, &next])? {
-            1 => self.eight.read(results),
-            _ => undecided("sums keep fewer bits than the result has"),
-        }
+        Ok(results.one_of(self.whole, &[&one, &next])? == 0)
     }
 }
 
@@ -87,6 +96,17 @@ pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     let eight = Eight::of(cases);
     Ok(Box::new(move |results| {
         let mode = eight.read(results)?;
+        // A cut of the last bit makes other modes look like these.
+        if let Mode::NearestUp
+        | Mode::NearestDown
+        | Mode::NearestZero
+        | Mode::NearestAway
+        | Mode::NearestOdd = mode
+        {
+            return undecided(
+                "ties are not rounded to even: the last bit of a product may be cut before it is rounded",
+            );
+        }
         named(mode.fttn_name(), format!("a product {}", mode.shows()))
     }))
 }

@@ -2,7 +2,7 @@
 
 use crate::float::Dyadic;
 use crate::probe::asker::TestInputs;
-use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, pow2, zero};
+use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, pow2, seen_in_result, zero};
 use crate::probe::test::{ReadingRule, flag};
 
 /// A subnormal factor, a normal product.
@@ -16,6 +16,7 @@ pub(super) fn si_no(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let y = pow2(greatest.min(10));
     let id = asker.push(Sum::new(signature).factors(0, &x, &y)?.inputs());
     let product = x.shifted(greatest.min(10));
+    seen_in_result(&signature.d, &product)?;
     kept_or_zero(
         id,
         product,
@@ -39,6 +40,7 @@ pub(super) fn ni_so(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
 /// A subnormal accumulator.
 pub(super) fn sa(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let c = pow2(i64::from(asker.signature.c.min_exponent()) - 1);
+    seen_in_result(&asker.signature.d, &c)?;
     let id = asker.add(&[(Place::C, c.clone())])?;
     kept_or_zero(
         id,

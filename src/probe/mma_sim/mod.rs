@@ -1,5 +1,6 @@
 //! The tests of Xie et al., MMA-Sim (mma-sim.txt §III).
 
+mod overflow;
 mod precision;
 mod rounding;
 mod special;
@@ -30,9 +31,10 @@ pub(super) const TESTS: &[Test] = &[
     test("subnormal-product", "§III-F", special::subnormal_product),
     test("subnormal-sum", "§III-F", special::subnormal_sum),
     test("negative-zero", "§III-F", special::negative_zero),
-    test("product-overflow", "§III-F", special::product_overflow),
-    test("sum-overflow", "§III-F", special::sum_overflow),
-    test("overflow-rule", "§III-F", special::overflow_rule),
+    test("product-overflow", "§III-F", overflow::product_overflow),
+    test("sum-overflow", "§III-F", overflow::sum_overflow),
+    test("overflow-rule", "§III-F", overflow::overflow_rule),
+    test("infinite-sum", "§III-F", overflow::infinite_sum),
     test(
         "nan-of-zero-times-infinity",
         "§III-F",

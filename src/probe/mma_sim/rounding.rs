@@ -4,6 +4,7 @@
 use super::precision::{Addition, Alignment, Kept};
 use crate::probe::asker::TestInputs;
 use crate::probe::mode::Eight;
+use crate::probe::sum_rounding::SumRounding;
 use crate::probe::sums::{Place, Unfit, number, pow2, zero};
 use crate::probe::test::{ReadingRule, named};
 use crate::probe::unread::undecided;
@@ -21,7 +22,7 @@ pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             })
         });
         match eight {
-            Ok(eight) => units.push(eight),
+            Ok(eight) => units.push((eight, SumRounding::ask(asker, bits))),
             Err(unfit) if units.is_empty() => return Err(unfit),
             Err(_) => break,
         }
@@ -32,8 +33,8 @@ pub(super) fn result(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
             Kept::AtLeast(_) => return undecided("the inputs do not reach what a sum loses"),
         };
         match units.get((bits - 1).max(0) as usize).filter(|_| bits > 0) {
-            Some(eight) => {
-                let mode = eight.read(results)?;
+            Some((eight, rounding)) => {
+                let mode = rounding.read(eight, results)?;
                 let shows = format!("a sum {} to {bits} fraction bits", mode.shows());
                 named(mode.name(), shows)
             }

@@ -1,9 +1,9 @@
-//! Special values (mma-sim.txt §III-F): subnormal numbers, -0, overflow, NaN.
+//! Special values (mma-sim.txt §III-F): subnormal numbers, -0, NaN.
 
 use crate::float::{Dyadic, Format, NanCode};
 use crate::probe::asker::TestInputs;
-use crate::probe::sums::{Place, Sum, Unfit, normal_exponents, number, pow2, zero};
-use crate::probe::test::{ReadingRule, Value, flag, named};
+use crate::probe::sums::{Place, Sum, Unfit, pow2, seen_in_result, zero};
+use crate::probe::test::{ReadingRule, flag, named};
 use crate::probe::unread::Unread;
 
 /// Half of the least normal number.
@@ -23,12 +23,14 @@ fn kept(id: usize, value: Dyadic, what: &'static str) -> Result<ReadingRule, Unf
 
 pub(super) fn subnormal_c(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let c = half_least(&asker.signature.c);
+    seen_in_result(&asker.signature.d, &c)?;
     let id = asker.add(&[(Place::C, c.clone())])?;
     kept(id, c, "a subnormal c")
 }
 
 pub(super) fn subnormal_a(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let a = half_least(&asker.signature.a);
+    seen_in_result(&asker.signature.d, &a)?;
     let sum = Sum::new(asker.signature).factors(0, &a, &pow2(0))?;
     let id = asker.push(sum.inputs());
     kept(id, a, "a subnormal factor a")
@@ -36,6 +38,7 @@ pub(super) fn subnormal_a(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
 
 pub(super) fn subnormal_b(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let b = half_least(&asker.signature.b);
+    seen_in_result(&asker.signature.d, &b)?;
     let sum = Sum::new(asker.signature).factors(0, &pow2(0), &b)?;
     let id = asker.push(sum.inputs());
     kept(id, b, "a subnormal factor b")
@@ -44,6 +47,7 @@ pub(super) fn subnormal_b(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unf
 /// `0.5 * epsilon`, epsilon the least normal factor.
 pub(super) fn subnormal_product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let product = half_least(&asker.signature.b);
+    seen_in_result(&asker.signature.d, &product)?;
     let sum = Sum::new(asker.signature).factors(0, &pow2(-1), &product.shifted(1))?;
     let id = asker.push(sum.inputs());
     // Beside the least normal result, in c or in another product, the sum is no subnormal number,
@@ -110,125 +114,6 @@ pub(super) fn negative_zero(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     }))
 }
 
-/// Infinity with its sign, or a value.
-fn infinite_or(
-    id: usize,
-    format: Format,
-    value: Dyadic,
-    what: [&'static str; 2],
-) -> Result<ReadingRule, Unfit> {
-    let infinity = format.infinity();
-    if !format.has_infinity() {
-        return Err(Unfit(format!("{format} has no infinity")));
-    }
-    Ok(Box::new(move |results| {
-        match results.register(id)? == infinity {
-            true => flag(true, what[0], what[1]),
-            false if results.is(id, &value)? => flag(false, what[0], what[1]),
-            false => Err(results.unexpected(id)),
-        }
-    }))
-}
-
-/// `2 * 2^E - 2^E`, E the greatest exponent of a factor.
-pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
-    let signature = asker.signature;
-    let (_, greatest) = normal_exponents(&signature.b);
-    let large = pow2(greatest);
-    let asked = |place| {
-        let sum = Sum::new(signature).put(place, &large.negated())?;
-        Ok::<_, Unfit>(sum.factors(0, &pow2(1), &large)?.inputs())
-    };
-    let id = asker.push(asked(Place::C)?);
-    // The same beside other products: what is infinite then may be the sum of products.
-    let others = 1..asker.products();
-    let others = others.filter_map(|k| Some(asker.push(asked(Place::Product(k)).ok()?)));
-    let others: Vec<usize> = others.collect();
-    let what = [
-        "a product beyond the greatest factor's binade is infinite",
-        "a product may exceed the range of its factors",
-    ];
-    let infinity = signature.d.infinity();
-    let read = infinite_or(id, signature.d, large, what)?;
-    Ok(Box::new(move |results| {
-        let found = read(results)?;
-        for &id in &others {
-            if found.value == Value::Flag(true) && results.register(id)? != infinity {
-                let shows = "a product may exceed the range of its factors, the sum of the products may not";
-                return flag(false, "", shows);
-            }
-        }
-        Ok(found)
-    }))
-}
-
-/// `2^E + 2^E - 2^E`, E the greatest exponent of a result.
-pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
-    asker.need_products(2)?;
-    let (_, greatest) = normal_exponents(&asker.signature.d);
-    let large = pow2(greatest);
-    let id = asker.add(&[
-        (Place::C, large.clone()),
-        (Place::Product(0), large.clone()),
-        (Place::Product(1), large.negated()),
-    ])?;
-    let what = [
-        "c + #0 - #1 overflows on the way",
-        "c + #0 - #1 does not overflow on the way",
-    ];
-    infinite_or(id, asker.signature.d, large, what)
-}
-
-/// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs.
-pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
-    let format = asker.signature.d;
-    if !format.has_infinity() || asker.signature.c != format {
-        return Err(Unfit(format!("c is not {format}, or has no infinity")));
-    }
-    let greatest = format.greatest();
-    let (_, exponent) = normal_exponents(&format);
-    let quarter = exponent - i64::from(format.precision()) - 1;
-    let mut cases = Vec::new();
-    for sign in [0, format.sign_mask()] {
-        for quarters in [3i64, 2, 1] {
-            let value = number(if sign == 0 { quarters } else { -quarters }, quarter);
-            let sum = Sum::new(asker.signature).c_register(greatest | sign);
-            let inputs = sum.put(Place::Product(0), &value)?.inputs();
-            cases.push((asker.push(inputs), sign));
-        }
-    }
-    let infinity = format.infinity();
-    Ok(Box::new(move |results| {
-        let mut overflows = Vec::new();
-        for &(id, sign) in &cases {
-            match results.register(id)? {
-                register if register == infinity | sign => overflows.push(true),
-                register if register == greatest | sign => overflows.push(false),
-                _ => return Err(results.unexpected(id)),
-            }
-        }
-        match overflows[..] {
-            [false, false, false, false, false, false] => named(
-                "toward zero",
-                "a sum less than an ulp beyond the greatest number is that number",
-            ),
-            [true, true, false, true, true, false] => named(
-                "nearest",
-                "a sum from half an ulp beyond the greatest number on is infinite",
-            ),
-            [true, true, true, false, false, false] => {
-                named("up", "sums beyond the greatest number are rounded up")
-            }
-            [false, false, false, true, true, true] => {
-                named("down", "sums beyond the greatest number are rounded down")
-            }
-            _ => Err(Unread::Inconsistent(
-                "overflow follows no rounding mode".into(),
-            )),
-        }
-    }))
-}
-
 /// A NaN, and which.
 fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unfit> {
     Ok(Box::new(move |results| {
@@ -251,7 +136,8 @@ fn nan(id: usize, format: Format, what: &'static str) -> Result<ReadingRule, Unf
     }))
 }
 
-fn infinity(format: &Format) -> Result<u64, Unfit> {
+/// The register of infinity.
+pub(super) fn infinity(format: &Format) -> Result<u64, Unfit> {
     match format.has_infinity() {
         true => Ok(format.infinity()),
         false => Err(Unfit(format!("{format} has no infinity"))),

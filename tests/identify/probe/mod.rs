@@ -3,6 +3,7 @@
 
 mod faults;
 mod loops;
+mod parameters;
 mod processors;
 mod published;
 mod readings;

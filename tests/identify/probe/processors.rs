@@ -64,6 +64,7 @@ impl Parameters {
             "T_3_bits_fin_rnd" => text("3").filter(|_| to_nearest),
             "overflow-rule" => text(if to_nearest { "nearest" } else { "toward zero" }),
             "addition-precision" => text("23"),
+            "infinite-sum" => text("infinity"),
             "negative-zero" => yes(!["late", "even-odd"].contains(&order)),
             "product-overflow" => yes(wide && (order == "pairwise" || !from_c && multiply_adds)),
             "sum-overflow" => yes(order == "first-first"),
