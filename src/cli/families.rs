@@ -5,8 +5,9 @@ use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
 use crate::engine::Limits;
 use crate::identify::{Options, family, same_signature};
-use crate::model::Model;
+use crate::model::{Model, ModelError};
 use serde_json::{Map, Value, json};
+use std::io::{self, Write};
 use std::time::Duration;
 
 /// The grammar of families, for `--help`.
@@ -32,7 +33,7 @@ pub(super) struct CandidateModels {
     /// The model that a family changes
     #[arg(long, value_name = "MODEL")]
     pub base: Option<String>,
-    /// Let operands be infinities and NaNs
+    /// Let operands be infinities and NaNs, also those that a machine is asked
     #[arg(long)]
     specials: bool,
     /// What samples and the solver's choices start from
@@ -52,17 +53,34 @@ impl CandidateModels {
         self.base.as_deref().map(model).transpose()
     }
 
-    /// The candidates of the family and these models, all of one signature.
+    /// Whether no family and no base is given.
+    pub fn is_empty(&self) -> bool {
+        self.family.is_none() && self.base.is_none()
+    }
+
+    /// The candidates of the family and these models, all of one signature; rows of which nobody knows the arithmetic are
+    /// left out, and said.
     pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
         let base = self.base()?;
         let mut models = Vec::new();
+        let mut left_out = None;
         for text in others {
-            models.push(model(text)?);
+            match model(text) {
+                // Others can be told apart without it.
+                Err(Error::Model(error @ ModelError::ArithmeticNotKnown { .. })) => {
+                    writeln!(io::stderr(), "note: left out: {error}")?;
+                    left_out.get_or_insert(error);
+                }
+                found => models.push(found?),
+            }
         }
         match (&self.family, base) {
             (Some(text), base) => models.extend(family(text, base.as_ref())?),
             (None, Some(base)) => models.push(base),
             (None, None) => {}
+        }
+        if let Some(error) = left_out.filter(|_| models.is_empty()) {
+            return Err(error.into());
         }
         if models.is_empty() {
             let text =

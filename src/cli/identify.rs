@@ -3,6 +3,7 @@
 use super::Status;
 use super::asked::record;
 use super::families::{CandidateModels, HELP};
+use super::fitting::{fitting, read};
 use super::identified::{Findings, IdentifyReport};
 use super::json::write_json;
 use super::output::{PROGRAM, write_text_file};
@@ -13,12 +14,11 @@ use crate::cli::error::Error;
 use crate::cli::specification::on_this_processor;
 use crate::device::{Device, SoftwareDevice};
 use crate::engine::{Limits, solver_version};
-use crate::identify::{CONFIRM, ClosedLoop, Recorded, exclude, same_signature, separate};
+use crate::identify::{CONFIRM, ClosedLoop, exclude, same_signature, separate};
 use crate::model::Model;
 use crate::query::QueryError;
-use crate::vectors::{Results, VectorFile};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Find out which of many models a machine is
@@ -30,7 +30,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
-    /// Vector files with results
+    /// Vector files with results; without candidates these are all rows of the tables that fit the first one
     #[arg(required_unless_present = "closed_loop")]
     results: Vec<PathBuf>,
     /// Ask a machine: --runner, --hidden or --device cpu
@@ -68,6 +68,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  mmasmt identify v100.txt
   mmasmt identify v100.txt --family nvidia --base fda:K=4
   mmasmt identify --closed-loop --hidden ampere/HMMA.16816.F32 --family full --base fda:K=16
   mmasmt identify --closed-loop --device cpu --instruction x86/vdpbf16ps --family processors --base cpu
@@ -80,7 +81,7 @@ reached, or no results were given.";
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = args.candidates.limits()?;
-    let models = within(&limits, || args.candidates.models(&args.model))?;
+    let models = within(&limits, || candidates(args))?;
     if args.machine.runner.is_some() && !args.closed_loop {
         return Err(Error::Usage(
             "--runner: expected --closed-loop beside it".into(),
@@ -144,6 +145,23 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     Ok(found.status(recorded.len()))
 }
 
+/// The candidates that are given; without any, the rows of the tables that fit the first file.
+fn candidates(args: &Args) -> Result<Vec<Model>, Error> {
+    match args.results.first() {
+        Some(path) if args.candidates.is_empty() && args.model.is_empty() => {
+            let models = fitting(path)?;
+            writeln!(
+                io::stderr(),
+                "note: no candidates were given: all rows with {}, {} different ones",
+                models[0].signature(),
+                models.len()
+            )?;
+            Ok(models)
+        }
+        _ => args.candidates.models(&args.model),
+    }
+}
+
 fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>, Error> {
     let signature = like.signature();
     if let (Some(_), Some(name)) = (&args.device, &args.instruction) {
@@ -161,13 +179,4 @@ fn device(args: &Args, like: &Model, limits: &Limits) -> Result<Box<dyn Device>,
             "--closed-loop: expected a machine, found none; give --runner COMMAND, --hidden MODEL or --device cpu".into(),
         )),
     }
-}
-
-/// The vectors of a file with results.
-fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
-    let vectors = VectorFile::open(path, model, Results::Only)
-        .and_then(VectorFile::read_all)
-        .map_err(|error| Error::vectors(path, error))?;
-    let recorded = |(line, vector)| Recorded { file, line, vector };
-    Ok(vectors.into_iter().map(recorded).collect())
 }

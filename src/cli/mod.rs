@@ -27,6 +27,7 @@ mod explain;
 mod export;
 mod families;
 mod fewest;
+mod fitting;
 mod generate;
 mod grammar;
 mod groups;

@@ -11,6 +11,7 @@
 mod arguments;
 #[cfg(unix)]
 mod artifacts;
+mod candidates;
 #[cfg(unix)]
 mod clients;
 mod generate;

@@ -136,6 +136,11 @@ pub(super) fn meant(error: ModelError) -> ModelError {
         format!(
             "a machine: expected one of its instructions as well, such as {shown}/{example} (`mmasmt models {shown}` lists them)"
         )
+    } else if let Some(what) = architectures()
+        .ok()
+        .and_then(|all| machine_code(all, found))
+    {
+        what
     } else if let Some((factors, ..)) = Format::scaled_known_as(found) {
         let algorithm = if factors == Format::E2M1 {
             "gdfs"
@@ -152,6 +157,51 @@ pub(super) fn meant(error: ModelError) -> ModelError {
         found: found.clone(),
         what,
     }
+}
+
+/// The most rows that are named where several are meant.
+const MOST_NAMED: usize = 4;
+
+/// That a text is a machine instruction, or the beginning of the names of some, and which rows have its arithmetic; none if
+/// it is not. What machine code does with types that its name does not tell has a row for each of them.
+fn machine_code<'a>(
+    among: impl IntoIterator<Item = &'a Architecture>,
+    text: &str,
+) -> Option<String> {
+    let same = |word: &str| {
+        let begins = word
+            .get(..text.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(text));
+        begins
+            && word[text.len()..]
+                .chars()
+                .next()
+                .is_none_or(|next| next == '.')
+    };
+    // Not a word of prose.
+    let is_code = |word: &&str| !word.contains(|letter: char| letter.is_ascii_lowercase());
+    let has_it = |row: &&Row| {
+        let mut names = row.sass.iter().map(String::as_str);
+        let said = row.note.as_deref().unwrap_or_default();
+        let mut words = said.split([' ', ',', ';']).filter(is_code);
+        names.any(same) || words.any(same)
+    };
+    let rows = among.into_iter().flat_map(|machine| &machine.rows);
+    let rows: Vec<&Row> = rows.filter(has_it).filter(|_| text.len() > 3).collect();
+    let names: Vec<String> = (rows.iter().take(MOST_NAMED))
+        .map(|row| format!("{}/{}", row.architecture, row.name))
+        .collect();
+    let more = match rows.len().saturating_sub(names.len()) {
+        0 => String::new(),
+        count => format!(" or {count} more"),
+    };
+    (!rows.is_empty()).then(|| {
+        format!(
+            "machine code, whose arithmetic rows have under these names: expected one of {}{more} (`mmasmt models list {}` lists them)",
+            names.join(", "),
+            excerpt(text)
+        )
+    })
 }
 
 /// How the instruction that `spec` names compresses A, if it does.
@@ -204,6 +254,10 @@ pub fn find_row(
     rows.iter().find(named).ok_or_else(|| {
         if let Some(unknown) = find_unknown(architecture, name) {
             return unknown.error();
+        }
+        if let Some(what) = machine_code([architecture], name) {
+            let found = name.into();
+            return ModelError::NoAlgorithm { found, what };
         }
         let near: Vec<_> = rows
             .iter()

@@ -1,0 +1,103 @@
+//! Candidates where none are given: the rows of the tables that take the operands of a file.
+
+use super::error::Error;
+use crate::algorithms::Signature;
+use crate::excerpt::file_name;
+use crate::identify::{Recorded, exclude};
+use crate::model::{Model, architectures};
+use crate::query::QueryError;
+use crate::vectors::{Results, VectorFile};
+use std::path::Path;
+
+/// Different rows of one signature.
+struct Group {
+    signature: Signature,
+    models: Vec<Model>,
+}
+
+/// The rows of the tables, each arithmetic once, by their operands.
+fn groups() -> Result<Vec<Group>, Error> {
+    let mut groups: Vec<Group> = Vec::new();
+    for row in architectures()?.iter().flat_map(|machine| &machine.rows) {
+        let model = Model::parse(&format!("{}/{}", row.architecture, row.name))?;
+        // A vector of a sparse instruction may have another b.
+        if model.metadata().is_some() {
+            continue;
+        }
+        let signature = model.signature();
+        match groups.iter_mut().find(|group| group.signature == signature) {
+            None => groups.push(Group {
+                signature,
+                models: vec![model],
+            }),
+            Some(group) => {
+                let is_known = |known: &Model| known.canonical() == model.canonical();
+                if !group.models.iter().any(is_known) {
+                    group.models.push(model);
+                }
+            }
+        }
+    }
+    Ok(groups)
+}
+
+/// The rows that take the operands of the file at `path`: those that it says, or those of as many digits and products. Where
+/// formats of the same digits fit, the ones of which a row gives all results.
+///
+/// # Errors
+/// If there are none, or formats that fit cannot be told apart.
+pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
+    let mut fit: Vec<(Group, Vec<Recorded>)> = Vec::new();
+    let mut first_error = None;
+    for group in groups()? {
+        match read(path, 0, &group.models[0]) {
+            Ok(recorded) => fit.push((group, recorded)),
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    // Vectors of few products fit units of more.
+    let least = fit.iter().map(|(group, _)| group.signature.products).min();
+    fit.retain(|(group, _)| Some(group.signature.products) == least);
+    if fit.len() > 1 {
+        let mut whole = Vec::new();
+        for (group, recorded) in fit {
+            let left = exclude(&group.models, &recorded).map_err(QueryError::from)?;
+            if !left.left.is_empty() {
+                whole.push((group, recorded));
+            }
+        }
+        fit = whole;
+    }
+    match (fit.len(), first_error) {
+        (1, _) => Ok(fit.swap_remove(0).0.models),
+        (0, Some(error)) if least.is_none() => Err(error),
+        (found, _) => {
+            let file = file_name(path);
+            let found = match found {
+                0 => "no row of the tables gives all of its results".to_owned(),
+                _ => {
+                    let formats = fit.iter().map(|(group, _)| group.signature.to_string());
+                    formats.collect::<Vec<_>>().join(" or ")
+                }
+            };
+            Err(Error::Usage(format!(
+                "{file}: expected one kind of operands, found {found}; give candidates, such as `--model H100/HMMA.16816.F32` or \
+                 `--family nvidia --base fda:K=16`"
+            )))
+        }
+    }
+}
+
+/// The vectors of a file with results.
+///
+/// # Errors
+/// If it cannot be read, or has other operands.
+pub(super) fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
+    let vectors = VectorFile::open(path, model, Results::Only)
+        .and_then(VectorFile::read_all)
+        .map_err(|error| Error::vectors(path, error))?;
+    let recorded = |(line, vector)| Recorded { file, line, vector };
+    Ok(vectors.into_iter().map(recorded).collect())
+}
