@@ -106,7 +106,7 @@ impl Operands {
     pub(super) fn inputs(&self, model: &Model) -> Result<Inputs, Error> {
         let signature = &model.signature();
         if let Some(c) = &self.c
-            && model.ignores(value("--c", &signature.c, c)?)
+            && model.ignores(self.value("--c", &signature.c, c)?)
         {
             return Err(Error::Usage(format!(
                 "--c: expected none, as `{}` does not read c, found {}",
