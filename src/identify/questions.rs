@@ -75,15 +75,16 @@ impl<'x> Questions<'x> {
         }
         self.account.take(held);
         let asked = Instant::now();
-        let results = self.device.run(inputs);
+        // A model in the place of a machine may make a program first.
+        let results = self.limits.run(|| self.device.run(inputs));
         self.device_time += asked.elapsed();
         let results = match results {
-            Ok(results) => results,
-            Err(DeviceError::Stopped { stopped, .. }) => {
+            Ok(Ok(results)) => results,
+            Err(stopped) | Ok(Err(DeviceError::Stopped { stopped, .. })) => {
                 self.halt(stopped, true);
                 return Ok(None);
             }
-            Err(error) => return Err(error.into()),
+            Ok(Err(error)) => return Err(error.into()),
         };
         if results.len() != inputs.len() {
             let (expected, found) = (inputs.len(), results.len());

@@ -7,6 +7,7 @@ use crate::cli::live::{Batch, LiveVectors, vector_object};
 use crate::cli::output::{PROGRAM, bits};
 use crate::device::{Device, DeviceError};
 use crate::limits::Limits;
+use crate::query::QueryError;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -38,13 +39,19 @@ pub(super) fn stream(
             Batch::End if begun => break,
             Batch::End => Vec::new(),
         };
-        let answers = match device.run(&batch) {
+        // What was read before the end is answered.
+        let answered = match stopped {
+            Some(_) => Ok(device.run(&batch)),
+            None => limits.run(|| device.run(&batch)),
+        };
+        let answers = match answered {
             // What it had answered before has been written.
-            Err(DeviceError::Stopped { stopped: why, .. }) if begun => {
+            Err(why) | Ok(Err(DeviceError::Stopped { stopped: why, .. })) if begun => {
                 stopped = Some(why);
                 break;
             }
-            answers => answers?,
+            Err(why) => return Err(Error::Query(QueryError::Stopped(why))),
+            Ok(answers) => answers?,
         };
         // Not before the first vectors have answers: what ends at once prints nothing.
         if !begun && json {
