@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mmasmt import _native
 
-DEPTH = 70
+DEPTH = 130
 UNITS = {
     **dict.fromkeys(["promote", "splitk", "epilogue", "plain", "markidis", "ootomo-yokota", "eq24", "words"], "fda:K=4"),
     **dict.fromkeys(["cutlass-3xtf32", "triton-tf32x3", "xla-tf32x3"], "fda:K=4,in=tf32"),

@@ -84,13 +84,16 @@ fn a_score_of_nothing_is_refused() {
     ] {
         let line = [&["mutants", design][..], more].concat();
         let (status, out, err) = run(folder, &line);
-        assert_eq!((status, &*out), (Some(2), ""), "{more:?}: {err}");
-        assert_eq!(
-            err,
-            format!(
-                "error: expected a model with keys that can be changed, as an algorithm, an instruction or a composition has them, found `{design}`\n"
-            )
+        assert_eq!(status, Some(2), "{more:?}: {out}{err}");
+        let expected = format!(
+            "expected a model with keys that can be changed, as an algorithm, an instruction or a composition has them, found `{design}`"
         );
+        if more == ["--json"] {
+            let value: Value = serde_json::from_str(&out).unwrap();
+            assert_eq!(value["error"], expected);
+        } else {
+            assert_eq!((&*out, err), ("", format!("error: {expected}\n")));
+        }
     }
     assert!(!folder.join("out.txt").exists());
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// More than the units and rows have by themselves, and no multiple of what they have.
-const DEPTH: usize = 70;
+const DEPTH: usize = 130;
 
 /// Every composition of a unit that it can be made of, and every row of a library, with what stands before its keys.
 fn texts() -> Vec<String> {
@@ -159,11 +159,11 @@ fn a_length_that_is_given_is_kept() {
         gemm(&model, &product, &Limits::default()).map(|found| found.get(0, 0))
     };
     let chained = of("splitk(fda:K=4):S=2,K=16").unwrap();
-    let alone = of("repeat(splitk(fda:K=4):S=2,K=16):K=80").unwrap();
+    let alone = of("repeat(splitk(fda:K=4):S=2,K=16):K=144").unwrap();
     assert_eq!(chained, alone);
     assert_eq!(
         of("splitk(fda:K=4):S=2").unwrap(),
-        of("splitk(fda:K=4):S=2,K=70").unwrap()
+        of("splitk(fda:K=4):S=2,K=130").unwrap()
     );
     for (text, products) in [
         ("cublas/gemm.hopper.f32.f16.f16:K=32", 32),

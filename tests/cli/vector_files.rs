@@ -512,8 +512,12 @@ fn a_damaged_archive_is_an_error() {
             "array `c`: expected unsigned integers, as `<u4`, found <f4",
         ),
         (
-            changed(b"False", b"True "),
-            "expected a header with descr, fortran_order False and shape",
+            changed(b"False", b"Maybe"),
+            "expected a header with descr, fortran_order and shape",
+        ),
+        (
+            changed(b"False, 'shape': (300, 2)", b"True , 'shape': (300, 2)"),
+            "array `a`: expected rows one after the other, as numpy.ascontiguousarray makes them, found columns",
         ),
     ];
     for (bytes, expected) in cases {

@@ -21,8 +21,8 @@ const COMPOSITIONS: &[(&str, &[&str])] = &[
     (
         "splitk",
         &[
-            "splitk(fda:K=2,F=8):K=12,S=5",
-            "splitk(fda:K=2,F=8):K=12,S=5,tiles=strided",
+            "splitk(fda:K=2,F=8):K=14,S=5",
+            "splitk(fda:K=2,F=8):K=14,S=5,tiles=strided",
             "splitk(fda:K=2,F=8):K=4,S=1",
         ],
     ),
@@ -74,12 +74,6 @@ const SAME: &[(&str, &str, &[&str], &str)] = &[
         "there is one partial sum, which is whole",
     ),
     (
-        "splitk(fda:K=2,F=8):K=12,S=5",
-        "tile",
-        &["3"],
-        "parts have three neighbours either way",
-    ),
-    (
         "splitk(fda:K=2,F=8):K=4,S=1",
         "combine",
         &[],
@@ -98,6 +92,24 @@ const SAME: &[(&str, &str, &[&str], &str)] = &[
         "one part has all tiles",
     ),
     ("ootomo-yokota(fda:K=2):K=20", "tf32", &[], "parts are f16"),
+    (
+        "triton-tf32x3(fda:K=2,in=tf32):K=4",
+        "block",
+        &["4"],
+        "one block has all products",
+    ),
+    (
+        "triton-bf16x3(fda:K=2,in=bf16):K=4",
+        "block",
+        &["4"],
+        "one block has all products",
+    ),
+    (
+        "triton-bf16x6(fda:K=2,in=bf16):K=4",
+        "block",
+        &["4"],
+        "one block has all products",
+    ),
 ];
 
 /// Numbers of f32 to try where a search tries none.
@@ -220,10 +232,135 @@ const ALGORITHMS: &[(&str, &[&str])] = &[
             "fda:K=2,F=12,in=e4m3",
             "fda:K=4,F=24,carry=3",
             "fda:K=4,F=12,in=e2m1,scale=ue8m0,block=2",
-            "fda:K=4,F=12,in=e2m1,scale=ue4m3,block=2",
         ],
     ),
     ("hmma8", &["hmma8:K=4,F=20", "hmma8:K=4,F=24,out=f16"]),
+    ("ieee", &["ieee:K=2,in=f32"]),
+];
+
+/// What no drawn input shows of algorithms, and why: key, values (all of them where there are none).
+const NOT_DRAWN: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "fda",
+        "via",
+        &["f32"],
+        "a sum rounded twice is another one in thousands",
+    ),
+    (
+        "hmma8",
+        "via",
+        &["f32"],
+        "a sum rounded twice is another one in thousands",
+    ),
+    (
+        "fda",
+        "emin",
+        &[],
+        "all terms have to be about the least ones",
+    ),
+    (
+        "hmma8",
+        "emin",
+        &[],
+        "all terms have to be about the least ones",
+    ),
+    (
+        "gdfs",
+        "emin",
+        &[],
+        "all terms have to be about the least ones",
+    ),
+    (
+        "hmma8",
+        "zero",
+        &[],
+        "all terms have to be about the least ones",
+    ),
+    (
+        "gdfs",
+        "cancelled",
+        &[],
+        "a group has to cancel beside scales far apart",
+    ),
+    (
+        "fdrda",
+        "late",
+        &["paper"],
+        "c has to be far above a sum that is cut twice",
+    ),
+    (
+        "gfdrda",
+        "late",
+        &["paper"],
+        "c has to be far above a sum that is cut twice",
+    ),
+    (
+        "fdrda",
+        "overflow",
+        &["after"],
+        "a sum has to exceed f32 before c is added",
+    ),
+    (
+        "gfdrda",
+        "overflow",
+        &["after"],
+        "a sum has to exceed f32 before c is added",
+    ),
+    (
+        "gps",
+        "products",
+        &["fma"],
+        "products have to be below the least normal f32",
+    ),
+    (
+        "cpu",
+        "results",
+        &["register"],
+        "a result has to be about the least normal one",
+    ),
+    (
+        "sfma",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "gps",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "fdrda",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "gfdrda",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "ozaki1",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "ozaki2",
+        "nan",
+        &["quiet"],
+        "any NaN is given as the quiet one",
+    ),
+    (
+        "exact",
+        "nan",
+        &["any"],
+        "any NaN is given as the quiet one",
+    ),
+    ("ieee", "nan", &["any"], "any NaN is given as the quiet one"),
 ];
 
 #[test]
@@ -252,7 +389,12 @@ fn every_value_of_an_algorithm_shows_in_some_model_or_is_refused() {
                 let shown = |(model, changed, inputs): &(&Model, Model, &Vec<Inputs>)| {
                     shows(model, changed, inputs)
                 };
-                if !changed.is_empty() && !changed.iter().any(shown) {
+                let stated = NOT_DRAWN.iter().any(|(of, same, values, _)| {
+                    *of == doc.name
+                        && *same == key.name
+                        && (values.is_empty() || values.contains(&&*value))
+                });
+                if !stated && !changed.is_empty() && !changed.iter().any(shown) {
                     wrong.push(format!("{}:{change}", doc.name));
                 }
             }
