@@ -244,7 +244,7 @@ impl PairQuestions<'_> {
             return Ok(None);
         };
         let signature = self.models[0].signature();
-        let Ok(domain) = Domain::parse("a zero, b zero", &signature) else {
+        let Ok(domain) = Domain::parse("a = 0, b = 0", &signature) else {
             return Ok(None);
         };
         let agrees = self.is_equal_on_all(Some(&domain), self.turns(first))?;

@@ -115,23 +115,23 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2",
             "exact:K=4,in=f16",
-            "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
-            "a[1..] zero, b[1..] zero, c = 0",
+            "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
+            "a[1..] = 0, b[1..] = 0, c = 0",
             "00000000 8200,0000,0000,0000 0080,0000,0000,0000",
         ),
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2",
             "exact:K=4,in=f16",
-            "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
-            "a[1..] from 0..0, b[1..] zero, c = 0, zero-or-normal",
+            "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
+            "a[1..] from 0..0, b[1..] = 0, c = 0, zero-or-normal",
             "00000000 bc00,8000,0000,0000 3c00,0000,0000,0000",
         ),
         // Its results in f16, where a product that is alone may be a tie.
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2,out=f16",
             "exact:K=4,in=f16,out=f16",
-            "a[1..] zero, b[1..] zero, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 5",
-            "a[1..] zero, b[1..] zero, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 6",
+            "a[1..] = 0, b[1..] = 0, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 5",
+            "a[1..] = 0, b[1..] = 0, c = 0, a[0] exp 0..2, a[0] bits 6, b[0] exp 0..0, b[0] bits 6",
             "0000 bc60,0000,0000,0000 3f60,0000,0000,0000",
         ),
         // And on that of c, which has two places more.
@@ -209,7 +209,7 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
 /// A term that is alone is aligned to itself: the product of numbers of any magnitudes is kept.
 #[test]
 fn one_product_is_kept_if_its_places_are() {
-    let alone = "finite, c = 0, a[1..] zero, b[1..] zero";
+    let alone = "finite, c = 0, a[1..] = 0, b[1..] = 0";
     for (model, other, is_known) in [
         ("fda:K=8,F=20,chain=4", "exact:K=8,chain=4", false),
         ("fda:K=8,F=23,chain=4", "exact:K=8,chain=4", true),

@@ -108,10 +108,10 @@ fn equal(domain: &str, products: usize) -> usize {
 #[test]
 fn units_are_equal_around_every_threshold_where_that_is_said_and_nowhere_else() {
     for (domain, products, expected) in [
-        ("a[1..] zero, b[1..] zero, c = 0", 1, 16),
-        ("a[1..] zero, b[1..] zero, c = 0, zero-or-normal", 1, 22),
-        ("a[1..] zero, b[1..] zero", 1, 6),
-        ("a[1..] zero, b[1..] zero, factors exp -126..-80", 1, 24),
+        ("a[1..] = 0, b[1..] = 0, c = 0", 1, 16),
+        ("a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal", 1, 22),
+        ("a[1..] = 0, b[1..] = 0", 1, 6),
+        ("a[1..] = 0, b[1..] = 0, factors exp -126..-80", 1, 24),
         ("factors exp -126..-126", 2, 4),
         ("exp -126..-126", 2, 4),
         ("factors exp -126..-80, c zero-or-normal", 2, 11),

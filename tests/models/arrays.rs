@@ -163,7 +163,7 @@ fn arrays_of_either_order_are_read() {
             .collect();
         for (order, is_fortran) in [("False", false), ("True", true)] {
             for (descr, is_big) in [("<f2", false), (">f2", true), (">u2", true)] {
-                let mut in_file = vec![0; 12];
+                let mut in_file = [0; 12];
                 for number in 0..12 {
                     let place = if is_fortran { fortran[number] } else { number };
                     in_file[place] = numbers[number];

@@ -97,7 +97,7 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
     );
     if has_zeros && formats.any(is_scale) {
         return Err(syntax(
-            "operands that can be zero before zero, `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
+            "operands that can be zero before `zero`, `in FORMAT` and `from LOW..HIGH`: a, b, c or factors",
         ));
     }
     Ok(Clause::new(&chosen, predicate))
