@@ -88,6 +88,7 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
     let greatest = format.greatest();
     let (_, exponent) = normal_exponents(&format);
     let quarter = exponent - i64::from(format.precision()) - 1;
+    let fraction = format.precision() - 1;
     let mut cases = Vec::new();
     for sign in [0, format.sign_mask()] {
         for quarters in [3i64, 2, 1] {
@@ -105,6 +106,10 @@ pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, U
             match results.register(id)? {
                 register if register == infinity | sign => overflows.push(true),
                 register if register == greatest | sign => overflows.push(false),
+                // The binade of the greatest number, with fewer bits.
+                register if register >> fraction == (greatest | sign) >> fraction => {
+                    return undecided("bits of the greatest number are cut beside a product");
+                }
                 _ => return Err(results.unexpected(id)),
             }
         }
