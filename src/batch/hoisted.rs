@@ -6,6 +6,7 @@ use super::compile::{Operands, tape};
 use crate::algorithms::{Operand, Signature};
 use crate::model::Model;
 use crate::tape::{Features, LANES, Place, Program, Purpose, Side, Tape};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// Programs of one model for one kind of operands.
@@ -37,7 +38,7 @@ impl Rest {
     fn new(
         tape: &Tape,
         [left, right]: [Range<usize>; 2],
-        uniform: &[usize],
+        uniform: &FxHashSet<usize>,
         features: Features,
     ) -> Option<Rest> {
         let program = Program::new(tape, features)?;
@@ -74,6 +75,7 @@ impl Hoisted {
         let second = first.end..first.end + right.results.len();
         let rest = split.rest.fused();
         let (one_row, uniform) = rest.uniform(|input| first.contains(&input));
+        let uniform = FxHashSet::from_iter(uniform);
         let borders = [first, second];
         Some(Hoisted {
             features,
@@ -82,7 +84,7 @@ impl Hoisted {
                 Program::new(&right.fused(), features)?,
             ],
             rests: [
-                Rest::new(&rest, borders.clone(), &[], features)?,
+                Rest::new(&rest, borders.clone(), &FxHashSet::default(), features)?,
                 Rest::new(&one_row, borders, &uniform, features)?,
             ],
             is_one_row: false,

@@ -6,6 +6,9 @@ use crate::bits::HostOperation;
 /// Number of a value: the position of the instruction that makes it.
 pub type Value = usize;
 
+/// What a pass over one instruction takes, in bytes of nodes made in the same time.
+pub(super) const OPERATION: u64 = 64;
+
 /// What an instruction computes; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s` and `t` its shifts.
 /// Truth values are bytes, 0 or ff. All is modulo the width of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,9 +2,10 @@
 //! are asked for only those are computed.
 
 use super::element::Type;
-use super::instruction::{Code, Instruction, Value};
+use super::instruction::{Code, Instruction, OPERATION, Value};
 use super::where_zero::Origins;
 use crate::bits::ranged::{Bitwise, Graph, Node, NodeId};
+use crate::limits::work;
 use rustc_hash::FxHashMap;
 
 /// Instructions in order, and the values that are asked for.
@@ -133,6 +134,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn push(&mut self, instruction: Instruction) -> Value {
+        work(OPERATION);
         if let Some(value) = self.known.get(&instruction) {
             return *value;
         }

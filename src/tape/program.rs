@@ -3,9 +3,10 @@
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Type;
 use super::features::{Features, Routine};
-use super::instruction::{Code, Value};
+use super::instruction::{Code, OPERATION, Value};
 use super::lower::Tape;
 use super::step::Step;
+use crate::limits::work;
 use std::sync::Arc;
 
 /// The most columns of one type: their numbers are 16 bits.
@@ -83,6 +84,7 @@ impl Program {
         let mut inputs = vec![None; tape.inputs];
         let mut acts = Vec::new();
         for (value, instruction) in tape.instructions.iter().enumerate() {
+            work(OPERATION);
             if instruction.code == Code::Input {
                 let index = instruction.constants[0] as usize;
                 let place = match is_loading {

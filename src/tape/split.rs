@@ -2,8 +2,9 @@
 //! sides give is then computed once and used often: in a product of matrices, once for each element.
 
 use super::element::Type;
-use super::instruction::{Code, Instruction, Value};
+use super::instruction::{Code, Instruction, OPERATION, Value};
 use super::lower::Tape;
+use crate::limits::work;
 use rustc_hash::FxHashMap;
 
 /// The side that an input belongs to.
@@ -53,6 +54,7 @@ struct Part {
 
 impl Part {
     fn push(&mut self, instruction: Instruction) -> Value {
+        work(OPERATION);
         self.instructions.push(instruction);
         self.instructions.len() - 1
     }

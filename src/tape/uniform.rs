@@ -1,9 +1,11 @@
 //! Inputs that are the same in all lanes: operations that read them once in place of a column.
 
 use super::element::Type;
-use super::instruction::{Code, Instruction, Value};
+use super::instruction::{Code, Instruction, OPERATION, Value};
 use super::lower::Tape;
-use rustc_hash::FxHashSet;
+use crate::limits::work;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 impl Tape {
     /// The same tape for inputs that are the same in all lanes, and which of them are read in the first lane alone: those
@@ -15,15 +17,26 @@ impl Tape {
                 uniform.insert(value);
             }
         }
-        // What one operation cannot read so is a column for all others too.
-        loop {
-            let mut refused = self.instructions.iter().filter(|one| {
-                let asked = one.args.iter().any(|arg| uniform.contains(arg));
-                asked && one.uniform(&uniform).is_none()
-            });
-            let Some(refused) = refused.next() else { break };
-            for arg in &refused.args {
-                uniform.remove(arg);
+        // What one operation cannot read so is a column for all others too; the first such operation is always next.
+        let mut users: FxHashMap<Value, Vec<usize>> = FxHashMap::default();
+        let mut open = BTreeSet::new();
+        for (index, instruction) in self.instructions.iter().enumerate() {
+            for arg in instruction.args.iter().filter(|arg| uniform.contains(arg)) {
+                users.entry(*arg).or_default().push(index);
+                open.insert(index);
+            }
+        }
+        while let Some(index) = open.pop_first() {
+            work(OPERATION);
+            let one = &self.instructions[index];
+            let asked = one.args.iter().any(|arg| uniform.contains(arg));
+            if !asked || one.uniform(&uniform).is_some() {
+                continue;
+            }
+            for arg in &one.args {
+                if uniform.remove(arg) {
+                    open.extend(users.get(arg).into_iter().flatten());
+                }
             }
         }
         let better = |one: &Instruction| match one.args.iter().any(|arg| uniform.contains(arg)) {

@@ -1,7 +1,7 @@
 //! README and the guide as a reader runs them: every page's commands in an empty folder, in their order, with what they print.
 //!
 //! `PAGES=overwrite cargo test --test cli pages` writes what is printed now; read the difference. Only times may differ from what a
-//! page shows.
+//! page shows: `PAGES=times cargo test --release --test cli pages`, on a quiet machine, writes them too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,11 @@ fn without_times(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
+/// Whether `PAGES` says that pages are written anew: `overwrite` where anything but times differs, `times` with their times.
+fn overwrites(what: &str) -> bool {
+    std::env::var("PAGES").is_ok_and(|found| found == what)
+}
+
 /// The page with what its commands print now, and whether that differs in anything but times.
 fn run(page: &Path) -> (String, Vec<String>) {
     let text = fs::read_to_string(page).unwrap();
@@ -101,13 +106,16 @@ fn run(page: &Path) -> (String, Vec<String>) {
         }
         let expected = expected.join("\n");
         let found = printed(&command, folder.path());
-        if without_times(&expected) == without_times(&found) {
+        let is_same = without_times(&expected) == without_times(&found);
+        if is_same && !overwrites("times") {
             new += &expected;
             new.push('\n');
         } else {
-            wrong.push(format!(
-                "$ {command}\nexpected:\n{expected}\nfound:\n{found}"
-            ));
+            if !is_same {
+                wrong.push(format!(
+                    "$ {command}\nexpected:\n{expected}\nfound:\n{found}"
+                ));
+            }
             new += found.trim_end_matches('\n');
             new += "\n\n";
         }
@@ -122,7 +130,7 @@ fn check(pages: impl Iterator<Item = PathBuf>) {
     let mut all = Vec::new();
     for page in pages {
         let (new, wrong) = run(&page);
-        if std::env::var("PAGES").is_ok_and(|what| what == "overwrite") && !wrong.is_empty() {
+        if overwrites("times") || overwrites("overwrite") && !wrong.is_empty() {
             fs::write(&page, new).unwrap();
         }
         all.extend(
