@@ -164,20 +164,21 @@ fn write_runs(out: &mut impl Write, signature: &Signature, inputs: &Inputs) -> R
     let mut lines = Vec::new();
     let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();
     let mut start = 0;
-    for run in products.chunk_by(|x, y| x == y) {
+    let mut runs = products.chunk_by(|x, y| x == y);
+    // No more are made into text than are shown: there may be a million.
+    for run in runs.by_ref().take(MOST_LINES / 2) {
         let end = start + run.len() - 1;
-        let place = match start == end {
-            true => format!("[{start}]"),
-            false => format!("[{start}..{end}]"),
+        let place = if start == end {
+            format!("[{start}]")
+        } else {
+            format!("[{start}..{end}]")
         };
         let (a, b) = (*run[0].0, *run[0].1);
         lines.push((format!("a{place}"), value_text(&signature.a, a)));
         lines.push((format!("b{place}"), value_text(&signature.b, b)));
         start = end + 1;
     }
-    let shown = lines.len().min(MOST_LINES);
-    let left_out = (lines.len() - shown) / 2;
-    lines.truncate(shown);
+    let left_out = runs.count();
     lines.push(("c".into(), value_text(&signature.c, inputs.c)));
     let width = widest(lines.iter().map(|(name, _)| name));
     for (name, value) in &lines {
