@@ -5,6 +5,7 @@ use super::parse::formats;
 use super::{Domain, Predicate, field};
 use crate::bits::{Bv, Prop, mux};
 use crate::float::{Dyadic, Format, unpack};
+use crate::limits::work;
 use std::ops::RangeInclusive;
 
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
@@ -39,11 +40,15 @@ pub(crate) struct Next<B: Bv> {
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
+/// What the numbers of an operand take, in bytes of nodes made in the same time: a model may have a million operands.
+const OPERAND: u64 = 1 << 10;
+
 impl Domain {
     /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
     ///
     /// [`Registers::each`]: crate::algorithms::Registers::each
     pub(crate) fn numbers(&self, operand: usize, format: &Format) -> Numbers {
+        work(OPERAND);
         let mut numbers = Numbers::of(format);
         for (clause, number) in self.clauses_of(operand) {
             numbers.keep(&clause.predicate, number);
