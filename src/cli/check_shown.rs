@@ -28,7 +28,7 @@ impl Shown {
         self.asked.unwrap_or(SHOWN)
     }
 
-    /// Those of a file: with their stages where they were asked for.
+    /// The failures of a file, with their stages where `--show` asks for them.
     pub fn write(
         &mut self,
         out: &mut impl Write,

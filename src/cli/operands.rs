@@ -234,7 +234,7 @@ fn value(format: &Format, text: &str, nearest: bool) -> Result<u64, ValueError> 
     }
 }
 
-/// Whether there are numbers near the one that was typed.
+/// Whether the error says that the format lacks the number itself, but has one near it.
 fn is_between(error: &ValueError) -> bool {
     matches!(
         error,

@@ -128,7 +128,7 @@ pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     }
 }
 
-/// That a command was stopped.
+/// Writes that the command was stopped, and why.
 pub(super) fn write_unknown(
     json: bool,
     out: &mut impl Write,

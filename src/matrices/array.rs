@@ -22,7 +22,7 @@ use zip::ZipWriter;
 /// So many matrices without elements are read: they take memory, but no file.
 const MOST_EMPTY: usize = 1 << 20;
 
-/// What it takes to read an element, in bytes of nodes made in the same time.
+/// The cost of reading an element, in bytes of nodes made in the same time.
 const ELEMENT_WORK: u64 = 64;
 
 /// What elements are.

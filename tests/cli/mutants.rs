@@ -1,21 +1,9 @@
 //! `mutants` of compositions and of designs: which keys are changed, what is said of them, and what has none.
 
+use super::products::run;
 use serde_json::Value;
-use std::path::Path;
-use std::process::Command;
 
 const COMPOSITION: &str = "promote(fda:K=1,in=e2m1,F=4):K=2,every=1";
-
-fn run(folder: &Path, line: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mmasmt"));
-    let output = command.args(line).current_dir(folder).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
-}
 
 #[test]
 fn keys_of_all_layers_are_named_with_the_path_to_them() {

@@ -59,7 +59,8 @@ fn operands(signature: &Signature, [a, b]: [&Matrix; 2], at: [usize; 2]) -> Inpu
     inputs
 }
 
-fn run(folder: &Path, line: &[&str]) -> (Option<i32>, String, String) {
+/// The exit status, standard output and standard error of a command.
+pub(super) fn run(folder: &Path, line: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mmasmt"));
     let output = command.args(line).current_dir(folder).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -202,7 +203,7 @@ fn what_does_not_read_its_c_is_not_chained() {
             "{text}: {error}"
         );
     }
-    // What has all products in one run is as it is.
+    // A model with all products in one run stays as it is.
     for text in [
         "epilogue(cublas/fp8.slow.hopper.f32.e4m3.e4m3:K=1024):out=bf16,K=1024",
         "promote(cublas/gemm.hopper.f32.f16.f16, every=1):K=64",

@@ -45,7 +45,7 @@ pub(super) fn stream(
             None => limits.run(|| device.run(&batch)),
         };
         let answers = match answered {
-            // What it had answered before has been written.
+            // Earlier answers have been written.
             Err(why) | Ok(Err(DeviceError::Stopped { stopped: why, .. })) if begun => {
                 stopped = Some(why);
                 break;

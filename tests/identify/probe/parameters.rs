@@ -91,7 +91,7 @@ fn a_mode_of_rounding_is_named_rightly_or_not_at_all() {
     assert!(named > 1000, "{named}");
 }
 
-/// Where the formats and the products allow it a mode is named, and not only left open.
+/// A mode is named, not left open, where formats and products allow it.
 #[test]
 fn modes_are_named_where_sums_carry() {
     for (key, mode, fttn, ..) in MODES {
