@@ -3,6 +3,7 @@
 use super::Status;
 use super::asker::{AskArgs, Asker};
 use super::json::{cost_json, write_json};
+use super::notes::note_domain;
 use super::output::PROGRAM;
 use super::proved::{remark, verdict, witnesses_json, write_refutation};
 use super::specification::model;
@@ -87,6 +88,7 @@ fn values(args: &Args) -> Result<Values, Error> {
     let model = model(&args.model)?;
     // Errors of the claim itself come first.
     let claim = Claim::new(&args.property, &model, &args.assume)?;
+    note_domain(&claim.domain)?;
     if claim.property.is_existential() {
         return Err(Error::Usage(format!(
             "expected a claim about all operands, found `{}`, which is about some",

@@ -3,7 +3,7 @@
 use crate::algorithms::{Metadata, Operand, OperandRow};
 use crate::cli::error::Error;
 use crate::excerpt::excerpt;
-use crate::float::{Format, ValueError, parse_value, show};
+use crate::float::{Format, ValueError, parse_value, taken_for};
 use crate::model::Model;
 use crate::vectors::{Inputs, parse_inputs};
 
@@ -74,17 +74,8 @@ impl Operands {
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {
         let signature = &model.signature();
         let sentence = |option: &str, format: &Format, text: &String| {
-            let exact = text.replacen('~', "", 1);
-            let register = value(format, text, self.nearest).ok()?;
-            let is_between =
-                matches!(parse_value(format, exact.trim()), Err(error) if is_between(&error));
-            is_between.then(|| {
-                let taken = show(format, register);
-                format!(
-                    "{option}: {taken} is taken for {}, which {format} does not have",
-                    excerpt(&exact)
-                )
-            })
+            let taken = taken_for(format, text)?;
+            Some(format!("{option}: {taken}"))
         };
         let all = OPTIONS.iter().flat_map(|(operand, option)| {
             let format = signature.row(*operand).map(|row| row.format);
