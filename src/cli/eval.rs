@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let model = model(&args.model)?;
     match &args.vectors {
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
-            "--vectors: expected no --a, --b or --c beside it".into(),
+            "--vectors cannot be combined with --a, --b or --c".into(),
         )),
         Some(path) if is_stdin(path) => eval_live(&model, path, json, out),
         Some(path) => eval_file(&model, path, json, out),

@@ -91,7 +91,7 @@ fn values(args: &Args) -> Result<Values, Error> {
     note_domain(&claim.domain)?;
     if claim.property.is_existential() {
         return Err(Error::Usage(format!(
-            "expected a claim about all operands, found `{}`, which is about some",
+            "`{}` claims that some operands exist; this needs a claim about all",
             excerpt(&args.property)
         )));
     }

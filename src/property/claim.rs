@@ -24,7 +24,7 @@ pub enum ClaimError {
         near: String,
     },
     /// The property is not defined for the model.
-    #[error("`{}` says nothing of `{}`: {reason}", excerpt(.property), excerpt(.model))]
+    #[error("`{}` is not defined for `{}`: {reason}", excerpt(.property), excerpt(.model))]
     Unfit {
         /// The property.
         property: String,
