@@ -9,6 +9,7 @@ use crate::excerpt::excerpt;
 use crate::model::{Model, ModelError};
 use crate::vectors::Inputs;
 use std::fmt;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// What is wrong with a claim.
@@ -66,7 +67,8 @@ pub struct Claim {
     /// The assumptions on its operands.
     pub domain: Domain,
     text: String,
-    widest: u32,
+    /// Computed when it is first needed: that takes an evaluation.
+    widest: OnceLock<u32>,
 }
 
 impl Claim {
@@ -89,19 +91,13 @@ impl Claim {
     }
 
     fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
-        let signature = model.signature();
-        let mut claim = Claim {
+        Claim {
             property,
             model: model.clone(),
             domain,
             text,
-            widest: 0,
-        };
-        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
-        claim.widest = widest(|| {
-            claim.is_violated(&shapes);
-        });
-        claim
+            widest: OnceLock::new(),
+        }
     }
 
     /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
@@ -133,7 +129,7 @@ impl Claim {
     /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest machine
     /// word. False if they do not [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
-        match self.widest {
+        match self.widest() {
             _ if !inputs.fit(&self.model.signature()) => false,
             0..=64 => self.is_violated(&self.words::<W64>(inputs)),
             65..=128 => self.is_violated(&self.words::<W128>(inputs)),
@@ -159,7 +155,13 @@ impl Claim {
 
     /// Width of the widest bit-vector in an evaluation.
     pub fn widest(&self) -> u32 {
-        self.widest
+        *self.widest.get_or_init(|| {
+            let signature = self.model.signature();
+            let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+            widest(|| {
+                self.is_violated(&shapes);
+            })
+        })
     }
 
     fn words<B: Bv>(&self, inputs: &Inputs) -> Registers<B> {
