@@ -2,13 +2,14 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt::batch::Columns;
-use mmasmt::float::Format;
-use mmasmt::limits::Limits;
+use mmasmt::base::limits::Limits;
+use mmasmt::columns::batch::Columns;
+use mmasmt::columns::tape::Features;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
 use mmasmt::matrices::{Matrix, Product, gemm};
-use mmasmt::model::Model;
-use mmasmt::tape::Features;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt::numbers::float::Format;
+use mmasmt::vectors::{Draw, Kind};
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[

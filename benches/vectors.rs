@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
 use mmasmt::vectors::{Draw, Kind, check_file};
 use std::hint::black_box;
 

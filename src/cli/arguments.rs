@@ -2,7 +2,7 @@
 
 use super::groups::grouped;
 use super::{Cli, Status, report};
-use crate::excerpt::excerpt;
+use crate::base::excerpt::excerpt;
 use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::OsString;

@@ -2,10 +2,10 @@
 
 use super::json::vector_json;
 use super::output::{PROGRAM, bits};
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::identify::{Confirmation, Halted, Identification, Identified, Near};
-use crate::model::Model;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
 use crate::vectors::Vector;
 use serde_json::{Map, Value, json};
 use std::io::Write;

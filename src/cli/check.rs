@@ -8,10 +8,10 @@ use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use super::{Status, check_runner};
+use crate::base::limits::Limits;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::limits::Limits;
-use crate::model::Model;
+use crate::machines::model::Model;
 use crate::vectors::{
     Checked, EvidenceError, Recorded, check_vectors, is_stdin, read_index, recorded,
 };

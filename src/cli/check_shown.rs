@@ -3,7 +3,7 @@
 use super::explain::write_stages;
 use super::output::{value_text, write_inputs};
 use crate::cli::error::Error;
-use crate::model::Model;
+use crate::machines::model::Model;
 use crate::vectors::{Checked, Failure};
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! What a shell offers behind what has been typed: models, keys, properties.
 
-use crate::model::{algorithms, architectures, compositions, libraries, unmodelled};
-use crate::property::PROPERTIES;
+use crate::claims::property::PROPERTIES;
+use crate::machines::model::{algorithms, architectures, compositions, libraries, unmodelled};
 use clap_complete::engine::CompletionCandidate;
 use std::ffi::OsStr;
 

@@ -2,10 +2,10 @@
 
 use super::Status;
 use super::timeouts::seconds;
+use crate::base::excerpt::excerpt;
+use crate::claims::query::{Confirm, Confirmation, FactsConfirmed};
 use crate::cli::error::Error;
-use crate::engine::Solver;
-use crate::excerpt::excerpt;
-use crate::query::{Confirm, Confirmation, FactsConfirmed};
+use crate::solver::engine::Solver;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;

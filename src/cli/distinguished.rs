@@ -4,13 +4,13 @@ use super::asker::Answered;
 use super::confirm::write_confirmations;
 use super::json::{cost_json, vector_json};
 use super::output::{PROGRAM, value_text, widest, write_inputs};
+use crate::claims::query::{Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness};
 use crate::cli::error::Error;
-use crate::engine::solver_version;
 use crate::explain::first_divergence;
-use crate::float::ulp_distance;
-use crate::model::Model;
-use crate::page::{Difference, difference_page};
-use crate::query::{Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness};
+use crate::explain::page::{Difference, difference_page};
+use crate::machines::model::Model;
+use crate::numbers::float::ulp_distance;
+use crate::solver::engine::solver_version;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,17 +1,17 @@
 //! What ends a command with exit status 2: the errors of the modules, and those of the command line itself.
 
-use crate::atlas::AtlasError;
-use crate::designs::DesignError;
-use crate::device::DeviceError;
-use crate::engine::EngineError;
-use crate::excerpt::file_name;
-use crate::export::ExportError;
-use crate::float::ValueError;
+use crate::agreement::AtlasError;
+use crate::base::excerpt::file_name;
+use crate::circuits::designs::DesignError;
+use crate::circuits::export::ExportError;
+use crate::claims::property::{ClaimError, DomainError, TooNarrow};
+use crate::claims::query::{ConfirmError, QueryError};
+use crate::identify::probe::{PublishedError, TwoResults};
 use crate::identify::{FamilyError, IdentifyError};
-use crate::model::ModelError;
-use crate::probe::{PublishedError, TwoResults};
-use crate::property::{ClaimError, DomainError, TooNarrow};
-use crate::query::{ConfirmError, QueryError};
+use crate::machines::model::ModelError;
+use crate::numbers::float::ValueError;
+use crate::solver::engine::EngineError;
+use crate::vectors::device::DeviceError;
 use crate::vectors::{IndexError, VectorError};
 use std::path::{Path, PathBuf};
 use thiserror::Error;

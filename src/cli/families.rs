@@ -2,10 +2,10 @@
 
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
+use crate::base::limits::Limits;
 use crate::cli::error::Error;
-use crate::engine::Limits;
 use crate::identify::{Options, family, same_signature};
-use crate::model::{Model, ModelError};
+use crate::machines::model::{Model, ModelError};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::families::class_text;
 use crate::cli::error::Error;
 use crate::identify::{Fewest, Reason, Separation};
-use crate::model::Model;
+use crate::machines::model::Model;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

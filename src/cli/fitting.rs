@@ -1,11 +1,11 @@
 //! Candidates where none are given: the rows of the tables that take the operands of a file.
 
 use super::error::Error;
-use crate::algorithms::Signature;
-use crate::excerpt::file_name;
+use crate::base::excerpt::file_name;
+use crate::claims::query::QueryError;
 use crate::identify::{Recorded, exclude};
-use crate::model::{Model, architectures};
-use crate::query::QueryError;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::{Model, architectures};
 use crate::vectors::{Results, VectorFile};
 use std::path::Path;
 

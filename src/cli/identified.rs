@@ -11,13 +11,13 @@ use super::output::bits;
 use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
 };
-use crate::algorithms::Signature;
+use crate::claims::query::QueryError;
 use crate::cli::error::Error;
 use crate::identify::{
     Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, nearest,
 };
-use crate::model::Model;
-use crate::query::QueryError;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
 use crate::vectors::Vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

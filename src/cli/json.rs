@@ -1,11 +1,11 @@
 //! What looks the same in the JSON of every command: vectors, values, costs, the frame around an answer.
 
 use super::output::{PROGRAM, bits};
-use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
-use crate::engine::solver_version;
-use crate::float::{Format, decimal, hex_float};
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Operand, Signature};
+use crate::numbers::float::{Format, decimal, hex_float};
+use crate::solver::engine::solver_version;
 pub(super) use crate::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};

@@ -70,9 +70,9 @@ pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
 
-use crate::device::DeviceError;
-use crate::limits::{Limits, Progress};
-use crate::query::QueryError;
+use crate::base::limits::{Limits, Progress};
+use crate::claims::query::QueryError;
+use crate::vectors::device::DeviceError;
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use serde_json::json;
 use std::io::Write;

@@ -1,11 +1,12 @@
 //! Operands on the command line.
 
-use crate::algorithms::{Metadata, Operand, OperandRow};
+use crate::base::excerpt::excerpt;
 use crate::cli::error::Error;
-use crate::excerpt::excerpt;
-use crate::float::{Format, ValueError, parse_value, show};
-use crate::model::Model;
-use crate::vectors::{Inputs, parse_inputs};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Metadata, Operand, OperandRow};
+use crate::machines::model::Model;
+use crate::numbers::float::{Format, ValueError, parse_value, show};
+use crate::vectors::parse_inputs;
 
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]

@@ -1,10 +1,10 @@
 //! What several commands print alike.
 
-use crate::algorithms::Signature;
+use crate::base::whole_file::WholeFile;
 use crate::cli::error::Error;
-use crate::float::{Format, decimal, hex_float};
-use crate::vectors::Inputs;
-use crate::whole_file::WholeFile;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 

@@ -8,13 +8,13 @@ use super::queries::{all_queries, library, list, share};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
 use super::timeouts::within;
+use crate::base::excerpt::excerpt;
+use crate::claims::property::{Claim, Published};
+use crate::claims::query::Question;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::excerpt::excerpt;
-use crate::model::Model;
-use crate::property::{Claim, Published};
-use crate::query::Question;
+use crate::machines::model::Model;
 use clap_complete::engine::ArgValueCompleter;
 use std::io::Write;
 

@@ -2,9 +2,9 @@
 
 use super::error::Error;
 use super::specification_text::specification;
-use crate::designs::{Ports, model};
-use crate::excerpt::excerpt;
-use crate::model::Model;
+use crate::base::excerpt::excerpt;
+use crate::circuits::designs::{Ports, model};
+use crate::machines::model::Model;
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};

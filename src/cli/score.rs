@@ -3,12 +3,13 @@
 use super::Status;
 use super::json::{own_cost, vector_json, write_json};
 use super::output::{PROGRAM, line, write_text_file};
+use crate::base::excerpt::excerpt;
+use crate::base::limits::Limits;
 use crate::cli::error::Error;
-use crate::engine::Limits;
-use crate::excerpt::excerpt;
 use crate::identify::{Fate, Mutant, Options, Score, catch, score};
-use crate::model::Model;
-use crate::vectors::{Inputs, Results, VectorError, VectorFile};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
+use crate::vectors::{Results, VectorError, VectorFile};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;

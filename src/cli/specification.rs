@@ -3,9 +3,9 @@
 use super::error::Error;
 use super::rtl::Rtl;
 use super::specification_text::specification;
-use crate::device::CpuDevice;
-use crate::excerpt::excerpt;
-use crate::model::{Model, Row, find_architecture, find_row};
+use crate::base::excerpt::excerpt;
+use crate::machines::model::{Model, Row, find_architecture, find_row};
+use crate::vectors::device::CpuDevice;
 
 /// The model that `text` names.
 ///

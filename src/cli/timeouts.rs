@@ -2,11 +2,12 @@
 
 use super::Status;
 use super::json::write_json;
+use crate::base::excerpt::excerpt;
+use crate::base::limits::program_ends;
+use crate::base::limits::{Limits, Stopped};
+use crate::base::process::end_processes;
+use crate::claims::query::QueryError;
 use crate::cli::error::Error;
-use crate::engine::{Limits, Stopped, end_processes};
-use crate::excerpt::excerpt;
-use crate::limits::program_ends;
-use crate::query::QueryError;
 use serde_json::json;
 use std::cell::Cell;
 use std::io::Write;

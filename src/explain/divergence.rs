@@ -1,9 +1,9 @@
 //! The first divergence of two evaluations: the first stage whose value differs.
 
 use super::{Explained, ExplainedSum, explain};
-use crate::float::{Dyadic, hex_float};
-use crate::model::Model;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
+use crate::numbers::float::{Dyadic, hex_float};
 
 /// The first stage at which two models have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! How a model comes to a result, step by step, as data; and where two models part.
 
 mod divergence;
+#[cfg(feature = "page")]
+pub mod page;
 mod rounding;
 mod sum;
 
@@ -10,11 +12,11 @@ pub(crate) use rounding::binary;
 pub use rounding::{Direction, ExplainedRounding};
 pub use sum::{ExplainedSum, ExplainedTerm};
 
-use crate::algorithms::{Stages, Step};
-use crate::bits::{Big, Concrete};
-use crate::float::Format;
-use crate::model::Model;
-use crate::vectors::{Inputs, Misfit};
+use crate::machines::algorithms::{Inputs, Misfit};
+use crate::machines::algorithms::{Stages, Step};
+use crate::machines::model::Model;
+use crate::numbers::bits::{Big, Concrete};
+use crate::numbers::float::Format;
 
 /// An evaluation, taken apart.
 #[derive(Clone, Debug)]

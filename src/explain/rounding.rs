@@ -1,7 +1,7 @@
 //! How the sum of a fused sum becomes its result: normalisation, the bits that are kept, those that are cut.
 
 use super::ExplainedSum;
-use crate::float::Dyadic;
+use crate::numbers::float::Dyadic;
 use num_traits::Signed;
 
 /// A sum on its way to a register.

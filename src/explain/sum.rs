@@ -1,8 +1,8 @@
 //! A fused sum in numbers: its terms before and after alignment, and what was cut of them.
 
-use crate::algorithms::{Fused, Grid};
-use crate::bits::{Big, Bv, Concrete};
-use crate::float::{Dyadic, Format};
+use crate::machines::algorithms::{Fused, Grid};
+use crate::numbers::bits::{Big, Bv, Concrete};
+use crate::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 
 /// A fused sum in numbers.

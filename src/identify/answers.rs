@@ -1,9 +1,9 @@
 //! What models answer to inputs, as numbers that are equal where the answers are.
 
 use super::threads;
-use crate::limits::work;
-use crate::model::Model;
-use crate::vectors::Inputs;
+use crate::base::limits::work;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 
 /// Answers of some models, which have one signature. Where one of them leaves the code of a NaN
 /// open, all NaNs are one answer.
@@ -92,7 +92,7 @@ pub(super) fn together<K: Ord>(keys: &mut [K]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Answers, Partition};
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn nans_are_one_answer_where_their_code_is_open() {

@@ -5,9 +5,10 @@
 //! exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
 //! for each F, and small enough that rounding does not hide it.
 
-use crate::algorithms::Signature;
-use crate::float::{Encoding, Format, NanCode};
-use crate::vectors::{Inputs, Sampler};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Encoding, Format, NanCode};
+use crate::vectors::Sampler;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -297,8 +298,8 @@ fn special(format: &Format, rng: &mut ChaCha8Rng) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{InputDraws, any, lowest, shifted};
-    use crate::float::Format;
-    use crate::model::Model;
+    use crate::machines::model::Model;
+    use crate::numbers::float::Format;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::collections::BTreeSet;

@@ -3,10 +3,10 @@
 use super::options::Options;
 use super::score::{Fate, Mutant, score_of};
 use super::values::{mutants, with_shape};
-use crate::engine::Limits;
-use crate::model::Model;
-use crate::query::QueryError;
-use crate::vectors::Inputs;
+use crate::base::limits::Limits;
+use crate::claims::query::QueryError;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -143,9 +143,9 @@ fn key(change: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::{Options, by_key, changes, in_two, key};
-    use crate::engine::{Limits, Stopped};
+    use crate::base::limits::{Limits, Stopped};
     use crate::identify::score::{Fate, Mutant};
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn two_changes_are_of_two_keys_and_each_is_made_once() {

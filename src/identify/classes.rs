@@ -1,9 +1,9 @@
 //! Classes of models: which are proved to answer alike, which differ, which is not known.
 
-use crate::engine::{Limits, Stopped};
-use crate::model::Model;
-use crate::query::{Ended, Options, QueryError, Question, answer};
-use crate::vectors::Inputs;
+use crate::base::limits::{Limits, Stopped};
+use crate::claims::query::{Ended, Options, QueryError, Question, answer};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
@@ -197,8 +197,8 @@ impl Classes<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Classes, Sorted};
-    use crate::engine::Limits;
-    use crate::model::Model;
+    use crate::base::limits::Limits;
+    use crate::machines::model::Model;
 
     #[test]
     fn models_that_differ_on_known_inputs_alone_are_classes_with_nothing_known() {

@@ -11,11 +11,12 @@ use super::nearest::{Near, nearest};
 use super::options::Options;
 use super::pool::Pool;
 use super::questions::{Halted, Questions};
-use crate::device::Device;
-use crate::engine::Limits;
-use crate::model::Model;
-use crate::query::QueryError;
-use crate::vectors::{Inputs, Vector};
+use crate::base::limits::Limits;
+use crate::claims::query::QueryError;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
+use crate::vectors::Vector;
+use crate::vectors::device::Device;
 
 /// Candidates, with what is known of them, for one device after another.
 pub struct ClosedLoop<'m> {

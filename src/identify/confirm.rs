@@ -7,10 +7,11 @@ use super::kinds::Kinds;
 use super::options::Options;
 use super::questions::Questions;
 use super::threads;
-use crate::algorithms::Signature;
-use crate::model::Model;
-use crate::query::QueryError;
-use crate::vectors::{Inputs, Vector};
+use crate::claims::query::QueryError;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
+use crate::vectors::Vector;
 
 /// How many inputs of all kinds confirm a candidate, if nothing else is said: about a second with a
 /// device in software.

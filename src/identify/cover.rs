@@ -2,7 +2,7 @@
 //! to tell apart.
 
 use super::answers::{Partition, together};
-use crate::limits::{Limits, work};
+use crate::base::limits::{Limits, work};
 
 /// Columns chosen, and whether no fewer of the pool would do.
 pub(super) struct Cover {
@@ -187,7 +187,7 @@ pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::{cover, hardest_pairs};
-    use crate::engine::Limits;
+    use crate::base::limits::Limits;
     use crate::identify::answers::Partition;
 
     #[test]

@@ -1,10 +1,13 @@
 //! Inputs that tell models apart, as many as are wanted.
 
-use crate::engine::{Limits, Stopped};
-use crate::model::{Model, Simulator};
-use crate::property::{Domain, TooNarrow, results_differ};
-use crate::query::{Answer, Ended, Options, QueryError, Question, answer, common_signature};
-use crate::vectors::{Inputs, Sampler};
+use crate::base::limits::{Limits, Stopped};
+use crate::claims::property::{Domain, TooNarrow, results_differ};
+use crate::claims::query::{
+    Answer, Ended, Options, QueryError, Question, answer, common_signature,
+};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::{Model, Simulator};
+use crate::vectors::Sampler;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashSet, FxHasher};

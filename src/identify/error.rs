@@ -1,7 +1,7 @@
 //! What can go wrong while a device is identified.
 
-use crate::device::DeviceError;
-use crate::query::QueryError;
+use crate::claims::query::QueryError;
+use crate::vectors::device::DeviceError;
 use thiserror::Error;
 
 /// Why a device is not identified.

@@ -1,11 +1,12 @@
 //! Recorded results against candidates: which are left, and which line excludes each of the others.
 
 use super::threads;
-use crate::algorithms::Signature;
-use crate::batch::Columns;
-use crate::limits::work;
-use crate::model::Model;
-use crate::vectors::{Misfit, Vector};
+use crate::base::limits::work;
+use crate::columns::batch::Columns;
+use crate::machines::algorithms::Misfit;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
+use crate::vectors::Vector;
 
 /// A line of a file of results.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@
 
 use super::named::{NAMED, expand};
 use super::values::with_shape;
-use crate::algorithms::Signature;
-use crate::excerpt::excerpt;
-use crate::model::{Model, ModelError, split_name};
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::{Model, ModelError, split_name};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
@@ -262,7 +262,7 @@ fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
 #[cfg(test)]
 mod tests {
     use super::keys;
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn keys_have_names_and_values() {

@@ -2,9 +2,9 @@
 
 use super::answers::{Answers, together};
 use super::candidates::InputDraws;
-use crate::limits::{Limits, work};
-use crate::model::Simulator;
-use crate::vectors::Inputs;
+use crate::base::limits::{Limits, work};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Simulator;
 
 /// Models that are in parts already, and inputs measured by what they would leave together.
 pub(super) struct Climber<'m> {
@@ -92,8 +92,8 @@ impl<'m> Climber<'m> {
 #[cfg(test)]
 mod tests {
     use super::{Answers, Climber, InputDraws};
-    use crate::engine::Limits;
-    use crate::model::Model;
+    use crate::base::limits::Limits;
+    use crate::machines::model::Model;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 

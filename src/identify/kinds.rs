@@ -1,8 +1,9 @@
 //! Inputs of every kind, in turn.
 
 use super::candidates::InputDraws;
-use crate::algorithms::Signature;
-use crate::vectors::{Draw, Inputs, Kind, Sampler};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::vectors::{Draw, Kind, Sampler};
 
 /// The kinds that `gen` draws.
 const KINDS: [Kind; 6] = [
@@ -67,8 +68,8 @@ impl Kinds {
 #[cfg(test)]
 mod tests {
     use super::{KINDS, Kinds};
-    use crate::model::Model;
-    use crate::vectors::Inputs;
+    use crate::machines::algorithms::Inputs;
+    use crate::machines::model::Model;
 
     /// Of each round one draw is near what tells, of which each has its turn.
     #[test]

@@ -8,10 +8,10 @@
 use super::answers::{Answers, Partition};
 use super::cover::{hard_to_tell, hardest_pairs};
 use super::options::Options;
-use crate::engine::{Limits, Stopped};
-use crate::model::Model;
-use crate::query::{self, Ended, Question, answer};
-use crate::vectors::Inputs;
+use crate::base::limits::{Limits, Stopped};
+use crate::claims::query::{self, Ended, Question, answer};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
@@ -266,7 +266,7 @@ fn disjoint(left: &[usize], right: &[usize]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{ALIKE, Limits, Options, Proofs, few_alike};
-    use crate::model::Model;
+    use crate::machines::model::Model;
     use rustc_hash::FxHashMap;
     use std::time::Duration;
 

@@ -22,6 +22,7 @@ mod named;
 mod nearest;
 mod options;
 mod pool;
+pub mod probe;
 mod questions;
 mod score;
 mod separate;

@@ -1,7 +1,7 @@
 //! Named families: the parameters that a generation of matrix units could have.
 
-use crate::algorithms::Signature;
-use crate::float::{Format, unsigned_width};
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Format, unsigned_width};
 
 /// Names of families and what they hold, for a person.
 pub const NAMED: &[(&str, &str)] = &[
@@ -207,7 +207,7 @@ fn counts(signature: &Signature, least: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::shapes;
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn shapes_are_powers_of_two_that_divide_and_the_whole_once() {

@@ -2,9 +2,10 @@
 
 use super::exclude::check;
 use super::threads;
-use crate::model::Model;
-use crate::query::simplicity;
-use crate::vectors::{Misfit, Vector};
+use crate::claims::query::simplicity;
+use crate::machines::algorithms::Misfit;
+use crate::machines::model::Model;
+use crate::vectors::Vector;
 use rustc_hash::FxHasher;
 use std::cmp::Reverse;
 use std::hash::Hasher;
@@ -132,8 +133,9 @@ fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)>
 #[cfg(test)]
 mod tests {
     use super::{FINALISTS, nearest};
-    use crate::model::Model;
-    use crate::vectors::{Inputs, Vector};
+    use crate::machines::algorithms::Inputs;
+    use crate::machines::model::Model;
+    use crate::vectors::Vector;
 
     #[test]
     fn as_many_finalists_are_compared_as_are_wanted() {

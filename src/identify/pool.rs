@@ -3,8 +3,8 @@
 use super::answers::{Answers, Partition};
 use super::candidates::InputDraws;
 use super::hill_climb::Climber;
-use crate::engine::Limits;
-use crate::vectors::Inputs;
+use crate::base::limits::Limits;
+use crate::machines::algorithms::Inputs;
 
 /// Inputs with the answers of all models, and the parts that all of them together make.
 pub(super) struct Pool {

@@ -1,10 +1,11 @@
 //! Questions to a device within limits: every answer is kept, and whose time it took is known.
 
 use super::error::IdentifyError;
-use crate::device::{Device, DeviceError};
-use crate::engine::{Limits, Stopped};
-use crate::limits::Account;
-use crate::vectors::{Inputs, Vector};
+use crate::base::limits::Account;
+use crate::base::limits::{Limits, Stopped};
+use crate::machines::algorithms::Inputs;
+use crate::vectors::Vector;
+use crate::vectors::device::{Device, DeviceError};
 use std::time::{Duration, Instant};
 
 /// What an answer holds beside its products.

@@ -5,11 +5,11 @@ use super::classes::{Classes, Relation};
 use super::options::Options;
 use super::threads;
 use super::values::mutants;
-use crate::limits::{Limits, Stopped, work};
-use crate::model::Model;
-use crate::property::results_differ;
-use crate::query::QueryError;
-use crate::vectors::Inputs;
+use crate::base::limits::{Limits, Stopped, work};
+use crate::claims::property::results_differ;
+use crate::claims::query::QueryError;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 
 /// A change of one parameter.
 #[derive(Clone, Debug)]

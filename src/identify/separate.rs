@@ -7,10 +7,10 @@ use super::lower_bound::{LowerBound, lower_bound};
 use super::options::Options;
 use super::pool::Pool;
 use super::tree::DecisionTree;
-use crate::limits::{Limits, Report};
-use crate::model::Model;
-use crate::query::QueryError;
-use crate::vectors::Inputs;
+use crate::base::limits::{Limits, Report};
+use crate::claims::query::QueryError;
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 
 /// What was found out of some models.
 #[derive(Clone, Debug)]

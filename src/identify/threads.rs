@@ -1,6 +1,6 @@
 //! Work shared among threads.
 
-use crate::limits::{Limits, Stopped, stop};
+use crate::base::limits::{Limits, Stopped, stop};
 use rayon::prelude::*;
 
 /// Evaluations of models that are worth a thread.
@@ -26,7 +26,7 @@ pub(super) fn map<T: Sync, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::{WORTH_A_THREAD, map};
-    use crate::limits::{Limits, Stopped, work};
+    use crate::base::limits::{Limits, Stopped, work};
     use std::time::Duration;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Decision trees: which answer leads to which class of models.
 
 use super::answers::together;
-use crate::limits::work;
+use crate::base::limits::work;
 use std::collections::BTreeMap;
 
 /// A decision tree over numbered inputs.

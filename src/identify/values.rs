@@ -1,7 +1,7 @@
 //! Models that differ from one in the value of one key.
 
-use crate::algorithms::DotAdd;
-use crate::model::{Algorithm, Model, ModelError, spelled};
+use crate::machines::algorithms::DotAdd;
+use crate::machines::model::{Algorithm, Model, ModelError, spelled};
 use rustc_hash::FxHashSet;
 
 /// The model with changes; where they tell how many products there are in one operation and not
@@ -56,7 +56,7 @@ pub fn mutants(model: &Model) -> Vec<(String, Model)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn values_are_those_that_the_signature_has_a_use_for() {

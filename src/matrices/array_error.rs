@@ -1,7 +1,7 @@
 //! What is wrong with an array in a file.
 
 use super::stack::python;
-use crate::float::Format;
+use crate::numbers::float::Format;
 use std::io;
 use thiserror::Error;
 

@@ -1,10 +1,10 @@
 //! How far a product is from the exact one, or from another.
 
 use super::stack::{Products, Stack};
-use crate::algorithms::{Operand, Signature};
-use crate::float::{Dyadic, Format, ulp_distance};
-use crate::measure::{ExactSum, Measure, Quotient, Summer};
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Operand, Signature};
+use crate::numbers::float::{Dyadic, Format, ulp_distance};
+use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// The largest of some differences, and the index of its element; none where nothing is compared.

@@ -6,10 +6,10 @@
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
 use super::tile::{Problem, Worker};
-use crate::batch::{ColumnData, Columns, Hoisted};
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::tape::{LANES, host_is_ieee};
+use crate::base::limits::Limits;
+use crate::columns::batch::{ColumnData, Columns, Hoisted};
+use crate::columns::tape::{LANES, host_is_ieee};
+use crate::machines::model::Model;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -161,8 +161,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::{Worker, pays, worker};
-    use crate::batch::Columns;
-    use crate::model::Model;
+    use crate::columns::batch::Columns;
+    use crate::machines::model::Model;
     use crate::vectors::Sampler;
 
     /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them takes a second or two.

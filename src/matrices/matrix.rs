@@ -1,7 +1,7 @@
 //! Registers row by row.
 
-use crate::batch::ColumnData;
-use crate::float::Format;
+use crate::columns::batch::ColumnData;
+use crate::numbers::float::Format;
 use std::ops::Range;
 
 /// A matrix of numbers of one format.

@@ -1,10 +1,10 @@
 //! What a product of matrices is made of, and whether it fits a model.
 
 use super::matrix::Matrix;
-use crate::algorithms::{Operand, OperandRow};
-use crate::batch::ColumnData;
-use crate::float::Format;
-use crate::model::{Model, ModelError};
+use crate::columns::batch::ColumnData;
+use crate::machines::algorithms::{Operand, OperandRow};
+use crate::machines::model::{Model, ModelError};
+use crate::numbers::float::Format;
 use std::ops::Range;
 use thiserror::Error;
 

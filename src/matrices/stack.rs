@@ -2,7 +2,7 @@
 
 use super::matrix::Matrix;
 use super::product::Product;
-use crate::float::Format;
+use crate::numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
 

@@ -1,10 +1,10 @@
 //! A part of a product: some rows and columns of it, link by link of the chain along k.
 
 use super::product::Product;
-use crate::algorithms::{Operand, OperandRow, Signature};
-use crate::batch::{Batch, ColumnData, Columns, Hoisted};
-use crate::limits::Limits;
-use crate::tape::{LANES, Side};
+use crate::base::limits::Limits;
+use crate::columns::batch::{Batch, ColumnData, Columns, Hoisted};
+use crate::columns::tape::{LANES, Side};
+use crate::machines::algorithms::{Operand, OperandRow, Signature};
 use std::ops::Range;
 
 /// What all parts of a product have in common.

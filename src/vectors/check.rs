@@ -1,5 +1,6 @@
 //! Checking a model against vectors: the same bits, line for line.
 
+use super::Vector;
 use super::blocks::Blocks;
 use super::error::VectorError;
 use super::file::Lines;
@@ -7,9 +8,9 @@ use super::line::read_line;
 use super::metadata::Layout;
 use super::read::{Results, VectorFile};
 use super::tally::{Block, Checked, Failure, Tally};
-use super::{Inputs, Vector};
-use crate::batch::{Batch, Columns};
-use crate::model::Model;
+use crate::columns::batch::{Batch, Columns};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 use rayon::prelude::*;
 use std::io::{self, Read};
 use std::path::Path;

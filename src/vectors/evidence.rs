@@ -3,7 +3,7 @@
 use super::VectorError;
 use super::check::check_file;
 use super::tally::Checked;
-use crate::model::{Model, ModelError};
+use crate::machines::model::{Model, ModelError};
 use lzma_rust2::XzReader;
 use std::io::Read;
 use thiserror::Error;

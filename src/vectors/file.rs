@@ -2,7 +2,7 @@
 
 use super::error::{LONGEST, VectorError};
 use super::header::check_comment;
-use crate::algorithms::Signature;
+use crate::machines::algorithms::Signature;
 use std::io::{BufRead, Read};
 
 /// The lines of a file that hold vectors; comments and empty lines are passed over, and a line may

@@ -1,8 +1,8 @@
 //! What a file says of itself: the operands it is for, and whose results it has.
 
-use crate::algorithms::Signature;
-use crate::excerpt::excerpt;
-use crate::float::Format;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use crate::vectors::VectorError;
 use serde::Deserialize;
 
@@ -108,7 +108,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::check_comment;
-    use crate::model::Model;
+    use crate::machines::model::Model;
 
     #[test]
     fn a_signature_is_read_as_files_say_it_and_as_models_are_shown() {

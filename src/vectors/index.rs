@@ -2,8 +2,8 @@
 //! on which unit.
 
 use super::scheme_index::{self, SchemeColumns};
-use crate::excerpt::{excerpt, file_name};
-use crate::model::{Architecture, Model, ModelError, Row, architectures, find_row};
+use crate::base::excerpt::{excerpt, file_name};
+use crate::machines::model::{Architecture, Model, ModelError, Row, architectures, find_row};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -2,12 +2,13 @@
 //! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may have
 //! all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
 
+use super::Vector;
 use super::error::VectorError;
 use super::metadata::{CODE, Layout, most, select};
-use super::{Inputs, Vector};
-use crate::algorithms::{Metadata, Signature};
-use crate::excerpt::excerpt;
-use crate::float::Format;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::line::push_register;
+use crate::machines::algorithms::{Inputs, Metadata};
+use crate::numbers::float::Format;
 
 /// The vector in one line of text; missing products are +0.
 ///
@@ -143,44 +144,11 @@ pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
     (cursor.at == text.len()).then_some(register)
 }
 
-/// Appends the register as a line has it: all of its digits.
-pub(super) fn push_register(text: &mut String, format: &Format, register: u64) {
-    let digits = (0..format.digits()).rev();
-    text.extend(digits.map(|digit| {
-        let value = (register >> (4 * digit) & 0xf) as usize;
-        char::from(b"0123456789abcdef"[value])
-    }));
-}
-
 /// Appends the codes of a sparse instruction, if there are any.
 pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
     for (index, code) in codes.iter().enumerate() {
         text.push(if index == 0 { ' ' } else { ',' });
         push_register(text, &CODE, *code);
-    }
-}
-
-/// Appends the operands as a line has them.
-pub(super) fn push_operands(text: &mut String, signature: &Signature, inputs: &Inputs) {
-    for (number, row) in signature.rows_in_line().enumerate() {
-        for (index, register) in inputs.row(row.operand).iter().enumerate() {
-            match (number, index) {
-                (0, 0) => {}
-                (_, 0) => text.push(' '),
-                _ => text.push(','),
-            }
-            push_register(text, &row.format, *register);
-        }
-    }
-}
-
-impl Inputs {
-    /// The inputs as a line of a vector file: `c a0,a1,… b0,b1,…`, and `sa0,… sb0,…` where there
-    /// are scales.
-    pub fn to_line(&self, signature: &Signature) -> String {
-        let mut line = String::new();
-        push_operands(&mut line, signature, self);
-        line
     }
 }
 

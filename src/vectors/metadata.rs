@@ -2,10 +2,10 @@
 //!
 //! A model takes the products, so readers select and writers, if asked, draw a B that the products are selected from.
 
-use super::Inputs;
-use crate::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
-use crate::float::Format;
-use crate::model::Model;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
+use crate::machines::model::Model;
+use crate::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

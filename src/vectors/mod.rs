@@ -2,6 +2,7 @@
 
 mod blocks;
 mod check;
+pub mod device;
 mod draw;
 mod error;
 mod evidence;
@@ -9,6 +10,7 @@ mod file;
 mod header;
 mod index;
 mod line;
+pub mod measure;
 mod metadata;
 pub(crate) mod npy;
 mod read;
@@ -18,7 +20,6 @@ mod tally;
 mod vector;
 pub mod write;
 
-pub use crate::algorithms::{CheckedInputs, Inputs, Misfit};
 pub use check::{check_file, check_vectors};
 pub use draw::{Draw, Kind, Sampler};
 pub use error::VectorError;

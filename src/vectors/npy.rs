@@ -1,6 +1,6 @@
 //! The header of an array in NumPy's format `.npy`: versions 1.0 to 3.0 are read, 1.0 is written (numpy.lib.format).
 
-use crate::float::Format;
+use crate::numbers::float::Format;
 use std::io::{self, Read};
 
 /// The most bytes of a header; those of plain arrays have about a hundred.

@@ -1,6 +1,6 @@
 //! One vector: the inputs of a dot-add and the result that belongs to them.
 
-use crate::algorithms::{Inputs, Misfit, Signature, too_wide};
+use crate::machines::algorithms::{Inputs, Misfit, Signature, too_wide};
 
 /// Inputs and the result that belongs to them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Anything may be typed or stand in a file: it is a model, a value, a vector, or one clear error.
 
-use mmasmt::float::{Format, decimal, hex_float, parse_value};
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::{Format, decimal, hex_float, parse_value};
 use mmasmt::vectors::{check_file, parse_line};
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Commands that answer vectors: those that write too much, that die, that take finite operands alone, that fail.
 
 use crate::vector_files::mmasmt;
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
 use mmasmt::vectors::parse_inputs;
 use serde_json::Value;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
 use mmasmt::vectors::{check_file, unpacked};
 use std::fmt::Write as _;
 use std::io::{Cursor, Read, Write};

@@ -3,9 +3,9 @@
 
 use super::arithmetic::{Target, Value, product, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
-use mmasmt::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule};
-use mmasmt::float::{Format, NanCode, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule};
+use mmasmt::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 
 const F32: Format = Format::F32;

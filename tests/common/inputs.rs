@@ -1,9 +1,9 @@
 //! Inputs to draw: random bits, and the neighbourhoods in which models go wrong.
 
 use super::exact::{self, Datum, bias, decode, greatest_code, ones, register};
-use mmasmt::algorithms::Signature;
-use mmasmt::float::{Format, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::Signature;
+use mmasmt::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

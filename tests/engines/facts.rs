@@ -4,12 +4,15 @@
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
 use crate::common::setting::setting;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Script, Solver};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts};
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::Claim;
+use mmasmt::claims::query::{
+    About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts,
+};
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::bits::term::{Term, scope};
+use mmasmt::numbers::bits::{Bv, Prop};
+use mmasmt::solver::engine::{Script, Solver};
 use std::time::{Duration, Instant};
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {

@@ -4,13 +4,14 @@
 use crate::common::clauses;
 use crate::common::faulty::{Faulty, NONE, RULES};
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Prop};
-use mmasmt::engine::{Encoder, Literal, Script};
-use mmasmt::model::Model;
-use mmasmt::proof::{ClauseSink, Cnf};
-use mmasmt::property::Claim;
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt::claims::property::Claim;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::bits::term::{Formula, Term, scope};
+use mmasmt::numbers::bits::{Big, Bv, Concrete, Prop};
+use mmasmt::solver::engine::{Encoder, Literal, Script};
+use mmasmt::solver::proof::{ClauseSink, Cnf};
+use mmasmt::vectors::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,11 +1,12 @@
 //! Laws of bit-vectors: every method of `Bv`, on every instance, against plain integers.
 
 use crate::common::installed::is_met;
-use mmasmt::bits::blast::{Blasted, Netlist, Signal, Wire};
-use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
-use mmasmt::engine::{Goal, Input};
+use mmasmt::numbers::bits::Input;
+use mmasmt::numbers::bits::blast::{Blasted, Netlist, Signal, Wire};
+use mmasmt::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
+use mmasmt::numbers::bits::term::{Formula, Term, scope};
+use mmasmt::numbers::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt::solver::engine::Goal;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};

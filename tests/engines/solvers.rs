@@ -4,15 +4,15 @@
 use crate::common::fake::Fake;
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::installed::installed;
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt::engine::{
-    EngineError, Limits, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Stopped,
-    Strategy, Verdict, race,
+use mmasmt::base::limits::{Limits, Stopped};
+use mmasmt::claims::property::inputs_of;
+use mmasmt::claims::query::{Answer, Basis, Ended, Engine, Options, Question, distinguish};
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::bits::term::{Formula, Term, scope};
+use mmasmt::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt::solver::engine::{
+    EngineError, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Strategy, Verdict, race,
 };
-use mmasmt::model::Model;
-use mmasmt::property::inputs_of;
-use mmasmt::query::{Answer, Basis, Ended, Engine, Options, Question, distinguish};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;

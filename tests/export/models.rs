@@ -3,10 +3,10 @@
 use crate::common::inputs::draw;
 use crate::compiled::{Functions, answered, exported, folder};
 use crate::simulated::{Module, run};
-use mmasmt::algorithms::{Operand, Signature};
-use mmasmt::export::{Format, Ports, Shape, Subject};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt::circuits::export::{Format, Ports, Shape, Subject};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::{Operand, Signature};
+use mmasmt::machines::model::Model;
 use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -286,7 +286,7 @@ fn what_an_h100_gave_is_what_verilog_gives() {
         signature,
         shape: Shape::Packed,
     };
-    let output = mmasmt::bits::circuit::Port::new("d", signature.d.width());
+    let output = mmasmt::numbers::bits::circuit::Port::new("d", signature.d.width());
     let subject = Subject::Model(model.clone());
     let module = Module::new(
         "h100",

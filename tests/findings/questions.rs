@@ -2,8 +2,8 @@
 //! `OPEN=overwrite cargo test --test findings questions` writes it anew.
 
 use crate::sections::{Section, comments, sections, texts};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::Format;
 use mmasmt::vectors::{Recorded, recorded};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -4,7 +4,7 @@ use crate::assert_is_clear;
 use crate::mutate::Mutator;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt::model::Model;
+use mmasmt::machines::model::Model;
 use mmasmt::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };

@@ -2,12 +2,12 @@
 
 use crate::assert_is_clear;
 use crate::mutate::Mutator;
-use mmasmt::float::{Format, hex_float, parse_value};
+use mmasmt::claims::property::read_published;
+use mmasmt::claims::property::{Claim, Domain};
 use mmasmt::identify::family as candidates;
-use mmasmt::model::{Model, read_table};
-use mmasmt::proof::{DimacsClauses, ProofSteps, check};
-use mmasmt::property::read_published;
-use mmasmt::property::{Claim, Domain};
+use mmasmt::machines::model::{Model, read_table};
+use mmasmt::numbers::float::{Format, hex_float, parse_value};
+use mmasmt::solver::proof::{DimacsClauses, ProofSteps, check};
 use mmasmt::vectors::{parse_index, parse_line};
 use std::path::Path;
 use std::sync::LazyLock;

@@ -4,15 +4,16 @@
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
 use crate::setting::{one_in, part_of};
-use mmasmt::device::{CommandDevice, Device, SoftwareDevice};
-use mmasmt::engine::Limits;
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::results_differ;
 use mmasmt::identify::{
     ClosedLoop, Fate, Fewest, Options, Reason, Recorded, catch, exclude, family, nearest, score,
     separate,
 };
-use mmasmt::model::Model;
-use mmasmt::property::results_differ;
-use mmasmt::vectors::{Inputs, Lines, parse_line};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
+use mmasmt::vectors::device::{CommandDevice, Device, SoftwareDevice};
+use mmasmt::vectors::{Lines, parse_line};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs::File;

@@ -5,15 +5,16 @@
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
 use crate::setting::setting;
-use mmasmt::algorithms::Signature;
-use mmasmt::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
-use mmasmt::engine::{Limits, Stopped};
+use mmasmt::base::limits::{Limits, Stopped};
+use mmasmt::claims::query::{self, Ended, Question, answer};
 use mmasmt::identify::{
     ClosedLoop, Identification, Identified, Options, Recorded, exclude, family, mutants, nearest,
 };
-use mmasmt::model::Model;
-use mmasmt::query::{self, Ended, Question, answer};
-use mmasmt::vectors::{Inputs, Lines, Vector, parse_line};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::Signature;
+use mmasmt::machines::model::Model;
+use mmasmt::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
+use mmasmt::vectors::{Lines, Vector, parse_line};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

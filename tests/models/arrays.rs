@@ -1,10 +1,10 @@
 //! Matrices with batch dimensions against one product after the other, and arrays as NumPy writes them.
 
 use crate::matrices::drawn;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Format, hex_float};
+use mmasmt::base::limits::Limits;
+use mmasmt::machines::model::Model;
 use mmasmt::matrices::{Matrix, Product, Products, Stack, gemm, gemms, read_array, write_array};
-use mmasmt::model::Model;
+use mmasmt::numbers::float::{Dyadic, Format, hex_float};
 use mmasmt::vectors::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,18 @@
 //! Operands that a library user makes: those that do not fit a model are an error, and never a
 //! panic or a number.
 
-use mmasmt::algorithms::Registers;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::bits::{Big, Bv, W64};
-use mmasmt::device::{Device, DeviceError, SoftwareDevice};
-use mmasmt::engine::Limits;
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::{Claim, Domain};
+use mmasmt::claims::query::Question;
 use mmasmt::explain::first_divergence;
 use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
-use mmasmt::model::{Model, Simulator};
-use mmasmt::property::{Claim, Domain};
-use mmasmt::query::Question;
-use mmasmt::vectors::{Inputs, Misfit, Vector};
+use mmasmt::machines::algorithms::Registers;
+use mmasmt::machines::algorithms::{Inputs, Misfit};
+use mmasmt::machines::model::{Model, Simulator};
+use mmasmt::numbers::bits::term::{Term, scope};
+use mmasmt::numbers::bits::{Big, Bv, W64};
+use mmasmt::vectors::Vector;
+use mmasmt::vectors::device::{Device, DeviceError, SoftwareDevice};
 use proptest::prelude::*;
 
 /// Inputs of four f16 products that are wrong in one place, and what is said of them.

@@ -3,11 +3,11 @@
 
 use crate::common::exact::{Datum, Finite, decode};
 use crate::common::setting::{one_in, part_of};
-use mmasmt::bits::Concrete;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::bits::Concrete;
+use mmasmt::numbers::bits::term::{Term, scope};
+use mmasmt::numbers::float::Format;
 
 /// A unit of one product: `F`, and the fraction bits of its f32 result.
 #[derive(Clone, Copy)]

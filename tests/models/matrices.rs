@@ -1,14 +1,15 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
 use crate::batch::distinct_rows;
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
+use mmasmt::base::limits::Limits;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
 use mmasmt::matrices::{
     GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt::numbers::float::Format;
+use mmasmt::vectors::measure::{ExactSum, Measure};
+use mmasmt::vectors::{Draw, Kind};
 use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.

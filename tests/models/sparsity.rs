@@ -1,8 +1,8 @@
 //! Sparse instructions: what metadata selects, against the uncompressed matrix, and how products are grouped.
 
-use mmasmt::algorithms::{FIRST, Sparsity};
-use mmasmt::model::{Model, architectures};
-use mmasmt::vectors::Inputs;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::{FIRST, Sparsity};
+use mmasmt::machines::model::{Model, architectures};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

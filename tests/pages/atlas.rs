@@ -2,10 +2,10 @@
 
 use crate::markup::{assert_alone, assert_well_formed, text};
 use crate::webdriver::Browser;
-use mmasmt::atlas::{Effort, Record, Unit, entry, pairs};
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::page::atlas_page;
+use mmasmt::agreement::{Effort, Record, Unit, entry, pairs};
+use mmasmt::base::limits::Limits;
+use mmasmt::explain::page::atlas_page;
+use mmasmt::machines::model::Model;
 use mmasmt::vectors::parse_inputs;
 
 const EFFORT: Effort = Effort {
@@ -77,7 +77,7 @@ fn the_page_holds_what_is_known_of_every_domain() {
 }
 
 /// The formats of the units above, with fewer products.
-fn signature_of(products: usize) -> mmasmt::algorithms::Signature {
+fn signature_of(products: usize) -> mmasmt::machines::algorithms::Signature {
     let model = Model::parse(&format!("fda:K={products},in=e2m1,out=f16")).unwrap();
     model.signature()
 }

@@ -1,14 +1,15 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
-use mmasmt::atlas::{
+use mmasmt::agreement::{
     Atlas, Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
 };
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::property::Domain;
-use mmasmt::query::{Basis, Options, distinguish};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::Domain;
+use mmasmt::claims::query::{Basis, Options, distinguish};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::Format;
+use mmasmt::vectors::Sampler;
 
 const EFFORT: Effort = Effort {
     turns: 2,

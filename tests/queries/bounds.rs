@@ -2,14 +2,15 @@
 
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
-use mmasmt::algorithms::Signature;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Format};
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{About, Basis, Ended, Options, prove};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::Claim;
+use mmasmt::claims::query::{About, Basis, Ended, Options, prove};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::Signature;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::{Dyadic, Format};
+use mmasmt::vectors::Sampler;
+use mmasmt::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,13 +1,13 @@
 //! Claims about errors that follow from the bound that `worst` tells: they are proved at once, in every measure.
 
-use mmasmt::compare::{Operands, distribution};
-use mmasmt::engine::Limits;
-use mmasmt::error_bounds::{ErrorBound, Factors, error_bound};
-use mmasmt::float::{Dyadic, Exponents};
-use mmasmt::measure::{Measure, Quotient};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Ended, Options, prove};
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::bounds::{ErrorBound, Factors, error_bound};
+use mmasmt::claims::property::Claim;
+use mmasmt::claims::query::{Basis, Ended, Options, prove};
+use mmasmt::errors::compare::{Operands, distribution};
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::{Dyadic, Exponents};
+use mmasmt::vectors::measure::{Measure, Quotient};
 
 const MODELS: [&str; 8] = [
     "exact:K=2",

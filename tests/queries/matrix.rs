@@ -6,12 +6,13 @@
 //! different numbers.
 
 use crate::common::inputs::draw;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Format, hex_float};
-use mmasmt::model::{Model, architectures};
-use mmasmt::property::Domain;
-use mmasmt::query::{Ended, Options, Question, answer};
-use mmasmt::vectors::{Inputs, parse_inputs};
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::Domain;
+use mmasmt::claims::query::{Ended, Options, Question, answer};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::{Model, architectures};
+use mmasmt::numbers::float::{Format, hex_float};
+use mmasmt::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

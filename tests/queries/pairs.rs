@@ -1,16 +1,16 @@
 //! `distinguish` as a library: verdicts that are known, twins that come out the other way, and
 //! witnesses that hold.
 
-use mmasmt::bits::term::scope;
-use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Stopped};
-use mmasmt::explain::first_divergence;
-use mmasmt::identify::mutants;
-use mmasmt::model::Model;
-use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{
+use mmasmt::base::limits::{Limits, Stopped};
+use mmasmt::claims::property::{Domain, SymbolicInputs};
+use mmasmt::claims::query::{
     About, Answer, Basis, Ended, Options, Question, answer, distinguish, simplicity,
 };
+use mmasmt::explain::first_divergence;
+use mmasmt::identify::mutants;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::bits::term::scope;
+use mmasmt::numbers::bits::{Bv, Prop};
 use std::time::Duration;
 
 fn options() -> Options {

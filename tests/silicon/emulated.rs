@@ -3,11 +3,12 @@
 
 use super::KINDS;
 use crate::setting::{one_in, setting};
-use mmasmt::device::{CommandDevice, Device, LiveDevice};
-use mmasmt::engine::Limits;
+use mmasmt::base::limits::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
+use mmasmt::vectors::device::{CommandDevice, Device, LiveDevice};
+use mmasmt::vectors::{Draw, Kind};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;

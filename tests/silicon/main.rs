@@ -6,11 +6,12 @@ mod emulated;
 #[path = "../common/setting.rs"]
 mod setting;
 
-use mmasmt::device::{CpuDevice, Device};
-use mmasmt::engine::Limits;
+use mmasmt::base::limits::Limits;
 use mmasmt::identify::{ClosedLoop, Identification, Options, family};
-use mmasmt::model::{Model, find_architecture, find_row};
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::{Model, find_architecture, find_row};
+use mmasmt::vectors::device::{CpuDevice, Device};
+use mmasmt::vectors::{Draw, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -2,9 +2,9 @@
 
 use super::plot::svg;
 use super::table::{Row, Table};
+use crate::claims::query::QueryError;
 use crate::cli::error::Error;
-use crate::page::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
-use crate::query::QueryError;
+use crate::explain::page::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
 
 /// The page: the drawing, the table, and the worst operands taken apart.
 ///

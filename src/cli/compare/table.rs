@@ -1,14 +1,14 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
-use crate::algorithms::Signature;
+use crate::base::limits::Stopped;
 use crate::cli::error::Error;
 use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{PROGRAM, widest};
-use crate::compare::Errors;
-use crate::float::Exponents;
-use crate::limits::Stopped;
-use crate::measure::{Measure, Quotient};
-use crate::model::Model;
+use crate::errors::compare::Errors;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
+use crate::numbers::float::Exponents;
+use crate::vectors::measure::{Measure, Quotient};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;

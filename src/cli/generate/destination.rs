@@ -1,7 +1,7 @@
 //! Where generated vectors go, and in which file format.
 
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
+use crate::machines::algorithms::Signature;
 use crate::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };

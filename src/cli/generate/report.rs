@@ -3,10 +3,10 @@
 use super::super::json::write_json;
 use super::args::Args;
 use super::destination::Destination;
+use crate::base::limits::Stopped;
 use crate::cli::error::Error;
-use crate::engine::Stopped;
 use crate::identify::{Pairs, Told};
-use crate::model::Model;
+use crate::machines::model::Model;
 use crate::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;

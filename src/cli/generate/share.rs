@@ -1,14 +1,14 @@
 //! A share of the vectors: each block of them is drawn from a seed of its own.
 
 use super::Args;
-use crate::batch::{Batch, Columns};
+use crate::base::limits::Limits;
+use crate::claims::property::Domain;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::live::vector_object;
 use crate::cli::shards::{Shard, Work};
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::property::Domain;
+use crate::columns::batch::{Batch, Columns};
+use crate::machines::model::Model;
 use crate::vectors::write::Origin;
 use crate::vectors::{Draw, Kind};
 use rand::{RngExt, SeedableRng};

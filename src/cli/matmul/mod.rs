@@ -7,16 +7,16 @@ use super::Status;
 use super::json::write_json;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
-use crate::algorithms::Signature;
+use crate::base::excerpt::file_name;
+use crate::claims::query::QueryError;
 use crate::cli::error::Error;
-use crate::excerpt::file_name;
-use crate::float::Format;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
 use crate::matrices::{
     ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
     gemms, read_array, write_array,
 };
-use crate::model::Model;
-use crate::query::QueryError;
+use crate::numbers::float::Format;
 use report::Report;
 use std::fs;
 use std::io::Write;

@@ -1,17 +1,17 @@
 //! The page that answers a form.
 
 use super::request::Asked;
+use crate::base::limits::Limits;
+use crate::claims::property::Domain;
+use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use crate::cli::complete::instructions;
 use crate::cli::distinguished::{remark, verdict};
 use crate::cli::error::Error;
 use crate::cli::operands::Operands;
 use crate::cli::timeouts::within;
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::page::{Difference, LiveAnswer, LiveForm, live_page};
-use crate::property::Domain;
-use crate::query::{Ended, Options, QueryError, Question, answer};
-use crate::vectors::Inputs;
+use crate::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
+use crate::machines::algorithms::Inputs;
+use crate::machines::model::Model;
 use std::time::Duration;
 
 /// The most products: beyond them a page is not for people.

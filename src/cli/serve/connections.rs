@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::request::{Asked, Refusal, asked};
-use crate::limits::Limits;
+use crate::base::limits::Limits;
 use hyper::body::Incoming;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_FRAME_OPTIONS};
 use hyper::server::conn::http1;

@@ -1,6 +1,6 @@
 //! What is asked by a request, and who may ask: this machine's browser, from a page of this program.
 
-use crate::page::LiveForm;
+use crate::explain::page::LiveForm;
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
 

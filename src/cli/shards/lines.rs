@@ -1,10 +1,10 @@
 //! The lines of a share: a header, then one for each item.
 
+use crate::claims::property::query_texts;
 use crate::cli::error::Error;
 use crate::cli::json::SCHEMA;
 use crate::cli::output::PROGRAM;
-use crate::model::table_texts;
-use crate::property::query_texts;
+use crate::machines::model::table_texts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -153,7 +153,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<String> {
 pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
     Error::Usage(format!(
         "{}: line {line}: {what}",
-        crate::excerpt::file_name(path)
+        crate::base::excerpt::file_name(path)
     ))
 }
 

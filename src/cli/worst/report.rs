@@ -1,15 +1,15 @@
 //! What `worst` prints.
 
-use crate::algorithms::Signature;
+use crate::claims::bounds::ErrorBound;
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
 use crate::cli::output::{PROGRAM, value_text, widest};
-use crate::error_bounds::ErrorBound;
-use crate::float::Dyadic;
-use crate::measure::Quotient;
-use crate::model::Model;
-use crate::vectors::Inputs;
-use crate::worst::{Raised, Search, Worst};
+use crate::errors::worst::{Raised, Search, Worst};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::machines::model::Model;
+use crate::numbers::float::Dyadic;
+use crate::vectors::measure::Quotient;
 use serde_json::{Value, json};
 use std::io::Write;
 

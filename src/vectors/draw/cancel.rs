@@ -2,9 +2,9 @@
 
 use super::close::{around, centre, split};
 use super::encodings::{near, towards_zero};
-use crate::algorithms::Signature;
-use crate::float::{Dyadic, Format};
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 
 /// Terms of similar magnitude in which products cancel, or `c` cancels one or all of them. The other

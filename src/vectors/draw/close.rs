@@ -1,8 +1,8 @@
 //! Terms of similar magnitude.
 
 use super::encodings::near;
-use crate::algorithms::Signature;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
 use rand::{Rng, RngExt};
 
 /// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and result

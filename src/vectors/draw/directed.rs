@@ -2,9 +2,9 @@
 
 use super::encodings::number;
 use super::{integers, sticky_tie, underflow_boundary, zero_products};
-use crate::algorithms::Signature;
-use crate::float::Format;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

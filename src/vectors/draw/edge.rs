@@ -2,9 +2,9 @@
 
 use super::close::{centre, split};
 use super::encodings::{edges, near, power_of_two};
-use crate::algorithms::Signature;
-use crate::float::Format;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 

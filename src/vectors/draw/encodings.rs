@@ -1,8 +1,8 @@
 //! Random registers of a format.
 
-use crate::algorithms::Signature;
-use crate::float::{Dyadic, Format, NanCode};
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Dyadic, Format, NanCode};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use rand::{Rng, RngExt};

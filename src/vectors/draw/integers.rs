@@ -1,9 +1,9 @@
 //! Integers on which units differ: sums, whole ones or of the first products, that lie at the ends of the accumulator.
 
 use super::encodings::any;
-use crate::algorithms::Signature;
-use crate::float::{Dyadic, Format};
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use rand::{Rng, RngExt};

@@ -12,9 +12,9 @@ mod zero_products;
 
 pub use directed::Sampler;
 
-use super::Inputs;
-use crate::algorithms::Signature;
-use crate::float::Format;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use edge::Edges;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,8 +1,8 @@
 //! Sticky ties: a sum halfway between two results, and a small product that breaks the tie.
 
 use super::encodings::{number, plain, power_of_two};
-use crate::algorithms::Signature;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
 use rand::{Rng, RngExt};
 
 /// `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as another

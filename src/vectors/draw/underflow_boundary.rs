@@ -1,9 +1,9 @@
 //! Sums at the underflow boundary of the result, which one small product brings below it.
 
 use super::encodings::{plain, power_of_two};
-use crate::algorithms::Signature;
-use crate::float::Format;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use rand::{Rng, RngExt};
 
 /// Distances from the largest exponent to the small product: more than units keep.

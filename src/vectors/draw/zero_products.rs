@@ -2,8 +2,8 @@
 
 use super::encodings::{near, number, plain, power_of_two};
 use super::sticky_tie::product;
-use crate::algorithms::Signature;
-use crate::vectors::Inputs;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
 use rand::{Rng, RngExt};
 
 /// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is -0,

@@ -1,13 +1,14 @@
 //! JSON Lines: an object on each line, as [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter)
 //! writes them.
 
-use crate::algorithms::Signature;
-use crate::excerpt::excerpt;
-use crate::float::Format;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
 use crate::vectors::header::FileHeader;
 use crate::vectors::line::parse_register;
 use crate::vectors::metadata::{CODE, Layout, select};
-use crate::vectors::{Inputs, Vector, VectorError};
+use crate::vectors::{Vector, VectorError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;

@@ -9,12 +9,13 @@ mod section;
 
 pub(crate) use section::Member;
 
+use super::Vector;
 use super::error::VectorError;
 use super::file::Lines;
 use super::line::{parse_inputs, read_line};
 use super::metadata::Layout;
 use super::source::{beginning, is_stdin, unpacked};
-use super::{Inputs, Vector};
+use crate::machines::algorithms::Inputs;
 use npz::Arrays;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};

@@ -2,14 +2,15 @@
 //! [`NpzWriter`](crate::vectors::write::NpzWriter) and `numpy.savez` write it.
 
 use super::section::Member;
-use crate::algorithms::{Operand, OperandRow};
-use crate::excerpt::excerpt;
-use crate::float::Format;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Operand, OperandRow};
+use crate::numbers::float::Format;
 use crate::vectors::error::LONGEST;
 use crate::vectors::header::FileHeader;
 use crate::vectors::metadata::{CODE, Layout, most, select};
 use crate::vectors::npy::{Header, read_header};
-use crate::vectors::{Inputs, Vector, VectorError};
+use crate::vectors::{Vector, VectorError};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufReader, Read};

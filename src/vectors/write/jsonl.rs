@@ -1,10 +1,10 @@
 //! JSON Lines: an object on each line.
 
 use super::{BLOCK, Origin, Output, VectorWriter, Written};
-use crate::algorithms::{Operand, Signature};
-use crate::float::Format;
-use crate::vectors::Inputs;
-use crate::vectors::line::push_register;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::line::push_register;
+use crate::machines::algorithms::{Operand, Signature};
+use crate::numbers::float::Format;
 use crate::vectors::metadata::CODE;
 use std::io::{self, Write};
 

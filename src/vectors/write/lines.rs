@@ -1,9 +1,10 @@
 //! Vector files, a line each: what `check` reads.
 
 use super::{BLOCK, Origin, Output, VectorWriter, Written};
-use crate::algorithms::Signature;
-use crate::vectors::Inputs;
-use crate::vectors::line::{push_codes, push_operands, push_register};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::Signature;
+use crate::machines::algorithms::line::{push_operands, push_register};
+use crate::vectors::line::push_codes;
 use std::io::{self, Write};
 
 /// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few comments: a file for each model with its `d`, or one

@@ -14,9 +14,9 @@ pub use npz::NpzWriter;
 pub(crate) use npz::stored;
 pub use output::Output;
 
-use super::Inputs;
 use super::metadata::DrawnMetadata;
-use crate::algorithms::{Metadata, Signature};
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Metadata, Signature};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io;

@@ -1,12 +1,12 @@
 //! NumPy's `.npz`: a zip archive with an array for each kind of operand.
 
 use super::{Origin, VectorWriter, Written};
-use crate::algorithms::{Operand, OperandRow, Signature};
-use crate::float::Format;
-use crate::vectors::Inputs;
+use crate::base::whole_file::WholeFile;
+use crate::machines::algorithms::Inputs;
+use crate::machines::algorithms::{Operand, OperandRow, Signature};
+use crate::numbers::float::Format;
 use crate::vectors::metadata::{CODE, most};
 use crate::vectors::npy::{bytes_of, header, unsigned};
-use crate::whole_file::WholeFile;
 use std::fs::File;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Where text is written to: standard output or a file, compressed by gzip or not. A file has its name
 //! when all of it is written, so that one that a full disk cut short is never taken for a whole one.
 
-use crate::whole_file::WholeFile;
+use crate::base::whole_file::WholeFile;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Stdout, Write};

@@ -1,9 +1,9 @@
 //! Numbers in the pages of the repository are those that the program gives.
 
+use mmasmt::claims::property::{Claim, Expected, published};
+use mmasmt::claims::query::{Question, Simplify};
 use mmasmt::identify::family;
-use mmasmt::model::{Architecture, Model, architectures};
-use mmasmt::property::{Claim, Expected, published};
-use mmasmt::query::{Question, Simplify};
+use mmasmt::machines::model::{Architecture, Model, architectures};
 use mmasmt::vectors::{Recorded, read_index, recorded};
 use std::collections::HashSet;
 use std::fs;

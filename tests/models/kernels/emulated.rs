@@ -2,12 +2,12 @@
 //! where a `Case` says, each element of D is computed by the model.
 
 use super::layouts::{Case, Layout, Operands, Strides};
-use mmasmt::algorithms::Signature;
-use mmasmt::device::ptx::Program;
-use mmasmt::device::{Device, DeviceError};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::Signature;
+use mmasmt::machines::model::Model;
+use mmasmt::numbers::float::Format;
+use mmasmt::vectors::device::ptx::Program;
+use mmasmt::vectors::device::{Device, DeviceError};
 use std::collections::HashMap;
 
 /// Bit offsets of elements, by row and column (of B: by k and column).

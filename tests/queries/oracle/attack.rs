@@ -2,8 +2,9 @@
 
 use super::domain::{Domain, places};
 use crate::common::inputs::draw;
-use mmasmt::algorithms::{Registers, Signature};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::algorithms::{Registers, Signature};
+use mmasmt::vectors::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

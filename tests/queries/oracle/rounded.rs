@@ -2,11 +2,11 @@
 
 use super::domain::Domain;
 use super::sentence::{Judge, Sentence};
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Ended, Options, prove};
-use mmasmt::vectors::Inputs;
+use mmasmt::base::limits::Limits;
+use mmasmt::claims::property::Claim;
+use mmasmt::claims::query::{Basis, Ended, Options, prove};
+use mmasmt::machines::algorithms::Inputs;
+use mmasmt::machines::model::Model;
 use std::time::Duration;
 
 const CLAIMS: [(&str, Sentence); 3] = [
