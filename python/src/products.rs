@@ -1,13 +1,13 @@
 //! Products of matrices and dot-adds, over registers that Python has as unsigned integers.
 
 use crate::operands::{model, wrong};
-use mmasmt::base::limits::Limits;
-use mmasmt::columns::batch::{Batch, ColumnData, Columns};
-use mmasmt::explain::page::explanation_page;
-use mmasmt::machines::model::Model;
-use mmasmt::matrices::{Matrix, Products, Stack, gemms};
-use mmasmt::numbers::float::Format;
-use mmasmt::vectors::measure::ExactSum;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_questions::matrices::{Matrix, Products, Stack, gemms};
+use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

@@ -3,10 +3,10 @@
 use super::json::vector_json;
 use super::output::{PROGRAM, bits};
 use crate::cli::error::Error;
-use crate::identify::{Confirmation, Halted, Identification, Identified, Near};
-use crate::machines::algorithms::Signature;
-use crate::machines::model::Model;
-use crate::vectors::Vector;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Confirmation, Halted, Identification, Identified, Near};
+use mmasmt_questions::vectors::Vector;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

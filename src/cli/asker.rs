@@ -4,9 +4,11 @@ use super::artifacts::{ArtifactArgs, WrittenFiles};
 use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::timeouts::{seconds, until_ctrl_c};
-use crate::base::limits::Limits;
-use crate::claims::query::{Answer, Confirm, Confirmation, Options, Question, answer, confirm};
 use crate::cli::error::Error;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::{
+    Answer, Confirm, Confirmation, Options, Question, answer, confirm,
+};
 use std::time::{Duration, Instant};
 
 /// How to ask.

@@ -3,9 +3,9 @@
 use super::Status;
 use super::json::{cost_json, write_json};
 use super::output::PROGRAM;
-use crate::base::limits::Limits;
 use crate::cli::error::Error;
-use crate::solver::proof::{DimacsClauses, ProofSteps, Rejected, check};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::solver::proof::{DimacsClauses, ProofSteps, Rejected, check};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufReader, Write};

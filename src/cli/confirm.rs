@@ -2,10 +2,10 @@
 
 use super::Status;
 use super::timeouts::seconds;
-use crate::base::excerpt::excerpt;
-use crate::claims::query::{Confirm, Confirmation, FactsConfirmed};
 use crate::cli::error::Error;
-use crate::solver::engine::Solver;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed};
+use mmasmt_questions::solver::engine::Solver;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;

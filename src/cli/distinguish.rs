@@ -10,12 +10,12 @@ use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
 use super::specification::two_models;
 use super::timeouts::within;
-use crate::claims::property::Domain;
-use crate::claims::query::{Ended, QueryError, Question, largest};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Ended, QueryError, Question, largest};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -2,9 +2,9 @@
 
 use super::output::write_text_file;
 use super::timeouts::within;
-use crate::base::limits::Limits;
-use crate::claims::query::Question;
 use crate::cli::error::Error;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::Question;
 use std::path::PathBuf;
 
 /// Where the question is written to.

@@ -1,10 +1,10 @@
 //! Options that say who is asked.
 
 use super::confirm::ConfirmArgs;
-use crate::base::excerpt::excerpt;
-use crate::claims::query::{Confirm, Engine};
 use crate::cli::error::Error;
-use crate::solver::engine::{SmtSolver, Solver, Z3};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::claims::query::{Confirm, Engine};
+use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 
 /// Who looks for an answer.
 #[derive(Debug, clap::Args)]

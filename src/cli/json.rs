@@ -2,11 +2,11 @@
 
 use super::output::{PROGRAM, bits};
 use crate::cli::error::Error;
-use crate::machines::algorithms::Inputs;
-use crate::machines::algorithms::{Operand, Signature};
-use crate::numbers::float::{Format, decimal, hex_float};
-use crate::solver::engine::solver_version;
-pub(super) use crate::vectors::write::SCHEMA;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::numbers::float::{Format, decimal, hex_float};
+use mmasmt_questions::solver::engine::solver_version;
+pub(super) use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

@@ -70,10 +70,10 @@ pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
 
-use crate::base::limits::{Limits, Progress};
-use crate::claims::query::QueryError;
-use crate::vectors::device::DeviceError;
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
+use mmasmt_core::base::limits::{Limits, Progress};
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::vectors::device::DeviceError;
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;

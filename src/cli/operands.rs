@@ -1,12 +1,12 @@
 //! Operands on the command line.
 
-use crate::base::excerpt::excerpt;
 use crate::cli::error::Error;
-use crate::machines::algorithms::Inputs;
-use crate::machines::algorithms::{Metadata, Operand, OperandRow};
-use crate::machines::model::Model;
-use crate::numbers::float::{Format, ValueError, parse_value, show};
-use crate::vectors::parse_inputs;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Metadata, Operand, OperandRow};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, ValueError, parse_value, show};
+use mmasmt_questions::vectors::parse_inputs;
 
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]

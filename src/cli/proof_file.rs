@@ -1,13 +1,13 @@
 //! Files of clauses and of proofs.
 
 use super::output::write_whole;
-use crate::base::limits::{Limits, Stopped};
-use crate::base::whole_file::WholeFile;
-use crate::claims::certificates::{Certificate, certify};
-use crate::claims::query::{Question, Simplify};
 use crate::cli::error::Error;
-use crate::solver::engine::{EngineError, Verdict, refute, solver_version};
-use crate::solver::proof::Cnf;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_questions::claims::certificates::{Certificate, certify};
+use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::solver::engine::{EngineError, Verdict, refute, solver_version};
+use mmasmt_questions::solver::proof::Cnf;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

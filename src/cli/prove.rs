@@ -8,14 +8,14 @@ use super::queries::{all_queries, library, list, share};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
 use super::timeouts::within;
-use crate::base::excerpt::excerpt;
-use crate::claims::property::{Claim, Published};
-use crate::claims::query::Question;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::machines::model::Model;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::{Claim, Published};
+use mmasmt_questions::claims::query::Question;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs

@@ -5,10 +5,10 @@ use super::asker::Answered;
 use super::confirm::{confirmed_status, insert_confirmations, write_confirmations};
 use super::json::{cost_json, vector_json, write_json};
 use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
-use crate::claims::property::Claim;
-use crate::claims::query::{Answer, Basis, Ended, Witness};
 use crate::cli::error::Error;
-use crate::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Witness};
 use serde_json::{Value, json};
 use std::io::Write;
 

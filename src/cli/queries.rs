@@ -7,9 +7,9 @@ use super::json::{cost_json, write_json};
 use super::output::widest;
 use super::proved::{as_json, verdict};
 use super::shards::{Shard, ShardArgs, Work, without_cost};
-use crate::claims::property::{Claim, Expected, PROPERTIES, Published, published};
-use crate::claims::query::{Answer, Basis, Ended, Question};
 use crate::cli::error::Error;
+use mmasmt_questions::claims::property::{Claim, Expected, PROPERTIES, Published, published};
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Question};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

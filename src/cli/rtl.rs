@@ -2,9 +2,9 @@
 
 use super::error::Error;
 use super::specification_text::specification;
-use crate::base::excerpt::excerpt;
-use crate::circuits::designs::{Ports, model};
-use crate::machines::model::Model;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::circuits::designs::{Ports, model};
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@ use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::json::vector_json;
 use super::output::bits;
 use crate::cli::error::Error;
-use crate::identify::{DecisionTree, Separation};
-use crate::machines::algorithms::Signature;
-use crate::machines::model::Model;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{DecisionTree, Separation};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,9 +3,9 @@
 use super::error::Error;
 use super::rtl::Rtl;
 use super::specification_text::specification;
-use crate::base::excerpt::excerpt;
-use crate::machines::model::{Model, Row, find_architecture, find_row};
-use crate::vectors::device::CpuDevice;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::{Model, Row, find_architecture, find_row};
+use mmasmt_questions::vectors::device::CpuDevice;
 
 /// The model that `text` names.
 ///

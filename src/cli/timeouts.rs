@@ -2,12 +2,12 @@
 
 use super::Status;
 use super::json::write_json;
-use crate::base::excerpt::excerpt;
-use crate::base::limits::program_ends;
-use crate::base::limits::{Limits, Stopped};
-use crate::base::process::end_processes;
-use crate::claims::query::QueryError;
 use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::program_ends;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::process::end_processes;
+use mmasmt_questions::claims::query::QueryError;
 use serde_json::json;
 use std::cell::Cell;
 use std::io::Write;

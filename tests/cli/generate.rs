@@ -1,11 +1,11 @@
 //! `gen`: what is drawn is of its kind and in its domain, and what is written is read back.
 
 use half::f16;
-use mmasmt::claims::property::Domain;
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::Format;
-use mmasmt::vectors::{Draw, Kind, Lines, Vector, parse_line};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::vectors::{Draw, Kind, Lines, Vector, parse_line};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -3,11 +3,11 @@
 
 use super::arithmetic::{Target, product, value};
 use super::exact::{Datum, decode};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::algorithms::{
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{
     Exact, FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals,
 };
-use mmasmt::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 
 const F32: Format = Format::F32;
 

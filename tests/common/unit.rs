@@ -1,12 +1,12 @@
 //! Models to draw: all keys of specifications, each with every kind of value.
 
-use mmasmt::machines::algorithms::BlockScales;
-use mmasmt::machines::algorithms::fda::{
+use mmasmt_core::machines::algorithms::BlockScales;
+use mmasmt_core::machines::algorithms::fda::{
     Align, Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
     ZeroRule,
 };
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::{Format, NanCode, Rounding};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,12 +1,12 @@
 //! Clauses of questions say what is asked, and proofs of them are accepted by who did not make them.
 
 use crate::common::clauses;
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{Question, Simplify};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
-use mmasmt::solver::proof::{Cnf, DimacsClauses};
-use mmasmt::vectors::Sampler;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::solver::proof::{Cnf, DimacsClauses};
+use mmasmt_questions::vectors::Sampler;
 use std::collections::HashMap;
 
 /// The lines `c … bit … is variable …` of a CNF, as label, bit and variable.

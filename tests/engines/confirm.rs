@@ -3,14 +3,14 @@
 
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{
     Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Options, Question, answer,
     confirm, prove,
 };
-use mmasmt::machines::model::Model;
-use mmasmt::solver::engine::Solver;
+use mmasmt_questions::solver::engine::Solver;
 use std::time::{Duration, Instant};
 
 const PROVED: Ended = Ended::NoMore { by: Basis::Solver };

@@ -3,11 +3,11 @@
 
 use crate::common::clauses;
 use crate::common::text::Text;
-use mmasmt::base::limits::Limits;
-use mmasmt::numbers::bits::blast::{Blasted, Netlist};
-use mmasmt::numbers::bits::{Bv, Prop};
-use mmasmt::solver::engine::{Verdict, refute};
-use mmasmt::solver::proof::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_questions::solver::engine::{Verdict, refute};
+use mmasmt_questions::solver::proof::{
     CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode,
 };
 use rand::{RngExt, SeedableRng};

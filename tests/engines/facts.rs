@@ -4,15 +4,15 @@
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
 use crate::common::setting::setting;
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::{Term, scope};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{
     About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts,
 };
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::bits::term::{Term, scope};
-use mmasmt::numbers::bits::{Bv, Prop};
-use mmasmt::solver::engine::{Script, Solver};
+use mmasmt_questions::solver::engine::{Script, Solver};
 use std::time::{Duration, Instant};
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {

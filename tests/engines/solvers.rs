@@ -4,13 +4,15 @@
 use crate::common::fake::Fake;
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::installed::installed;
-use mmasmt::base::limits::{Limits, Stopped};
-use mmasmt::claims::property::inputs_of;
-use mmasmt::claims::query::{Answer, Basis, Ended, Engine, Options, Question, distinguish};
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::bits::term::{Formula, Term, scope};
-use mmasmt::numbers::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt::solver::engine::{
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_questions::claims::property::inputs_of;
+use mmasmt_questions::claims::query::{
+    Answer, Basis, Ended, Engine, Options, Question, distinguish,
+};
+use mmasmt_questions::solver::engine::{
     EngineError, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Strategy, Verdict, race,
 };
 use rand::{RngExt, SeedableRng};

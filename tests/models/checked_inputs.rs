@@ -1,18 +1,18 @@
 //! Operands that a library user makes: those that do not fit a model are an error, and never a
 //! panic or a number.
 
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::{Claim, Domain};
-use mmasmt::claims::query::Question;
-use mmasmt::explain::first_divergence;
-use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
-use mmasmt::machines::algorithms::Registers;
-use mmasmt::machines::algorithms::{Inputs, Misfit};
-use mmasmt::machines::model::{Model, Simulator};
-use mmasmt::numbers::bits::term::{Term, scope};
-use mmasmt::numbers::bits::{Big, Bv, W64};
-use mmasmt::vectors::Vector;
-use mmasmt::vectors::device::{Device, DeviceError, SoftwareDevice};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_core::machines::model::{Model, Simulator};
+use mmasmt_core::numbers::bits::term::{Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, W64};
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::query::Question;
+use mmasmt_questions::explain::first_divergence;
+use mmasmt_questions::identify::{Options, Recorded, exclude, nearest, score};
+use mmasmt_questions::vectors::Vector;
+use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use proptest::prelude::*;
 
 /// Inputs of four f16 products that are wrong in one place, and what is said of them.

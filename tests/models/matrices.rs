@@ -1,15 +1,15 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
 use crate::batch::distinct_rows;
-use mmasmt::base::limits::Limits;
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
-use mmasmt::matrices::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::matrices::{
     GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
-use mmasmt::numbers::float::Format;
-use mmasmt::vectors::measure::{ExactSum, Measure};
-use mmasmt::vectors::{Draw, Kind};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Draw, Kind};
 use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.

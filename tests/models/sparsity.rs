@@ -1,8 +1,8 @@
 //! Sparse instructions: what metadata selects, against the uncompressed matrix, and how products are grouped.
 
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::algorithms::{FIRST, Sparsity};
-use mmasmt::machines::model::{Model, architectures};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{FIRST, Sparsity};
+use mmasmt_core::machines::model::{Model, architectures};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,15 +1,15 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
-use mmasmt::agreement::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::agreement::{
     Atlas, Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
 };
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::Domain;
-use mmasmt::claims::query::{Basis, Options, distinguish};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::Format;
-use mmasmt::vectors::Sampler;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Basis, Options, distinguish};
+use mmasmt_questions::vectors::Sampler;
 
 const EFFORT: Effort = Effort {
     turns: 2,

@@ -2,15 +2,15 @@
 
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{About, Basis, Ended, Options, prove};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::algorithms::Signature;
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::{Dyadic, Format};
-use mmasmt::vectors::Sampler;
-use mmasmt::vectors::measure::{ExactSum, Measure};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{About, Basis, Ended, Options, prove};
+use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

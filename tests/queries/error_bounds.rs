@@ -3,17 +3,17 @@
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
 use crate::common::setting::one_in;
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::bounds::{Factors, error_bound};
-use mmasmt::claims::property::{Claim, Domain};
-use mmasmt::claims::query::{Options, prove};
-use mmasmt::errors::compare::{Operands, errors};
-use mmasmt::errors::worst::{Search, Worst, worst};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::{Dyadic, Exponents};
-use mmasmt::vectors::measure::{ExactSum, Measure};
-use mmasmt::vectors::{Draw, Kind, Sampler};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_questions::claims::bounds::{Factors, error_bound};
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::query::{Options, prove};
+use mmasmt_questions::errors::compare::{Operands, errors};
+use mmasmt_questions::errors::worst::{Search, Worst, worst};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Draw, Kind, Sampler};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -34,7 +34,7 @@ fn is_within(model: &Model, inputs: &Inputs) -> Option<bool> {
 
 fn factors(model: &Model, inputs: &Inputs) -> Factors {
     let signature = model.signature();
-    let is_normal = |(format, row): (&mmasmt::numbers::float::Format, &[u64])| {
+    let is_normal = |(format, row): (&mmasmt_core::numbers::float::Format, &[u64])| {
         row.iter().all(|register| {
             let value = Dyadic::of(format, *register);
             let exponent = value.and_then(|value| value.leading_exponent());

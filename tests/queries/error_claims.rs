@@ -1,13 +1,13 @@
 //! Claims about errors that follow from the bound that `worst` tells: they are proved at once, in every measure.
 
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::bounds::{ErrorBound, Factors, error_bound};
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{Basis, Ended, Options, prove};
-use mmasmt::errors::compare::{Operands, distribution};
-use mmasmt::machines::model::Model;
-use mmasmt::numbers::float::{Dyadic, Exponents};
-use mmasmt::vectors::measure::{Measure, Quotient};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_questions::claims::bounds::{ErrorBound, Factors, error_bound};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
+use mmasmt_questions::errors::compare::{Operands, distribution};
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 const MODELS: [&str; 8] = [
     "exact:K=2",

@@ -56,6 +56,15 @@ fn no_files_import_each_other_in_a_circle() {
 }
 
 #[test]
+fn no_wing_passes_on_names_of_another() {
+    let passed_on = Graph::read().passed_on;
+    assert!(
+        passed_on.is_empty(),
+        "name these where they live: {passed_on:#?}"
+    );
+}
+
+#[test]
 fn imports_go_down() {
     let rank = |file: &str| {
         let top = file.split(['/', '.']).next().unwrap();

@@ -9,13 +9,15 @@ use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::worst::measure;
-use crate::base::excerpt::excerpt;
-use crate::base::limits::Limits;
 use crate::cli::error::Error;
-use crate::errors::compare::{CompareError, Operands, errors, needs_unit, on_row, usual_exponents};
-use crate::machines::model::Model;
-use crate::numbers::float::Exponents;
-use crate::vectors::measure::Measure;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Exponents;
+use mmasmt_questions::errors::compare::{
+    CompareError, Operands, errors, needs_unit, on_row, usual_exponents,
+};
+use mmasmt_questions::vectors::measure::Measure;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

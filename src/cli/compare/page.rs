@@ -2,9 +2,11 @@
 
 use super::plot::svg;
 use super::table::{Row, Table};
-use crate::claims::query::QueryError;
 use crate::cli::error::Error;
-use crate::explain::page::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::explain::page::{
+    Comparison, ComparisonGroup, ComparisonRow, comparison_page,
+};
 
 /// The page: the drawing, the table, and the worst operands taken apart.
 ///

@@ -1,14 +1,14 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
-use crate::base::limits::Stopped;
 use crate::cli::error::Error;
 use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{PROGRAM, widest};
-use crate::errors::compare::Errors;
-use crate::machines::algorithms::Signature;
-use crate::machines::model::Model;
-use crate::numbers::float::Exponents;
-use crate::vectors::measure::{Measure, Quotient};
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Exponents;
+use mmasmt_questions::errors::compare::Errors;
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;

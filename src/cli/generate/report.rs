@@ -3,11 +3,11 @@
 use super::super::json::write_json;
 use super::args::Args;
 use super::destination::Destination;
-use crate::base::limits::Stopped;
 use crate::cli::error::Error;
-use crate::identify::{Pairs, Told};
-use crate::machines::model::Model;
-use crate::vectors::write::Origin;
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Pairs, Told};
+use mmasmt_questions::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;
 

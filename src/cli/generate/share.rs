@@ -1,16 +1,16 @@
 //! A share of the vectors: each block of them is drawn from a seed of its own.
 
 use super::Args;
-use crate::base::limits::Limits;
-use crate::claims::property::Domain;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::live::vector_object;
 use crate::cli::shards::{Shard, Work};
-use crate::columns::batch::{Batch, Columns};
-use crate::machines::model::Model;
-use crate::vectors::write::Origin;
-use crate::vectors::{Draw, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::vectors::write::Origin;
+use mmasmt_questions::vectors::{Draw, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;

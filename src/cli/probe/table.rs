@@ -1,11 +1,11 @@
 //! `probe --table`: what the models give beside what a paper found.
 
-use crate::base::excerpt::excerpt;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use crate::identify::probe::{Cell, PublishedRow, PublishedTable, published_tables};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::identify::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,13 +1,13 @@
 //! A stream of vectors through a device: what has been read runs and is written before more is waited for.
 
-use crate::base::limits::Limits;
-use crate::claims::query::QueryError;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::SCHEMA;
 use crate::cli::live::{Batch, LiveVectors, vector_object};
 use crate::cli::output::{PROGRAM, bits};
-use crate::vectors::device::{Device, DeviceError};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::vectors::device::{Device, DeviceError};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;

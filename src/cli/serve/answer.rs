@@ -1,17 +1,17 @@
 //! The page that answers a form.
 
 use super::request::Asked;
-use crate::base::limits::Limits;
-use crate::claims::property::Domain;
-use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use crate::cli::complete::instructions;
 use crate::cli::distinguished::{remark, verdict};
 use crate::cli::error::Error;
 use crate::cli::operands::Operands;
 use crate::cli::timeouts::within;
-use crate::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
-use crate::machines::algorithms::Inputs;
-use crate::machines::model::Model;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Ended, Options, QueryError, Question, answer};
+use mmasmt_questions::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
 use std::time::Duration;
 
 /// The most products: beyond them a page is not for people.

@@ -2,10 +2,10 @@
 
 use super::lines::{Header, LinesOfFile};
 use super::share::{LISTED, Shard, numbers};
-use crate::base::excerpt::file_name;
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::write_whole;
+use mmasmt_core::base::excerpt::file_name;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,10 @@
 //! A share: which items it has, and doing them.
 
 use super::lines::{Header, Lines};
-use crate::base::excerpt::excerpt;
-use crate::base::limits::{Limits, Stopped};
 use crate::cli::Status;
 use crate::cli::error::Error;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::{Limits, Stopped};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::io::Write;

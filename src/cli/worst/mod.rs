@@ -6,13 +6,13 @@ use super::Status;
 use super::json::write_json;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
-use crate::base::limits::Limits;
-use crate::claims::bounds::{Factors, error_bound};
-use crate::claims::property::Domain;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::errors::worst::{Judge, Raised, Search, raised, worst};
-use crate::vectors::measure::Measure;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::bounds::{Factors, error_bound};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
+use mmasmt_questions::vectors::measure::Measure;
 use report::Report;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ pub(super) struct Args {
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
     Measure::named(text).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
-        let found = crate::base::excerpt::excerpt(text);
+        let found = mmasmt_core::base::excerpt::excerpt(text);
         format!("expected one of {names}, found `{found}`")
     })
 }

@@ -1,15 +1,15 @@
 //! What `worst` prints.
 
-use crate::claims::bounds::ErrorBound;
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
 use crate::cli::output::{PROGRAM, value_text, widest};
-use crate::errors::worst::{Raised, Search, Worst};
-use crate::machines::algorithms::Inputs;
-use crate::machines::algorithms::Signature;
-use crate::machines::model::Model;
-use crate::numbers::float::Dyadic;
-use crate::vectors::measure::Quotient;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_questions::claims::bounds::ErrorBound;
+use mmasmt_questions::errors::worst::{Raised, Search, Worst};
+use mmasmt_questions::vectors::measure::Quotient;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -10,9 +10,9 @@ mod readings;
 mod trees;
 mod values;
 
-use mmasmt::identify::probe::{Plan, TestAnswers, tests};
-use mmasmt::machines::model::Model;
-use mmasmt::vectors::device::SoftwareDevice;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::probe::{Plan, TestAnswers, tests};
+use mmasmt_questions::vectors::device::SoftwareDevice;
 
 fn model(text: &str) -> Model {
     Model::parse(text).unwrap_or_else(|error| panic!("{error}"))

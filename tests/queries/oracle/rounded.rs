@@ -2,11 +2,11 @@
 
 use super::domain::Domain;
 use super::sentence::{Judge, Sentence};
-use mmasmt::base::limits::Limits;
-use mmasmt::claims::property::Claim;
-use mmasmt::claims::query::{Basis, Ended, Options, prove};
-use mmasmt::machines::algorithms::Inputs;
-use mmasmt::machines::model::Model;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
 use std::time::Duration;
 
 const CLAIMS: [(&str, Sentence); 3] = [
