@@ -8,7 +8,7 @@ use crate::common::setting::part_of;
 use crate::common::unit::units;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Stages, Step};
-use mmasmt_core::machines::model::{Model, architectures, compositions, libraries};
+use mmasmt_core::machines::model::{Instance, Model, architectures, compositions, libraries};
 use mmasmt_core::numbers::bits::Input;
 use mmasmt_core::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
 use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
@@ -47,7 +47,7 @@ fn numbers<B: Bv>(
         .collect()
 }
 
-fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
+fn concrete<B: Concrete + Instance>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
     let (result, stages) = model.stages::<B>(inputs).unwrap();
     assert_eq!(result.width(), model.signature().d.width());
     (
@@ -239,7 +239,7 @@ impl Goal for Otherwise {
     fn inputs(&self) -> Vec<Input> {
         Vec::new()
     }
-    fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
+    fn formula<B: Instance>(&self, _: &[B]) -> B::Bool {
         let same = self.0.iter().map(|(model, inputs, found)| {
             let (result, _) = model.stages::<B>(inputs).unwrap();
             result.equals(&B::lit(result.width(), *found))

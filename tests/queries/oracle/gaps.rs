@@ -96,7 +96,6 @@ fn way(answer: &Answer) -> &'static str {
             Basis::Magnitudes(_) => "magnitudes",
             Basis::Rounding { .. } => "rounding",
             Basis::Bound => "bound",
-            _ => "another way",
         },
         Ended::Enough => "refuted",
         Ended::Vacuous => "vacuous",

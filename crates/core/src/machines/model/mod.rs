@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod error;
+mod instance;
 mod keys;
 mod layers;
 mod name;
@@ -13,6 +14,7 @@ mod text;
 pub use crate::machines::algorithms::Operation;
 pub use algorithm::Algorithm;
 pub use error::ModelError;
+pub use instance::Instance;
 pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
 pub use layers::spelled;
 pub use simulator::Simulator;
@@ -28,7 +30,7 @@ use crate::machines::algorithms::{
     Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
     check_bit_vectors,
 };
-use crate::numbers::bits::{Big, Bv, Shape, widest};
+use crate::numbers::bits::{Big, Shape, widest};
 use crate::numbers::float::NanCode;
 use std::fmt;
 
@@ -68,7 +70,7 @@ impl Model {
         let signature = algorithm.signature();
         let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
         let widest = widest(|| {
-            algorithm.dot_add(shapes.operands(), &mut Stages::forgotten());
+            Shape::run(&algorithm, shapes.operands(), &mut Stages::forgotten());
         });
         Model {
             spec,
@@ -243,7 +245,7 @@ impl Model {
     ///
     /// # Errors
     /// If they do not fit the signature.
-    pub fn stages<B: Bv>(&self, inputs: &Inputs) -> Result<(B, Stages<B>), Misfit> {
+    pub fn stages<B: Instance>(&self, inputs: &Inputs) -> Result<(B, Stages<B>), Misfit> {
         let signature = self.signature();
         inputs.checked(&signature)?;
         Ok(self.evaluate(&inputs.lifted(&signature)))
@@ -254,34 +256,34 @@ impl Model {
     ///
     /// # Errors
     /// If they are not as many, or not as wide, as the signature says.
-    pub fn dot_add<B: Bv>(&self, inputs: &Registers<B>) -> Result<(B, Stages<B>), Misfit> {
+    pub fn dot_add<B: Instance>(&self, inputs: &Registers<B>) -> Result<(B, Stages<B>), Misfit> {
         check_bit_vectors(inputs, &self.signature())?;
         Ok(self.evaluate(inputs))
     }
 
     /// The result register for operands of the formats of the signature, and every stage.
-    pub fn evaluate<B: Bv>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+    pub fn evaluate<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
-        let d = self.algorithm.dot_add(inputs.operands(), &mut stages);
+        let d = B::run(&self.algorithm, inputs.operands(), &mut stages);
         (d, stages)
     }
 
     /// The same where it makes no difference which NaN a result is: none is carried along.
-    pub fn evaluate_with_any_nan<B: Bv>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+    pub fn evaluate_with_any_nan<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
         let mut stages = Stages::new();
         let algorithm = self.algorithm.with_any_nan();
-        let d = algorithm.dot_add(inputs.operands(), &mut stages);
+        let d = B::run(&algorithm, inputs.operands(), &mut stages);
         (d, stages)
     }
 
     /// The result register for operands of the formats of the signature.
-    pub fn result<B: Bv>(&self, inputs: &Registers<B>) -> B {
+    pub fn result<B: Instance>(&self, inputs: &Registers<B>) -> B {
         let mut stages = Stages::forgotten();
-        self.algorithm.dot_add(inputs.operands(), &mut stages)
+        B::run(&self.algorithm, inputs.operands(), &mut stages)
     }
 
     /// The same for constants that fit the signature, on the instance `B`.
-    pub fn lifted<B: Bv>(&self, inputs: &Inputs) -> (B, Stages<B>) {
+    pub fn lifted<B: Instance>(&self, inputs: &Inputs) -> (B, Stages<B>) {
         self.evaluate(&inputs.lifted(&self.signature()))
     }
 }

@@ -1,22 +1,22 @@
 //! The simulator: a model on the narrowest instance that holds its widest word.
 
-use super::Model;
-use crate::machines::algorithms::{CheckedInputs, DotAdd, Inputs, Misfit, Registers, Stages};
+use super::{Instance, Model};
+use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Registers, Stages};
 use crate::numbers::bits::{Concrete, Mixed, W64, W128};
 
 /// Evaluates one model on many inputs; it keeps its buffers between them.
 pub struct Simulator<'m> {
     model: &'m Model,
-    instance: Instance,
+    words: Words,
 }
 
-enum Instance {
+enum Words {
     W64(Buffers<W64>),
     W128(Buffers<W128>),
     Mixed(Buffers<Mixed>),
 }
 
-struct Buffers<B: Concrete> {
+struct Buffers<B: Concrete + Instance> {
     registers: Registers<B>,
     stages: Stages<B>,
 }
@@ -30,35 +30,35 @@ impl Model {
 
 impl<'m> Simulator<'m> {
     fn new(model: &'m Model) -> Self {
-        let instance = match model.widest() {
-            0..=64 => Instance::W64(Buffers::new()),
-            65..=128 => Instance::W128(Buffers::new()),
-            _ => Instance::Mixed(Buffers::new()),
+        let words = match model.widest() {
+            0..=64 => Words::W64(Buffers::new()),
+            65..=128 => Words::W128(Buffers::new()),
+            _ => Words::Mixed(Buffers::new()),
         };
-        Simulator { model, instance }
+        Simulator { model, words }
     }
 
     /// The instance that it runs on: `u64`, `u128` or `BigUint`, with `u64` for what is narrow.
     pub fn instance(&self) -> &'static str {
-        match self.instance {
-            Instance::W64(_) => "u64",
-            Instance::W128(_) => "u128",
-            Instance::Mixed(_) => "BigUint",
+        match self.words {
+            Words::W64(_) => "u64",
+            Words::W128(_) => "u128",
+            Words::Mixed(_) => "BigUint",
         }
     }
 
     /// What one run is worth, in bytes of a formula made in the same time.
     pub fn cost(&self) -> u64 {
         let products = u64::from(self.model.signature().products);
-        match self.instance {
-            Instance::W64(_) | Instance::W128(_) => 4 * (products + 8),
-            Instance::Mixed(_) => 80 * (products + 8),
+        match self.words {
+            Words::W64(_) | Words::W128(_) => 4 * (products + 8),
+            Words::Mixed(_) => 80 * (products + 8),
         }
     }
 
     /// Whether no machine word is wide enough.
     pub fn is_wide(&self) -> bool {
-        matches!(self.instance, Instance::Mixed(_))
+        matches!(self.words, Words::Mixed(_))
     }
 
     /// The result register for `inputs`.
@@ -81,15 +81,15 @@ impl<'m> Simulator<'m> {
 
     /// The result register for inputs that the crate has made or read for the model's signature.
     pub fn run(&mut self, inputs: &Inputs) -> u64 {
-        match &mut self.instance {
-            Instance::W64(buffers) => buffers.run(self.model, inputs),
-            Instance::W128(buffers) => buffers.run(self.model, inputs),
-            Instance::Mixed(buffers) => buffers.run(self.model, inputs),
+        match &mut self.words {
+            Words::W64(buffers) => buffers.run(self.model, inputs),
+            Words::W128(buffers) => buffers.run(self.model, inputs),
+            Words::Mixed(buffers) => buffers.run(self.model, inputs),
         }
     }
 }
 
-impl<B: Concrete> Buffers<B> {
+impl<B: Concrete + Instance> Buffers<B> {
     fn new() -> Self {
         Buffers {
             registers: Registers::new(Vec::new(), Vec::new(), B::lit(1, 0)),
@@ -105,9 +105,6 @@ impl<B: Concrete> Buffers<B> {
         });
         self.stages.clear();
         let operands = registers.operands();
-        model
-            .algorithm()
-            .dot_add(operands, &mut self.stages)
-            .to_u64()
+        B::run(model.algorithm(), operands, &mut self.stages).to_u64()
     }
 }

@@ -2,8 +2,9 @@
 
 use super::btor2::{File, Kind, Reference, Word};
 use super::error::DesignError;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::circuit::literal;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::numbers::bits::{Prop, mux};
 
 impl File {
     /// Whether every operation has operands of the widths that it takes, and gives what its sort says.
@@ -46,7 +47,7 @@ impl File {
     }
 
     /// The values of all words; `given` has those of inputs and registers, by index.
-    pub fn values<B: Bv>(&self, given: impl Fn(usize, &Word) -> B) -> Vec<B> {
+    pub fn values<B: Instance>(&self, given: impl Fn(usize, &Word) -> B) -> Vec<B> {
         let mut values: Vec<B> = Vec::with_capacity(self.words.len());
         for (index, word) in self.words.iter().enumerate() {
             let value = match &word.kind {
@@ -69,7 +70,7 @@ impl File {
 }
 
 /// The value of a reference.
-pub(super) fn read<B: Bv>(values: &[B], of: Reference) -> B {
+pub(super) fn read<B: Instance>(values: &[B], of: Reference) -> B {
     let value = &values[of.index];
     match of.negated {
         true => value.not(),
@@ -94,7 +95,7 @@ fn fits(name: &str, width: u32, operands: &[u32], numbers: &[u32]) -> bool {
 }
 
 /// The value of an operation whose widths were checked.
-fn apply<B: Bv>(name: &str, width: u32, operands: &[B], numbers: &[u32]) -> B {
+fn apply<B: Instance>(name: &str, width: u32, operands: &[B], numbers: &[u32]) -> B {
     let x = &operands[0];
     let y = operands.get(1).unwrap_or(x);
     let truth = |truth: B::Bool| B::from_prop(1, &truth);

@@ -2,7 +2,7 @@
 
 use super::c::Parameter;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
-use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::circuit::Port;
 
 /// How registers are given to ports.
@@ -68,7 +68,7 @@ impl Ports {
     }
 
     /// The registers in what stands at the ports.
-    pub fn registers<B: Bv>(&self, inputs: &[B]) -> Registers<B> {
+    pub fn registers<B: Instance>(&self, inputs: &[B]) -> Registers<B> {
         let mut words: Vec<B> = Vec::new();
         let mut next = inputs.iter();
         for row in self.signature.rows() {

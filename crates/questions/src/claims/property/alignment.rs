@@ -1,15 +1,20 @@
 //! The violation of `aligns=MODE`: an aligned term is rounded in another way.
 
 use mmasmt_core::machines::algorithms::{Fused, Registers, Step};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::Rounding;
 
 /// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place of
 /// that sum by `rounding`. Truncation of the magnitude is rounding towards zero.
 ///
 /// Asked of models that [align products](super::products::aligns_products).
-pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registers<B>) -> B::Bool {
+pub fn cuts_otherwise<B: Instance>(
+    model: &Model,
+    rounding: Rounding,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let (_, stages) = model.evaluate(inputs);
     let mut wrong = Vec::new();
     for step in stages.steps() {
@@ -24,7 +29,7 @@ pub fn cuts_otherwise<B: Bv>(model: &Model, rounding: Rounding, inputs: &Registe
     B::Bool::any(wrong)
 }
 
-fn is_cut_otherwise<B: Bv>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
+fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
     let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
     let (_, fraction) = fused.grid.term(index, fused.terms.len());
     // At least one place below the last, for the half.

@@ -4,8 +4,9 @@ use super::exact::exact;
 use super::lemma::Lemma;
 use super::symbolic::all_finite;
 use mmasmt_core::machines::algorithms::{Fused, Registers, Stages, Step};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Rounding, unpack, unsigned_width};
 
 /// The unit of a bound.
@@ -32,19 +33,19 @@ pub struct Bound {
 }
 
 /// Unsatisfiable iff every finite result for finite operands lies within `bound` of the exact sum.
-pub fn exceeds<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> B::Bool {
+pub fn exceeds<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> B::Bool {
     Errors::of(model, bound, inputs).exceed()
 }
 
 /// Two lemmas: the error of the last rounding is at most the bound minus the greatest possible error
 /// of alignment; therefore the whole error is at most the bound.
-pub fn lemmas<B: Bv>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+pub fn lemmas<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
     Errors::of(model, bound, inputs).lemmas()
 }
 
 /// The errors on the way to a result, and the bound: fixed-point numbers relative to the largest
 /// exponent, all with the same unit.
-struct Errors<B: Bv> {
+struct Errors<B: Instance> {
     /// Result minus the sum that the model rounds.
     rounded: B,
     /// Exact sum minus the sum that the model rounds.
@@ -61,7 +62,7 @@ struct Errors<B: Bv> {
     sum: [B; 2],
 }
 
-impl<B: Bv> Errors<B> {
+impl<B: Instance> Errors<B> {
     /// The errors of `model`.
     fn of(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Self {
         let signature = model.signature();
@@ -205,7 +206,7 @@ impl<B: Bv> Errors<B> {
     }
 }
 
-fn first_fused<B: Bv>(stages: &Stages<B>) -> Option<&Fused<B>> {
+fn first_fused<B: Instance>(stages: &Stages<B>) -> Option<&Fused<B>> {
     stages.steps().iter().find_map(|step| match step {
         Step::Fused(fused) => Some(&**fused),
         Step::Rounded { .. } => None,
@@ -221,7 +222,7 @@ struct Frame {
 
 impl Frame {
     /// Width of the exact sum.
-    fn width<B: Bv>(&self, terms: &Fused<B>) -> u32 {
+    fn width<B: Instance>(&self, terms: &Fused<B>) -> u32 {
         let count = terms.terms.len();
         let widths = terms.terms.iter().enumerate().map(|(index, term)| {
             let (_, fraction) = terms.grid.term(index, count);
@@ -231,7 +232,7 @@ impl Frame {
     }
 
     /// The exact sum of the terms minus `sum`, which has no bits below the cut.
-    fn cut_terms<B: Bv>(&self, terms: &Fused<B>, sum: &B, width: u32) -> B {
+    fn cut_terms<B: Instance>(&self, terms: &Fused<B>, sum: &B, width: u32) -> B {
         let count = terms.terms.len();
         // Subtract the kept bits from the sum term by term: the graph then cancels equal terms.
         let mut excess = vec![sum.sext(width - self.cut)];

@@ -6,8 +6,9 @@ use super::lemma::Lemma;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::{Model, ModelError};
-use mmasmt_core::numbers::bits::{Big, Bv, Prop, Shape, W64, W128, widest};
+use mmasmt_core::numbers::bits::{Big, Prop, Shape, W64, W128, widest};
 use std::fmt;
 use thiserror::Error;
 
@@ -106,7 +107,7 @@ impl Claim {
 
     /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
     /// domain and violate the property.
-    pub fn is_violated<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+    pub fn is_violated<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
         let fixed = self.domain.fixed(inputs);
         self.domain
             .holds(&fixed)
@@ -115,17 +116,17 @@ impl Claim {
 
     /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate the
     /// property.
-    pub fn is_violated_by_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
+    pub fn is_violated_by_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.is_violated(&self.model, &self.domain, fixed)
     }
 
     /// Whether the property compares the result for such operands with another result.
-    pub fn compares_fixed<B: Bv>(&self, fixed: &Registers<B>) -> B::Bool {
+    pub fn compares_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.compares(&self.model, &self.domain, fixed)
     }
 
     /// Lemmas for a proof of the property for operands in the domain; mostly none.
-    pub fn lemmas<B: Bv>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+    pub fn lemmas<B: Instance>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         self.property
             .lemmas(&self.model, &self.domain.fixed(inputs))
     }
@@ -162,7 +163,7 @@ impl Claim {
         self.widest
     }
 
-    fn words<B: Bv>(&self, inputs: &Inputs) -> Registers<B> {
+    fn words<B: Instance>(&self, inputs: &Inputs) -> Registers<B> {
         inputs.lifted(&self.model.signature())
     }
 }

@@ -3,10 +3,10 @@
 use super::symbolic::all_finite;
 use super::terms::{ExactTerms, magnitude};
 use mmasmt_core::machines::algorithms::{
-    DotAdd, Ieee, Operands, Order, Registers, Signature, Stages,
+    Ieee, Operands, Operation, Order, Registers, Signature, Stages,
 };
-use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::machines::model::{Algorithm, Instance, Model};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{
     Arithmetic, Format, NanCode, Rounding, convert, ieee_multiply, unpack,
 };
@@ -23,7 +23,7 @@ pub enum TrueSum {
 
 /// Unsatisfiable iff the error of `model` is at most that of `other` for all finite operands for which both
 /// results are finite. The errors are distances from the true sum, compared exactly.
-pub fn is_worse<B: Bv>(
+pub fn is_worse<B: Instance>(
     model: &Model,
     other: &Model,
     from: TrueSum,
@@ -61,7 +61,7 @@ pub fn is_worse<B: Bv>(
 }
 
 /// `c` and the products in their order, each product and each sum rounded to nearest in f64.
-pub(super) fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B {
+pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
     let f64 = Format::F64;
     let factor = |own: Format| signature.scales.map_or(own, |_| f64);
     let sum = Ieee {
@@ -98,5 +98,6 @@ pub(super) fn f64_sum<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B 
         }
     };
     let operands = Operands::plain(&a, &b, &c);
-    sum.dot_add(operands, &mut Stages::new())
+    let sum = Algorithm::Operation(Operation::Ieee(sum));
+    B::run(&sum, operands, &mut Stages::forgotten())
 }

@@ -2,18 +2,19 @@
 
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Stages};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Unsatisfiable iff `left` and `right`, which have one signature, give the same register for all
 /// inputs. All NaNs count as one where a model leaves the code of its NaN open.
-pub fn differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
     compared(left, right, inputs).differ
 }
 
 /// The results of two models for the same inputs.
-pub struct ComparedModels<B: Bv> {
+pub struct ComparedModels<B: Instance> {
     /// As [`differ`].
     pub differ: B::Bool,
     /// The results.
@@ -23,7 +24,11 @@ pub struct ComparedModels<B: Bv> {
 }
 
 /// Both models evaluated.
-pub fn compared<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> ComparedModels<B> {
+pub fn compared<B: Instance>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> ComparedModels<B> {
     let any_nan = left.gives_any_nan() || right.gives_any_nan();
     let format = left.signature().d;
     let evaluated = |model: &Model| match any_nan {
@@ -40,13 +45,17 @@ pub fn compared<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> Co
 
 /// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
 /// inputs. Both zeros count as one, and all NaNs.
-pub(super) fn values_differ<B: Bv>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+pub(super) fn values_differ<B: Instance>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let [x, y] = [left, right].map(|model| model.result(inputs));
     same_value(&left.signature().d, &x, &y).not()
 }
 
 /// Whether the registers differ; with `any_nan` all NaNs count as one.
-pub(super) fn registers_differ<B: Bv>(
+pub(super) fn registers_differ<B: Instance>(
     format: &Format,
     any_nan: bool,
     left: &B,

@@ -2,9 +2,9 @@
 
 use super::symbolic::all_finite;
 use super::values::same_value;
-use mmasmt_core::machines::algorithms::{DotAdd, Exact, Inputs, Registers, Signature, Stages};
-use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::machines::algorithms::{Exact, Inputs, Operation, Registers, Signature, Stages};
+use mmasmt_core::machines::model::{Algorithm, Instance, Model};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{
     Dyadic, Format, NanCode, Rounding, convert, parse_value, unpack,
 };
@@ -24,17 +24,18 @@ pub(super) fn exact(signature: &Signature, rounding: Rounding) -> Exact {
 }
 
 /// The exact sum of the operands, rounded once to the format of the result.
-pub(super) fn correctly_rounded<B: Bv>(
+pub(super) fn correctly_rounded<B: Instance>(
     signature: &Signature,
     rounding: Rounding,
     inputs: &Registers<B>,
 ) -> B {
-    exact(signature, rounding).dot_add(inputs.operands(), &mut Stages::new())
+    let exact = Algorithm::Operation(Operation::Exact(exact(signature, rounding)));
+    B::run(&exact, inputs.operands(), &mut Stages::forgotten())
 }
 
 /// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by `rounding`.
 /// Both zeros count as one.
-pub fn rounds_otherwise<B: Bv>(
+pub fn rounds_otherwise<B: Instance>(
     model: &Model,
     rounding: Rounding,
     inputs: &Registers<B>,
@@ -48,7 +49,11 @@ pub fn rounds_otherwise<B: Bv>(
 
 /// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest even to
 /// `format`, all of whose numbers the format of the result has. Both zeros count as one.
-pub fn recovers_otherwise<B: Bv>(model: &Model, format: &Format, inputs: &Registers<B>) -> B::Bool {
+pub fn recovers_otherwise<B: Instance>(
+    model: &Model,
+    format: &Format,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let signature = model.signature();
     let rounded_there = Signature {
         d: *format,
@@ -63,7 +68,7 @@ pub fn recovers_otherwise<B: Bv>(model: &Model, format: &Format, inputs: &Regist
 
 /// Unsatisfiable iff every finite result for finite operands is one of the two numbers nearest to
 /// the exact sum, or the exact sum itself.
-pub fn is_unfaithful<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn is_unfaithful<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let result = model.result(inputs);
     let neighbours = [Rounding::Rd, Rounding::Ru];
@@ -75,14 +80,14 @@ pub fn is_unfaithful<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
 }
 
 /// Whether the operands and the result are finite.
-fn is_finite<B: Bv>(signature: &Signature, inputs: &Registers<B>, result: &B) -> B::Bool {
+fn is_finite<B: Instance>(signature: &Signature, inputs: &Registers<B>, result: &B) -> B::Bool {
     let finite = unpack(&signature.d, result).finite();
     finite.and(&all_finite(signature, inputs))
 }
 
 /// Unsatisfiable iff the exact sum of finite operands is the result wherever the format of the result
 /// represents it.
-pub fn loses_exact_sums<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let sum = HeldSum::of(&signature, inputs);
     let same = same_value(&signature.d, &model.result(inputs), &sum.register);
@@ -90,14 +95,14 @@ pub fn loses_exact_sums<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool 
 }
 
 /// The exact sum in the format of the result, and whether the format represents it.
-pub(super) struct HeldSum<B: Bv> {
+pub(super) struct HeldSum<B: Instance> {
     /// The sum, rounded down.
     pub register: B,
     /// Whether that is the exact sum, and all operands are finite.
     pub held: B::Bool,
 }
 
-impl<B: Bv> HeldSum<B> {
+impl<B: Instance> HeldSum<B> {
     pub fn of(signature: &Signature, inputs: &Registers<B>) -> Self {
         let format = &signature.d;
         let rounded = |rounding| correctly_rounded(signature, rounding, inputs);
@@ -116,7 +121,7 @@ impl<B: Bv> HeldSum<B> {
 }
 
 /// Whether the sum exceeds the greatest number of a format without infinity and NaN.
-fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
+fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
     let format = &signature.d;
     if format.beyond_finite() != format.max_finite() {
         return B::Bool::constant(false);
@@ -140,7 +145,11 @@ fn saturates<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> B::Bool {
 /// Unsatisfiable iff the unit accumulates as precisely as registers of `format`: if `c`, each partial
 /// sum `c + p0 + ... + pk` is a number of `format`, and the whole sum is one of the format of the
 /// result, the whole sum is the result (smt-formalization.txt, Property 1).
-pub fn loses_partial_sums<B: Bv>(model: &Model, format: &Format, inputs: &Registers<B>) -> B::Bool {
+pub fn loses_partial_sums<B: Instance>(
+    model: &Model,
+    format: &Format,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let signature = model.signature();
     let mut step = Signature {
         d: *format,
@@ -162,7 +171,7 @@ pub fn loses_partial_sums<B: Bv>(model: &Model, format: &Format, inputs: &Regist
 }
 
 /// Product number `k` alone, with its scales; `c` is the one that is there.
-fn product<B: Bv>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
+fn product<B: Instance>(signature: &Signature, inputs: &Registers<B>, k: usize) -> Registers<B> {
     let block = signature.scales.map(|scales| k / scales.block as usize);
     let scale = |row: &[B]| block.and_then(|block| row.get(block)).cloned();
     Registers {

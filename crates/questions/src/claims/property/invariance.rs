@@ -3,12 +3,13 @@
 use super::differ::registers_differ;
 use super::values::{negated, same_value};
 use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 
 /// Unsatisfiable iff negating `c` and every `a` negates the result. Both zeros count as one, and all
 /// NaNs. The negated operands may lie outside of the domain.
-pub fn is_asymmetric<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn is_asymmetric<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;
     let (result, other) = (
@@ -19,7 +20,7 @@ pub fn is_asymmetric<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
 }
 
 /// The operands with `c` and every `a` negated.
-pub(super) fn opposite<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
+pub(super) fn opposite<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> Registers<B> {
     let mut opposite = inputs.clone();
     opposite.c = negated(&signature.c, &inputs.c);
     for a in &mut opposite.a {
@@ -30,7 +31,11 @@ pub(super) fn opposite<B: Bv>(signature: &Signature, inputs: &Registers<B>) -> R
 
 /// Unsatisfiable iff the result with +0 for all products but the first ones is that of `shorter`, the
 /// model that takes only those.
-pub fn padding_matters<B: Bv>(model: &Model, shorter: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn padding_matters<B: Instance>(
+    model: &Model,
+    shorter: &Model,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let signature = model.signature();
     registers_differ(
         &signature.d,
@@ -41,7 +46,7 @@ pub fn padding_matters<B: Bv>(model: &Model, shorter: &Model, inputs: &Registers
 }
 
 /// The operands with +0 for the products that `shorter` does not take.
-pub(super) fn padded<B: Bv>(
+pub(super) fn padded<B: Instance>(
     signature: &Signature,
     shorter: &Model,
     inputs: &Registers<B>,
@@ -54,7 +59,7 @@ pub(super) fn padded<B: Bv>(
 }
 
 /// The operands that `shorter` takes.
-pub(super) fn alone<B: Bv>(shorter: &Model, inputs: &Registers<B>) -> Registers<B> {
+pub(super) fn alone<B: Instance>(shorter: &Model, inputs: &Registers<B>) -> Registers<B> {
     let kept = shorter.signature().products as usize;
     let mut alone = inputs.clone();
     alone.a.truncate(kept);

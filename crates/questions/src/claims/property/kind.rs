@@ -10,8 +10,9 @@ use super::{
     alignment, differ, exact, integers, invariance, monotone, order, products, subnormals, values,
 };
 use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 /// A property of a model.
@@ -192,7 +193,7 @@ pub const PROPERTIES: &[PropertyDoc] = &[
 
 impl Property {
     /// Unsatisfiable together with the `domain` iff `model` has the property on it.
-    pub fn is_violated<B: Bv>(
+    pub fn is_violated<B: Instance>(
         &self,
         model: &Model,
         domain: &Domain,
@@ -233,7 +234,7 @@ impl Property {
 
     /// Unsatisfiable together with the `domain` iff the property is vacuous: the domain contains no two
     /// inputs to compare.
-    pub fn compares<B: Bv>(
+    pub fn compares<B: Instance>(
         &self,
         model: &Model,
         domain: &Domain,
@@ -273,7 +274,7 @@ impl Property {
     }
 
     /// Lemmas for its proof; mostly none.
-    pub fn lemmas<B: Bv>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+    pub fn lemmas<B: Instance>(&self, model: &Model, inputs: &Registers<B>) -> Vec<Lemma<B>> {
         match self {
             Property::Error(bound) => bound::lemmas(model, bound, inputs),
             _ => Vec::new(),

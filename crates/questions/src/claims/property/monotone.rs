@@ -7,13 +7,14 @@
 use super::domain::{Domain, Next};
 use super::values::is_greater;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater `c`.
 /// As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
-pub fn falls_in_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
+pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let step = raised_c(&signature, domain, inputs);
     let [before, after] = [inputs, &step.raised].map(|inputs| model.result(inputs));
@@ -22,7 +23,11 @@ pub fn falls_in_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) 
 
 /// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive, or
 /// increases it where the other factor is negative.
-pub fn falls_in_products<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
+pub fn falls_in_products<B: Instance>(
+    model: &Model,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let signature = model.signature();
     let before = model.result(inputs);
     let falls = raised_factors(&signature, domain, inputs).map(|(_, step)| {
@@ -33,12 +38,16 @@ pub fn falls_in_products<B: Bv>(model: &Model, domain: &Domain, inputs: &Registe
 }
 
 /// Satisfiable iff the domain contains two inputs that differ in `c`.
-pub(super) fn has_next_c<B: Bv>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
+pub(super) fn has_next_c<B: Instance>(
+    model: &Model,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> B::Bool {
     raised_c(&model.signature(), domain, inputs).counts
 }
 
 /// Satisfiable iff the domain contains two inputs that differ in one product.
-pub(super) fn has_next_product<B: Bv>(
+pub(super) fn has_next_product<B: Instance>(
     model: &Model,
     domain: &Domain,
     inputs: &Registers<B>,
@@ -49,7 +58,7 @@ pub(super) fn has_next_product<B: Bv>(
 }
 
 /// A step from operands in a domain to others in it, in which one operand increases.
-pub(super) struct Raised<B: Bv> {
+pub(super) struct Raised<B: Instance> {
     /// The operands after the step.
     pub raised: Registers<B>,
     /// The new register of the operand.
@@ -62,7 +71,7 @@ pub(super) struct Raised<B: Bv> {
     falls: B::Bool,
 }
 
-impl<B: Bv> Raised<B> {
+impl<B: Instance> Raised<B> {
     /// Whether the result moves in the opposite direction.
     pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
         mux(
@@ -74,7 +83,7 @@ impl<B: Bv> Raised<B> {
 }
 
 /// The step of `c`.
-pub(super) fn raised_c<B: Bv>(
+pub(super) fn raised_c<B: Instance>(
     signature: &Signature,
     domain: &Domain,
     inputs: &Registers<B>,
@@ -94,7 +103,7 @@ pub(super) fn raised_c<B: Bv>(
 }
 
 /// The step of each factor, with its name.
-pub(super) fn raised_factors<B: Bv>(
+pub(super) fn raised_factors<B: Instance>(
     signature: &Signature,
     domain: &Domain,
     inputs: &Registers<B>,

@@ -7,8 +7,9 @@
 use super::differ::registers_differ;
 use super::domain::Domain;
 use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 
 /// The most orders that a claim compares.
 pub(super) const MOST_ORDERS: usize = 128;
@@ -18,7 +19,7 @@ pub(super) type Permutation = Vec<usize>;
 
 /// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so, if
 /// these are [`orders`] of the domain, in every order. Scales keep their places.
-pub fn depends_on_order<B: Bv>(
+pub fn depends_on_order<B: Instance>(
     model: &Model,
     orders: &[Permutation],
     inputs: &Registers<B>,
@@ -31,7 +32,7 @@ pub fn depends_on_order<B: Bv>(
 }
 
 /// Whether the result in that order differs from `result`.
-pub(super) fn is_changed<B: Bv>(
+pub(super) fn is_changed<B: Instance>(
     model: &Model,
     order: &Permutation,
     inputs: &Registers<B>,
@@ -42,7 +43,7 @@ pub(super) fn is_changed<B: Bv>(
 }
 
 /// The operands with the products permuted.
-pub(super) fn ordered<B: Bv>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
+pub(super) fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
     let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
     Registers {
         a: row(&inputs.a),

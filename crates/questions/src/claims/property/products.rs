@@ -2,15 +2,16 @@
 
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{DotAdd, Fused, Inputs, Registers, Step};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop, Shape, mux};
+use mmasmt_core::numbers::bits::{Prop, Shape, mux};
 use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 
 /// Unsatisfiable iff every product in the stages is the exact product of its factors and their scales, where these
 /// are finite.
 ///
 /// Asked of models that [show their products](shows_products).
-pub fn has_inexact_products<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let factors = [&signature.a, &signature.b];
     let (_, stages) = model.evaluate(inputs);
@@ -82,7 +83,7 @@ fn shows_each_once(model: &Model, is_wanted: impl Fn(&Step<Shape>) -> bool) -> b
 }
 
 /// The numbers of the products that a step shows.
-fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
+fn product_numbers<B: Instance>(step: &Step<B>) -> Vec<usize> {
     match step {
         Step::Fused(fused) if fused.grid.term == "product" => {
             let others = usize::from(fused.grid.last_term.is_some());
@@ -101,7 +102,7 @@ fn product_numbers<B: Bv>(step: &Step<B>) -> Vec<usize> {
 
 /// Whether the value of a term differs from the product of its factors, and of their scales where it has any, all
 /// finite: normalised, the two have different significands or exponents.
-fn is_inexact_term<B: Bv>(
+fn is_inexact_term<B: Instance>(
     fused: &Fused<B>,
     index: usize,
     factors: [&Format; 2],
@@ -147,7 +148,13 @@ fn is_inexact_term<B: Bv>(
 }
 
 /// Whether a rounded product is not exact.
-fn is_rounded<B: Bv>(factors: [&Format; 2], format: &Format, a: &B, b: &B, value: &B) -> B::Bool {
+fn is_rounded<B: Instance>(
+    factors: [&Format; 2],
+    format: &Format,
+    a: &B,
+    b: &B,
+    value: &B,
+) -> B::Bool {
     let rounded = |rounding| {
         let to = Arithmetic {
             format: *format,

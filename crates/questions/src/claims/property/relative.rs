@@ -3,8 +3,9 @@
 use super::symbolic::all_finite;
 use super::terms::{ExactTerms, exceeds, magnitude};
 use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::unpack;
 
 /// What a bound is a multiple of.
@@ -28,7 +29,11 @@ pub struct RelativeBound {
 }
 
 /// Unsatisfiable iff every finite result for finite operands lies within `bound` of the exact sum.
-pub fn is_beyond<B: Bv>(model: &Model, bound: &RelativeBound, inputs: &Registers<B>) -> B::Bool {
+pub fn is_beyond<B: Instance>(
+    model: &Model,
+    bound: &RelativeBound,
+    inputs: &Registers<B>,
+) -> B::Bool {
     let signature = model.signature();
     let result = model.result(inputs);
     let finite = unpack(&signature.d, &result)

@@ -12,8 +12,9 @@ use super::invariance;
 use super::kind::Property;
 use super::values::same_value;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 impl Claim {
@@ -52,7 +53,11 @@ impl Claim {
 
     /// Unsatisfiable iff the results that the claim compares are the exact sums of their operands,
     /// rounded by `rounding`. Both zeros count as one, and all NaNs.
-    pub fn rounds_otherwise<B: Bv>(&self, rounding: Rounding, inputs: &Registers<B>) -> B::Bool {
+    pub fn rounds_otherwise<B: Instance>(
+        &self,
+        rounding: Rounding,
+        inputs: &Registers<B>,
+    ) -> B::Bool {
         let model = self.rounding_model();
         let signature = model.signature();
         let fixed = self.domain.fixed(inputs);

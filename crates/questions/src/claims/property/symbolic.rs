@@ -2,9 +2,10 @@
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::bits::term::Term;
-use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Free operands of a dot-add. The inputs of the graph are numbered from 0 in this order: `a[0]`,
@@ -90,7 +91,7 @@ fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T
 }
 
 /// Whether all operands are finite.
-pub fn all_finite<B: Bv>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
+pub fn all_finite<B: Instance>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
     let each = registers.each(signature);
     let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
     B::Bool::all(finite.collect::<Vec<_>>())

@@ -2,19 +2,19 @@
 //! compared in without rounding.
 
 use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
-use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
 /// Numbers in two's complement, all as wide and with the same last place. They mean nothing where an operand
 /// or a result is an infinity or a NaN.
-pub(super) struct ExactTerms<B: Bv> {
+pub(super) struct ExactTerms<B: Instance> {
     /// The products and `c`.
     terms: Vec<B>,
     /// The results that were given.
     pub results: Vec<B>,
 }
 
-impl<B: Bv> ExactTerms<B> {
+impl<B: Instance> ExactTerms<B> {
     /// The terms of operands of `signature`, and `results` with their formats.
     pub fn of(signature: &Signature, inputs: &Registers<B>, results: &[(Format, B)]) -> Self {
         let formats = [signature.a, signature.b, signature.c];
@@ -100,7 +100,12 @@ impl<B: Bv> ExactTerms<B> {
 }
 
 /// The scale of each product, and 1 for what follows, `count` in all.
-fn each<B: Bv>(signature: &Signature, scales: &BlockScales, row: &[B], count: usize) -> Vec<B> {
+fn each<B: Instance>(
+    signature: &Signature,
+    scales: &BlockScales,
+    row: &[B],
+    count: usize,
+) -> Vec<B> {
     let products = (0..signature.products as usize).map(|k| k / scales.block as usize);
     let mut each: Vec<B> = products
         .filter_map(|block| row.get(block).cloned())
@@ -110,12 +115,12 @@ fn each<B: Bv>(signature: &Signature, scales: &BlockScales, row: &[B], count: us
 }
 
 /// The magnitude of a number in two's complement.
-pub(super) fn magnitude<B: Bv>(number: &B) -> B {
+pub(super) fn magnitude<B: Instance>(number: &B) -> B {
     number.neg_if(&number.msb())
 }
 
 /// Whether `error > mantissa * 2^exponent * of`, all of which are magnitudes.
-pub(super) fn exceeds<B: Bv>(error: &B, (mantissa, exponent): (u64, i64), of: &B) -> B::Bool {
+pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), of: &B) -> B::Bool {
     let [left, right] = [(-exponent).max(0), exponent.max(0)].map(|places| places as u32);
     let bits = unsigned_width(mantissa);
     let width = (error.width() + left).max(of.width() + right + bits) + 1;

@@ -1,19 +1,20 @@
 //! Registers compared as numbers, and the violation of `no-negative-zero` and `canonical-nan`.
 
 use mmasmt_core::machines::algorithms::{DotAdd, Registers};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
 /// Whether both registers hold the same number, where both zeros count as one, or both a NaN.
-pub(super) fn same_value<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool {
+pub(super) fn same_value<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let (x, y) = (unpack(format, left), unpack(format, right));
     let same = left.equals(right).or(&x.zero.and(&y.zero));
     same.or(&x.nan.and(&y.nan))
 }
 
 /// Whether `left` is greater than `right`. Both zeros are equal; false if one is a NaN.
-pub(super) fn is_greater<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool {
+pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B::Bool {
     let key = |register: &B| {
         let width = format.width_below_sign();
         let magnitude = register.extract(width - 1, 0).zext(width + 1);
@@ -25,7 +26,7 @@ pub(super) fn is_greater<B: Bv>(format: &Format, left: &B, right: &B) -> B::Bool
 
 /// The register with its sign bit inverted, if the format has one. In a format without -0 the zero and
 /// the NaN stay as they are.
-pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
+pub(super) fn negated<B: Instance>(format: &Format, register: &B) -> B {
     if format.sign_mask() == 0 {
         return register.clone();
     }
@@ -40,13 +41,13 @@ pub(super) fn negated<B: Bv>(format: &Format, register: &B) -> B {
 }
 
 /// Unsatisfiable iff no result is -0.
-pub fn gives_negative_zero<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn gives_negative_zero<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let x = unpack(&model.signature().d, &model.result(inputs));
     x.zero.and(&x.sign)
 }
 
 /// Unsatisfiable iff every NaN result has the code that the model states.
-pub fn gives_other_nan<B: Bv>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+pub fn gives_other_nan<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let format = model.signature().d;
     let code = format.nan(model.algorithm().nan());
     let result = model.result(inputs);

@@ -8,9 +8,10 @@ use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, re
 use crate::solver::engine::Goal;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Input;
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::bits::Prop;
 use std::fmt;
 
 /// What is asked: inputs that refute a claim. That two models are equal is a claim as well.
@@ -147,7 +148,7 @@ impl Question {
     }
 
     /// The operands with what the domain fixes of them, and what is assumed of them.
-    pub fn assumed<B: Bv>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
+    pub fn assumed<B: Instance>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
         let signature = self.signature();
         let fixed = self.domain().fixed(inputs);
         let mut parts = vec![self.domain().holds(&fixed)];
@@ -162,7 +163,7 @@ impl Question {
     }
 
     /// Whether the inputs are asked for and refute every claim.
-    pub fn is_met<B: Bv>(&self, inputs: &Registers<B>) -> B::Bool {
+    pub fn is_met<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
         let (fixed, mut parts) = self.assumed(inputs);
         let violated = |claim: &Claim| claim.is_violated_by_fixed(&fixed);
         parts.extend(self.claims.iter().map(violated));
@@ -297,7 +298,7 @@ impl Goal for Question {
     fn inputs(&self) -> Vec<Input> {
         inputs_of(&self.signature())
     }
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+    fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
         self.is_met(&registers_of(&self.signature(), inputs))
     }
 }
@@ -309,7 +310,7 @@ impl Goal for Admitted<'_> {
     fn inputs(&self) -> Vec<Input> {
         self.0.inputs()
     }
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+    fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
         let inputs = registers_of(&self.0.signature(), inputs);
         let (fixed, mut parts) = self.0.assumed(&inputs);
         let compares = |claim: &Claim| claim.compares_fixed(&fixed);
@@ -364,7 +365,11 @@ fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool 
 }
 
 /// The same as a formula.
-fn other_than<B: Bv>(signature: &Signature, registers: &Registers<B>, known: &Inputs) -> B::Bool {
+fn other_than<B: Instance>(
+    signature: &Signature,
+    registers: &Registers<B>,
+    known: &Inputs,
+) -> B::Bool {
     let pairs = registers.each(signature).zip(known.each(signature));
     let same = pairs.map(|((format, register), (_, bits))| {
         let kept = register.extract(register.width() - 1, format.unread_bits());

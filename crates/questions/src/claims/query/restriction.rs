@@ -4,7 +4,8 @@
 use crate::claims::property::SymbolicInputs;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::{Concrete, W64};
 use mmasmt_core::numbers::float::{Format, integer};
 
 /// A subset of all inputs, as a map of all inputs into it: operands of products that are not
@@ -69,7 +70,11 @@ impl Restriction {
         words.map(signature, |_, word| word.to_u64())
     }
 
-    fn restricted<B: Bv>(&self, signature: &Signature, registers: &Registers<B>) -> Registers<B> {
+    fn restricted<B: Instance>(
+        &self,
+        signature: &Signature,
+        registers: &Registers<B>,
+    ) -> Registers<B> {
         let Signature {
             a, b, c, scales, ..
         } = signature;
@@ -92,7 +97,7 @@ impl Restriction {
             .map(|bits| if bits == 0 { 0 } else { bits + C_WINDOW })
     }
 
-    fn row<B: Bv>(&self, format: &Format, values: &[B]) -> Vec<B> {
+    fn row<B: Instance>(&self, format: &Format, values: &[B]) -> Vec<B> {
         let operand = |(value, &kept): (&B, &bool)| match kept {
             true => self.operand(format, self.window, value),
             false => B::lit(format.width(), 0),
@@ -100,7 +105,7 @@ impl Restriction {
         values.iter().zip(&self.kept).map(operand).collect()
     }
 
-    fn operand<B: Bv>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
+    fn operand<B: Instance>(&self, format: &Format, window: Option<u32>, register: &B) -> B {
         if format.is_integer() {
             return near_zero(format, window, register);
         }
@@ -119,7 +124,7 @@ impl Restriction {
 }
 
 /// The integer reduced to its low bits, two more than a window of exponents has.
-fn near_zero<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
+fn near_zero<B: Instance>(format: &Format, window: Option<u32>, register: &B) -> B {
     let width = format.width();
     match window.map(|bits| bits + 2).filter(|bits| *bits < width) {
         None => register.clone(),
@@ -128,7 +133,7 @@ fn near_zero<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
 }
 
 /// The register with its exponent field reduced to a window of `2^bits` fields around the bias.
-fn near_bias<B: Bv>(format: &Format, window: Option<u32>, register: &B) -> B {
+fn near_bias<B: Instance>(format: &Format, window: Option<u32>, register: &B) -> B {
     let Some(bits) = window else {
         return register.clone();
     };

@@ -1,6 +1,7 @@
 //! Goals: formulas over free inputs, generic over bit-vectors, so that engines without the term graph
 //! can be given the same formula.
 
+use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Big, Bv, Input};
 
 /// A formula and its inputs.
@@ -9,7 +10,7 @@ pub trait Goal: Sync {
     fn inputs(&self) -> Vec<Input>;
 
     /// The formula over `inputs`, which have the widths of [`inputs`](Self::inputs).
-    fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool;
+    fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool;
 
     /// Whether the formula holds where input number `i` is `value(i)`, evaluated on big integers.
     fn holds(&self, value: impl Fn(u32) -> u64) -> bool {

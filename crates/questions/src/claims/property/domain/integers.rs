@@ -1,6 +1,7 @@
 //! Integers between limits, of integer formats and of others.
 
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, integer, unpack};
 use std::ops::RangeInclusive;
 
@@ -8,14 +9,18 @@ use std::ops::RangeInclusive;
 const WIDTH: u32 = 66;
 
 /// Whether the integer lies between the limits, both included.
-pub(super) fn is_between<B: Bv>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B::Bool {
+pub(super) fn is_between<B: Instance>(
+    format: &Format,
+    register: &B,
+    [low, high]: [i64; 2],
+) -> B::Bool {
     let x = integer(format, register, WIDTH);
     let limit = |value: i64| B::lit(64, value as u64).sext(WIDTH);
     x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
 }
 
 /// Whether the finite number of a format that is none of integers is an integer between the limits, both included.
-pub(super) fn is_number_between<B: Bv>(
+pub(super) fn is_number_between<B: Instance>(
     format: &Format,
     register: &B,
     [low, high]: [i64; 2],
@@ -134,7 +139,7 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
 }
 
 /// The integer clamped to the limits that the format has, which tells the term layer between which it is.
-pub(super) fn clamped<B: Bv>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
+pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
     let negative = match format.is_signed() {
         true => 1i128 << (width - 1),
@@ -153,7 +158,7 @@ pub(super) fn clamped<B: Bv>(format: &Format, register: &B, [low, high]: [i64; 2
 #[cfg(test)]
 mod tests {
     use super::{is_number_between, is_register_between};
-    use mmasmt_core::numbers::bits::{Bv, W128};
+    use mmasmt_core::numbers::bits::W128;
     use mmasmt_core::numbers::float::{Dyadic, Format};
     use num_bigint::BigInt;
     use num_traits::Zero;

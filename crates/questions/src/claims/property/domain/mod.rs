@@ -26,7 +26,8 @@ pub use place::TooNarrow;
 
 use classes::Classes;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unpack};
 use std::fmt;
 
@@ -117,7 +118,7 @@ impl Domain {
 
     /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
     /// significands; exponents are clamped, numbers cut to those of another format. Operands in the domain do not change.
-    pub fn fixed<B: Bv>(&self, registers: &Registers<B>) -> Registers<B> {
+    pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {
             let mut numbers = clause.numbers.iter();
@@ -130,7 +131,7 @@ impl Domain {
     }
 
     /// Whether the operands are in the domain.
-    pub fn holds<B: Bv>(&self, registers: &Registers<B>) -> B::Bool {
+    pub fn holds<B: Instance>(&self, registers: &Registers<B>) -> B::Bool {
         let of_clause = |clause: &Clause| {
             let operands = registers.each(&self.signature).zip(&clause.numbers);
             let holds = operands.filter_map(|((format, register), number)| {
@@ -168,7 +169,7 @@ impl Predicate {
         }
     }
 
-    fn fix<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
+    fn fix<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B {
         let width = format.width();
         let with_sign = |negative: bool| match format.sign_mask() {
             0 => register.clone(),
@@ -199,7 +200,7 @@ impl Predicate {
     }
 
     /// The register after [`Domain::fixed`].
-    fn bring<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B {
+    fn bring<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B {
         match self {
             Predicate::Exponent(low, high) => {
                 let [low, high] = [low, high].map(|exponent| field(format, *exponent));
@@ -220,7 +221,7 @@ impl Predicate {
         }
     }
 
-    fn holds<B: Bv>(&self, format: &Format, number: usize, register: &B) -> B::Bool {
+    fn holds<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B::Bool {
         let x = unpack(format, register);
         let below_least = || x.significand.msb().not();
         match self {
@@ -269,7 +270,7 @@ fn field(format: &Format, exponent: i64) -> u64 {
 }
 
 /// The number of `format` cut to one that `other` has too; the sign stays.
-fn truncated<B: Bv>(format: &Format, other: &Format, register: &B) -> B {
+fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
     let width = format.width_below_sign();
     let positive = register.extract(width - 1, 0).zext(format.width());
     let (rz, nan) = (Rounding::Rz, NanCode::Quiet);
@@ -284,7 +285,7 @@ fn truncated<B: Bv>(format: &Format, other: &Format, register: &B) -> B {
 }
 
 /// The register with its exponent field clamped to `low..=high`, which keeps formulas narrow.
-fn clamped<B: Bv>(format: &Format, register: &B, low: u64, high: u64) -> B {
+fn clamped<B: Instance>(format: &Format, register: &B, low: u64, high: u64) -> B {
     let (width, bits) = (format.width(), format.field_width());
     let below = format.bits_below_field();
     let top = (1 << bits) - 1;

@@ -4,7 +4,8 @@ use super::integers::codes_between;
 use super::parse::formats;
 use super::{Domain, Predicate, field};
 use mmasmt_core::base::limits::work;
-use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Dyadic, Format, unpack};
 use std::ops::RangeInclusive;
 
@@ -29,7 +30,7 @@ pub struct Numbers {
 }
 
 /// The successor of a number.
-pub struct Next<B: Bv> {
+pub struct Next<B: Instance> {
     /// Its register.
     pub register: B,
     /// Whether there is one.
@@ -262,7 +263,7 @@ impl Numbers {
 
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the
     /// greatest, nor after a NaN.
-    pub fn next<B: Bv>(&self, register: &B) -> Next<B> {
+    pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
         let (low, bits) = (format.unread_bits(), format.magnitude_bits());

@@ -120,7 +120,6 @@ mod tests {
     use super::plain_script;
     use crate::solver::engine::goal::Goal;
     use mmasmt_core::base::limits::Limits;
-    use mmasmt_core::numbers::bits::Bv;
     use mmasmt_core::numbers::bits::Input;
 
     /// That 0 is left of a number taken so often from itself and its sums; the script of another
@@ -136,7 +135,7 @@ mod tests {
             }]
         }
 
-        fn formula<B: Bv>(&self, inputs: &[B]) -> B::Bool {
+        fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
             let mut sum = inputs[0].clone();
             for count in 0..self.0 {
                 sum = sum.add(&inputs[0]);
