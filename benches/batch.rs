@@ -2,13 +2,14 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt::batch::Columns;
-use mmasmt::float::Format;
-use mmasmt::limits::Limits;
-use mmasmt::matrices::{Matrix, Product, gemm};
-use mmasmt::model::Model;
-use mmasmt::tape::Features;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::columns::tape::Features;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::matrices::{Matrix, Product, gemm};
+use mmasmt_questions::vectors::{Draw, Kind};
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[

@@ -3,10 +3,11 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
-use mmasmt::engine::{Limits, SmtSolver};
-use mmasmt::model::Model;
-use mmasmt::property::published;
-use mmasmt::query::{Ended, Engine, Options, distinguish, prove};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::published;
+use mmasmt_questions::claims::query::{Ended, Engine, Options, distinguish, prove};
+use mmasmt_questions::solver::engine::SmtSolver;
 use std::time::Duration;
 
 /// Pairs of models; whether they differ is tested elsewhere.

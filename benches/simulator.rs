@@ -2,8 +2,9 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::Sampler;
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[

@@ -2,8 +2,8 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Draw, Kind, check_file};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{Draw, Kind, check_file};
 use std::hint::black_box;
 
 const MODELS: &[&str] = &["fda:F=24", "fda:F=25,K=16", "sfma:fmt=f64", "gdfs:F=35"];

@@ -1,8 +1,8 @@
 //! Finds the simplest inputs on which two units differ, and says where they part.
 
-use mmasmt::engine::Limits;
 use mmasmt::explain::first_divergence;
 use mmasmt::float::show;
+use mmasmt::limits::Limits;
 use mmasmt::model::Model;
 use mmasmt::query::{Ended, Options, distinguish};
 use std::error::Error;

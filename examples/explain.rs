@@ -38,7 +38,6 @@ fn main() -> Result<(), Box<dyn Error>> {
                 format,
                 register,
             } => println!("step {number}: {what} {}", hex_float(format, *register)),
-            _ => {}
         }
     }
     println!("d {}", hex_float(&signature.d, explained.d));

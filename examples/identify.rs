@@ -1,10 +1,10 @@
 //! Finds out by questions which of many models a black box is: here a function of the host.
 
 use half::f16;
-use mmasmt::algorithms::Signature;
 use mmasmt::device::{Device, DeviceError};
-use mmasmt::engine::Limits;
 use mmasmt::identify::{ClosedLoop, Options, family};
+use mmasmt::limits::Limits;
+use mmasmt::model::Signature;
 use mmasmt::vectors::Inputs;
 use std::error::Error;
 

@@ -1,6 +1,6 @@
 //! Proves claims about a model, or refutes them.
 
-use mmasmt::engine::Limits;
+use mmasmt::limits::Limits;
 use mmasmt::model::Model;
 use mmasmt::property::Claim;
 use mmasmt::query::{Ended, Options, prove};

@@ -38,7 +38,7 @@
 //! has been replayed on two simulators.
 //!
 //! ```
-//! use mmasmt::engine::Limits;
+//! use mmasmt::limits::Limits;
 //! use mmasmt::model::Model;
 //! use mmasmt::query::{Options, distinguish};
 //! use std::time::Duration;
@@ -67,7 +67,7 @@
 //! [`Answer`](query::Answer).
 //!
 //! ```
-//! use mmasmt::engine::Limits;
+//! use mmasmt::limits::Limits;
 //! use mmasmt::model::Model;
 //! use mmasmt::property::Claim;
 //! use mmasmt::query::{Options, prove};
@@ -111,72 +111,134 @@
 //!
 //! | module | for |
 //! | --- | --- |
-//! | [`model`] | models from text or from the tables of instructions, simulators |
+//! | [`model`] | models from text or from the tables of instructions, their operands, simulators, many inputs at once |
+//! | [`float`](mod@float) | number formats: numbers from text and back |
+//! | [`vectors`] | operands with results: reading, drawing, checking and writing files of them |
+//! | [`device`] | what answers vectors: a GPU, this processor, a command, a model |
 //! | [`matrices`] | products of whole matrices, files of them |
-//! | [`batch`] | a model on columns of operands, many at once |
-//! | [`vectors`] | operands, drawing them, reading, checking and writing files of them |
-//! | [`designs`] | designs of others as models |
-//! | [`export`] | models as C, Verilog and other text |
-//! | [`mod@explain`] | every step of an evaluation as data, the first divergence of two |
-//! | [`measure`] | errors of results on numbers, in exact fractions |
-//! | [`query`] | `distinguish`, `prove`, the published queries |
-//! | [`mod@certify`] | DRAT proofs of answers |
+//! | [`query`] | `distinguish`, `prove`, confirmation by other solvers |
 //! | [`property`] | what can be claimed, and what can be assumed of operands |
+//! | [`limits`] | limits of time and memory |
 //! | [`identify`] | which inputs tell many models apart, and which model a machine is |
 //! | [`probe`] | feature tests: what results tell of the unit that gave them |
-//! | [`device`] | what answers vectors: a GPU, a command, a model |
-//! | [`proof`] | clauses of a question, proofs about them and their checker |
-//! | [`engine`] | solvers, the embedded one and others, and their limits |
-//! | [`algorithms`] | the arithmetic itself, and the stages on the way to a result |
-//! | [`float`](mod@float) | number formats: numbers from text and back, rounding |
-//! | [`tape`] | algorithms as operations on columns of operands |
-//! | [`bits`] | the bit-vectors that all of it is written over |
+//! | [`explain`](mod@explain) | every step of an evaluation as data, the first divergence of two |
+//! | [`export`] | models as C, Verilog and other text |
 //!
-//! Each module has errors of its own. Options are made from their defaults, `Distinguish::default().count(2)`. What tells an
-//! outcome may get more cases and fields; enumerations of a model's parameters are complete, so that whoever evaluates
-//! models by other means learns of a new one from the compiler.
-//!
+//! Each module has errors of its own. Options are made from their defaults, `Options::default().count(2)`.
 //! `examples/` has a program for each job. The program `mmasmt` is the feature `cli`, which is on by
-//! default; a library does without it and its dependencies.
+//! default; a library does without it and its dependencies. The crates `mmasmt-core` and
+//! `mmasmt-questions` are the workshop behind these names: they change with any release.
 
-pub mod algorithms;
-pub mod atlas;
-pub mod batch;
-pub mod bits;
-pub mod certify;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-pub mod compare;
-pub mod compositions;
-mod cut_points;
-pub mod designs;
-pub mod device;
-pub mod engine;
-pub mod error_bounds;
-mod excerpt;
-pub mod explain;
-pub mod export;
-pub mod float;
-pub mod identify;
-pub mod limits;
-pub mod matrices;
-pub mod measure;
-pub mod model;
-mod multiples;
-mod near;
-#[cfg(feature = "page")]
-pub mod page;
-pub mod probe;
-mod process;
-pub mod proof;
-pub mod property;
-pub mod query;
-pub mod schemes;
-pub mod tape;
-pub mod vectors;
-mod whole_file;
-pub mod worst;
+
+/// Models from text or from the tables of instructions.
+pub mod model {
+    #[doc(inline)]
+    pub use mmasmt_core::columns::batch::{Batch, Columns};
+    #[doc(inline)]
+    pub use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature};
+    #[doc(inline)]
+    pub use mmasmt_core::machines::model::{
+        Architecture, Model, ModelError, Row, Simulator, architectures, find_architecture, find_row,
+    };
+}
+
+/// Number formats: numbers from text and back.
+pub mod float {
+    #[doc(inline)]
+    pub use mmasmt_core::numbers::float::{
+        Dyadic, Format, ValueError, decimal, hex_float, parse_value, show, ulp_distance,
+    };
+}
+
+/// Limits of time and memory.
+pub mod limits {
+    #[doc(inline)]
+    pub use mmasmt_core::base::limits::{Limits, Stopped};
+}
+
+/// Operands of dot-adds with results: files of them, and what draws them.
+pub mod vectors {
+    #[doc(inline)]
+    pub use mmasmt_core::machines::algorithms::Inputs;
+    #[doc(inline)]
+    pub use mmasmt_questions::vectors::{
+        Checked, Draw, Failure, Kind, Lines, Vector, VectorError, check_file, check_vectors, open,
+        parse_inputs, parse_line, write,
+    };
+}
+
+/// What answers vectors.
+pub mod device {
+    #[cfg(feature = "cuda")]
+    #[doc(inline)]
+    pub use mmasmt_questions::vectors::device::CudaDevice;
+    #[doc(inline)]
+    pub use mmasmt_questions::vectors::device::{
+        CommandDevice, CpuDevice, Device, DeviceError, SoftwareDevice,
+    };
+}
+
+/// Products of whole matrices, and NumPy files of them.
+pub mod matrices {
+    #[doc(inline)]
+    pub use mmasmt_questions::matrices::{
+        ArrayError, GemmError, Matrix, Product, gemm, read_array, write_array,
+    };
+}
+
+/// Questions about models, from formula to checked answer.
+pub mod query {
+    #[doc(inline)]
+    pub use mmasmt_questions::claims::query::{
+        Answer, Confirmation, Ended, Engine, Options, QueryError, Question, Witness, answer,
+        confirm, distinguish, prove,
+    };
+}
+
+/// What can be claimed of models, and what can be assumed of operands.
+pub mod property {
+    #[doc(inline)]
+    pub use mmasmt_questions::claims::property::{
+        Claim, ClaimError, Domain, DomainError, PROPERTIES, PropertyDoc,
+    };
+}
+
+/// Which inputs tell many models apart, and which model a machine is.
+pub mod identify {
+    #[doc(inline)]
+    pub use mmasmt_questions::identify::{
+        ClosedLoop, Identified, IdentifyError, Options, Score, Separation, exclude, family,
+        nearest, score, separate,
+    };
+}
+
+/// Feature tests: what results tell of the unit that gave them.
+pub mod probe {
+    #[doc(inline)]
+    pub use mmasmt_questions::identify::probe::{
+        Outcome, Plan, SummationTree, TestAnswer, TestAnswers, as_dot, as_svg, as_text, build_tree,
+    };
+}
+
+/// How a model comes to a result, step by step, as data; and where two models part.
+pub mod explain {
+    #[doc(inline)]
+    pub use mmasmt_questions::explain::{
+        Divergence, Explained, ExplainedRounding, ExplainedSum, ExplainedTerm, Explanation,
+        explain, first_divergence,
+    };
+}
+
+/// Models and comparisons of models as text for other tools: C, Verilog, BTOR2, SMT-LIB, DPI.
+pub mod export {
+    #[doc(inline)]
+    pub use mmasmt_questions::circuits::export::{
+        ExportError, Exported, Format, Options, Ports, Subject,
+    };
+}
 
 /// The block of the guide's page "How do I use it from Rust?", compiled and run as a test.
 #[cfg(doctest)]

@@ -1,13 +1,13 @@
 //! Products of matrices and dot-adds, over registers that Python has as unsigned integers.
 
 use crate::operands::{model, wrong};
-use mmasmt::batch::{Batch, ColumnData, Columns};
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::matrices::{Matrix, Products, Stack, gemms};
-use mmasmt::measure::ExactSum;
-use mmasmt::model::Model;
-use mmasmt::page::explanation_page;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_questions::matrices::{Matrix, Products, Stack, gemms};
+use mmasmt_questions::vectors::measure::ExactSum;
 use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

@@ -6,7 +6,7 @@
 )]
 
 use super::output::PROGRAM;
-use crate::process::end_processes_at_once;
+use mmasmt_core::base::process::end_processes_at_once;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};

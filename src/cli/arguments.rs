@@ -2,9 +2,9 @@
 
 use super::groups::grouped;
 use super::{Cli, Status, report};
-use crate::excerpt::excerpt;
 use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
+use mmasmt_core::base::excerpt::excerpt;
 use std::ffi::OsString;
 
 /// The arguments of the program; one that is wrong, and a request for help, end it.

@@ -2,11 +2,11 @@
 
 use super::json::vector_json;
 use super::output::{PROGRAM, bits};
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::identify::{Confirmation, Halted, Identification, Identified, Near};
-use crate::model::Model;
-use crate::vectors::Vector;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Confirmation, Halted, Identification, Identified, Near};
+use mmasmt_questions::vectors::Vector;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

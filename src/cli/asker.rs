@@ -5,8 +5,10 @@ use super::dump::DumpArgs;
 use super::engine::EngineArgs;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
-use crate::engine::Limits;
-use crate::query::{Answer, Confirm, Confirmation, Options, Question, answer, confirm};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::{
+    Answer, Confirm, Confirmation, Options, Question, answer, confirm,
+};
 use std::time::{Duration, Instant};
 
 /// How to ask.

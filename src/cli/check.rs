@@ -10,12 +10,12 @@ use super::timeouts::until_ctrl_c;
 use super::{Status, check_runner};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::vectors::{
+use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{
     Checked, EvidenceError, Recorded, check_vectors, is_stdin, read_index, recorded,
 };
-use clap_complete::engine::ArgValueCompleter;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::explain::write_stages;
 use super::output::{value_text, write_inputs};
 use crate::cli::error::Error;
-use crate::model::Model;
-use crate::vectors::{Checked, Failure};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{Checked, Failure};
 use std::io::Write;
 
 /// Failures that are shown where nothing is said of them.

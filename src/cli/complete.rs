@@ -1,8 +1,10 @@
 //! What a shell offers behind what has been typed: models, keys, properties.
 
-use crate::model::{algorithms, architectures, compositions, libraries, unmodelled};
-use crate::property::PROPERTIES;
 use clap_complete::engine::CompletionCandidate;
+use mmasmt_core::machines::model::{
+    algorithms, architectures, compositions, libraries, unmodelled,
+};
+use mmasmt_questions::claims::property::PROPERTIES;
 use std::ffi::OsStr;
 
 /// Algorithms with their keys, and instructions, that begin with what has been typed.

@@ -3,9 +3,9 @@
 use super::Status;
 use super::timeouts::seconds;
 use crate::cli::error::Error;
-use crate::engine::Solver;
-use crate::excerpt::excerpt;
-use crate::query::{Confirm, Confirmation, FactsConfirmed};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::claims::query::{Confirm, Confirmation, FactsConfirmed};
+use mmasmt_questions::solver::engine::Solver;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;

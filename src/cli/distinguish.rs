@@ -14,9 +14,9 @@ use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::property::Domain;
-use crate::query::{Ended, QueryError, Question, largest};
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Ended, QueryError, Question, largest};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -5,12 +5,14 @@ use super::confirm::write_confirmations;
 use super::json::{cost_json, vector_json};
 use super::output::{PROGRAM, value_text, widest, write_inputs};
 use crate::cli::error::Error;
-use crate::engine::solver_version;
-use crate::explain::first_divergence;
-use crate::float::ulp_distance;
-use crate::model::Model;
-use crate::page::{Difference, difference_page};
-use crate::query::{Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::ulp_distance;
+use mmasmt_questions::claims::query::{
+    Answer, Basis, Ended, Engine, Options, QueryError, Question, Witness,
+};
+use mmasmt_questions::explain::first_divergence;
+use mmasmt_questions::explain::page::{Difference, difference_page};
+use mmasmt_questions::solver::engine::solver_version;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,8 +3,8 @@
 use super::output::write_text_file;
 use super::timeouts::within;
 use crate::cli::error::Error;
-use crate::engine::Limits;
-use crate::query::Question;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::Question;
 use std::path::PathBuf;
 
 /// Where the question is written to.

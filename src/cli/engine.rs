@@ -2,9 +2,9 @@
 
 use super::confirm::ConfirmArgs;
 use crate::cli::error::Error;
-use crate::engine::{SmtSolver, Solver, Z3};
-use crate::excerpt::excerpt;
-use crate::query::{Confirm, Engine};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::claims::query::{Confirm, Engine};
+use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 
 /// Who looks for an answer.
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
-use crate::engine::{SmtSolver, Z3, solver_version};
+use mmasmt_questions::solver::engine::{SmtSolver, Z3, solver_version};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,18 +1,18 @@
 //! What ends a command with exit status 2: the errors of the modules, and those of the command line itself.
 
-use crate::atlas::AtlasError;
-use crate::designs::DesignError;
-use crate::device::DeviceError;
-use crate::engine::EngineError;
-use crate::excerpt::file_name;
-use crate::export::ExportError;
-use crate::float::ValueError;
-use crate::identify::{FamilyError, IdentifyError};
-use crate::model::ModelError;
-use crate::probe::{PublishedError, TwoResults};
-use crate::property::{ClaimError, DomainError, TooNarrow};
-use crate::query::{ConfirmError, QueryError};
-use crate::vectors::{IndexError, VectorError};
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::machines::model::ModelError;
+use mmasmt_core::numbers::float::ValueError;
+use mmasmt_questions::agreement::AtlasError;
+use mmasmt_questions::circuits::designs::DesignError;
+use mmasmt_questions::circuits::export::ExportError;
+use mmasmt_questions::claims::property::{ClaimError, DomainError, TooNarrow};
+use mmasmt_questions::claims::query::{ConfirmError, QueryError};
+use mmasmt_questions::identify::probe::{PublishedError, TwoResults};
+use mmasmt_questions::identify::{FamilyError, IdentifyError};
+use mmasmt_questions::solver::engine::EngineError;
+use mmasmt_questions::vectors::device::DeviceError;
+use mmasmt_questions::vectors::{IndexError, VectorError};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

@@ -8,15 +8,18 @@ use super::output::{value_text, widest, write_inputs, write_text_file};
 use super::specification::model;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::excerpt::excerpt;
-use crate::explain::{Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain};
-use crate::float::{Dyadic, Format};
-use crate::measure::{ExactSum, Measure};
-use crate::model::Model;
-use crate::page::explanation_page;
-use crate::query::QueryError;
-use crate::vectors::{Inputs, Results, VectorFile};
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::explain::page::explanation_page;
+use mmasmt_questions::explain::{
+    Explained, ExplainedSum, ExplainedTerm, Explanation, binary, explain,
+};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Results, VectorFile};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde_json::{Value, json};

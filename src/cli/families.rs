@@ -3,9 +3,9 @@
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
 use crate::cli::error::Error;
-use crate::engine::Limits;
-use crate::identify::{Options, family, same_signature};
-use crate::model::{Model, ModelError};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::{Model, ModelError};
+use mmasmt_questions::identify::{Options, family, same_signature};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use super::families::class_text;
 use crate::cli::error::Error;
-use crate::identify::{Fewest, Reason, Separation};
-use crate::model::Model;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Fewest, Reason, Separation};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

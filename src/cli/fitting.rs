@@ -1,12 +1,12 @@
 //! Candidates where none are given: the rows of the tables that take the operands of a file.
 
 use super::error::Error;
-use crate::algorithms::Signature;
-use crate::excerpt::file_name;
-use crate::identify::{Recorded, exclude};
-use crate::model::{Model, architectures};
-use crate::query::QueryError;
-use crate::vectors::{Results, VectorFile};
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::identify::{Recorded, exclude};
+use mmasmt_questions::vectors::{Results, VectorFile};
 use std::path::Path;
 
 /// Different rows of one signature.

@@ -16,7 +16,7 @@ for some: `c = 0, a[1..] zero, factors exp -3..5, all bits 4`.";
 #[cfg(test)]
 mod tests {
     use super::DOMAINS;
-    use crate::property::WORDS;
+    use mmasmt_questions::claims::property::WORDS;
 
     #[test]
     fn the_help_names_every_word_that_the_parser_takes() {

@@ -11,14 +11,14 @@ use super::output::bits;
 use super::separated::{
     classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
 };
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::identify::{
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::identify::{
     Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, nearest,
 };
-use crate::model::Model;
-use crate::query::QueryError;
-use crate::vectors::Vector;
+use mmasmt_questions::vectors::Vector;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;

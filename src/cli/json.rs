@@ -1,12 +1,12 @@
 //! What looks the same in the JSON of every command: vectors, values, costs, the frame around an answer.
 
 use super::output::{PROGRAM, bits};
-use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
-use crate::engine::solver_version;
-use crate::float::{Format, decimal, hex_float};
-use crate::vectors::Inputs;
-pub(super) use crate::vectors::write::SCHEMA;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::numbers::float::{Format, decimal, hex_float};
+use mmasmt_questions::solver::engine::solver_version;
+pub(super) use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

@@ -1,10 +1,11 @@
 //! Vectors as they arrive: what stands on standard input is answered before more is waited for.
 
 use super::output::bits;
-use crate::algorithms::{Operand, Signature};
 use crate::cli::error::Error;
-use crate::engine::{Limits, Stopped};
-use crate::vectors::{Inputs, Layout, Results, VectorError, VectorFile, is_stdin};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_questions::vectors::{Layout, Results, VectorError, VectorFile, is_stdin};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};

@@ -71,10 +71,10 @@ pub use arguments::{NoCommand, parse, parse_from};
 pub use error::Error;
 pub use status::Status;
 
-use crate::device::DeviceError;
-use crate::limits::{Limits, Progress};
-use crate::query::QueryError;
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
+use mmasmt_core::base::limits::{Limits, Progress};
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::vectors::device::DeviceError;
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;

@@ -6,12 +6,12 @@ use super::output::widest;
 use super::unknown::{list_unknown, show_unknown, unknown_json};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
-use crate::float::Format;
-use crate::model::{
+use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::machines::model::{
     AlgorithmDoc, Architecture, Compiled, Model, Row, UnknownArithmetic, algorithms, architectures,
     compositions, find_architecture, find_row, find_unknown, libraries, split_name, unmodelled,
 };
-use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::numbers::float::Format;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -86,7 +86,7 @@ impl Args {
             Some(found) if !names.contains(&found.as_str()) => Err(Error::Usage(format!(
                 "{option}: expected one of {}, found `{}`",
                 names.join(", "),
-                crate::excerpt::excerpt(found)
+                mmasmt_core::base::excerpt::excerpt(found)
             ))),
             _ => Ok(()),
         };

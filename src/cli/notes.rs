@@ -1,9 +1,9 @@
 //! Notes beside an answer: which numbers were taken for those that formats do not have.
 
 use super::error::Error;
-use crate::excerpt::excerpt;
-use crate::float::{Format, taken_for};
-use crate::property::Domain;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::numbers::float::{Format, taken_for};
+use mmasmt_questions::claims::property::Domain;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};

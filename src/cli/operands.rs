@@ -1,11 +1,12 @@
 //! Operands on the command line.
 
-use crate::algorithms::{Metadata, Operand, OperandRow};
 use crate::cli::error::Error;
-use crate::excerpt::excerpt;
-use crate::float::{Format, ValueError, parse_value, taken_for};
-use crate::model::Model;
-use crate::vectors::{Inputs, parse_inputs};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Metadata, Operand, OperandRow};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
+use mmasmt_questions::vectors::parse_inputs;
 
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,6 @@
 //! `--ordinary`: operands that a person would write.
 
-use crate::algorithms::Signature;
+use mmasmt_core::machines::algorithms::Signature;
 
 /// What `--ordinary` assumes of all operands.
 const ORDINARY: &str = "a normal, b normal, c normal, a exp -4..4, b exp -4..4, c exp -4..4";

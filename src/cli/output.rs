@@ -1,10 +1,10 @@
 //! What several commands print alike.
 
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::float::{Format, decimal, hex_float};
-use crate::vectors::Inputs;
-use crate::whole_file::WholeFile;
+use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! What a command is doing: one line on a terminal, once that takes more than a second; elsewhere a line each ten seconds.
 
-use crate::limits::{Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
+use mmasmt_core::base::limits::{Progress, Report};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -144,7 +144,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::{each, tell, text};
-    use crate::limits::Report;
+    use mmasmt_core::base::limits::Report;
     use std::sync::mpsc::channel;
     use std::time::Duration;
 

@@ -1,12 +1,13 @@
 //! Files of clauses and of proofs.
 
 use super::output::write_whole;
-use crate::certify::{Certificate, certify};
 use crate::cli::error::Error;
-use crate::engine::{EngineError, Limits, Stopped, Verdict, refute, solver_version};
-use crate::proof::Cnf;
-use crate::query::{Question, Simplify};
-use crate::whole_file::WholeFile;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_questions::claims::certificates::{Certificate, certify};
+use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::solver::engine::{EngineError, Verdict, refute, solver_version};
+use mmasmt_questions::solver::proof::Cnf;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -12,11 +12,11 @@ use super::timeouts::within;
 use crate::cli::complete::{models, properties};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::excerpt::excerpt;
-use crate::model::Model;
-use crate::property::{Claim, Published};
-use crate::query::Question;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::{Claim, Published};
+use mmasmt_questions::claims::query::Question;
 use std::io::Write;
 
 /// Prove a claim about a model, or refute it with inputs

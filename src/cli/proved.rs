@@ -6,9 +6,9 @@ use super::confirm::{confirmed_status, insert_confirmations, write_confirmations
 use super::json::{cost_json, vector_json, write_json};
 use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
 use crate::cli::error::Error;
-use crate::property::Claim;
-use crate::query::{Answer, Basis, Ended, Witness};
-use crate::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Witness};
 use serde_json::{Value, json};
 use std::io::Write;
 

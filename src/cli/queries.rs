@@ -8,8 +8,8 @@ use super::output::widest;
 use super::proved::{as_json, verdict};
 use super::shards::{Shard, ShardArgs, Work, without_cost};
 use crate::cli::error::Error;
-use crate::property::{Claim, Expected, PROPERTIES, Published, published};
-use crate::query::{Answer, Basis, Ended, Question};
+use mmasmt_questions::claims::property::{Claim, Expected, PROPERTIES, Published, published};
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Question};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

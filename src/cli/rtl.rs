@@ -2,9 +2,9 @@
 
 use super::error::Error;
 use super::specification_text::specification;
-use crate::designs::{Ports, model};
-use crate::excerpt::excerpt;
-use crate::model::Model;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::circuits::designs::{Ports, model};
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! A machine behind a command: `--runner`, and `--alive` where it stays.
 
 use super::timeouts::seconds;
-use crate::algorithms::Signature;
-use crate::device::{CommandDevice, Device, LiveDevice};
-use crate::limits::Limits;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};
 use std::time::Duration;
 
 /// What commands take that ask a machine.

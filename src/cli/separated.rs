@@ -4,10 +4,10 @@ use super::families::class_text;
 use super::fewest::{fewest_json, fewest_text, write_reason};
 use super::json::vector_json;
 use super::output::bits;
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::identify::{DecisionTree, Separation};
-use crate::model::Model;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{DecisionTree, Separation};
 use serde_json::{Value, json};
 use std::io::Write;
 

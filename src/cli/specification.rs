@@ -4,9 +4,9 @@ use super::error::Error;
 use super::notes::note_keys;
 use super::rtl::Rtl;
 use super::specification_text::specification;
-use crate::device::CpuDevice;
-use crate::excerpt::excerpt;
-use crate::model::{Model, Row, find_architecture, find_row};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::{Model, Row, find_architecture, find_row};
+use mmasmt_questions::vectors::device::CpuDevice;
 
 /// The model that `text` names.
 ///

@@ -3,10 +3,11 @@
 use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
-use crate::engine::{Limits, Stopped, end_processes};
-use crate::excerpt::excerpt;
-use crate::limits::program_ends;
-use crate::query::QueryError;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::program_ends;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::process::end_processes;
+use mmasmt_questions::claims::query::QueryError;
 use serde_json::json;
 use std::cell::Cell;
 use std::io::Write;

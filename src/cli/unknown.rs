@@ -3,7 +3,7 @@
 use super::json::write_json;
 use super::output::widest;
 use crate::cli::error::Error;
-use crate::model::UnknownArithmetic;
+use mmasmt_core::machines::model::UnknownArithmetic;
 use serde_json::{Value, json};
 use std::io::Write;
 

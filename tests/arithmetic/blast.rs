@@ -1,8 +1,8 @@
 //! Bit-blasting: random expressions against big integers.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt::bits::blast::{Blasted, Netlist, Wire};
-use mmasmt::bits::{Big, Bv, Concrete};
+use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,10 +2,10 @@
 
 use crate::common::exact::{Datum, decode, register};
 use crate::common::inputs::boundary;
-use mmasmt::bits::{Bv, Concrete, W64};
-use mmasmt::float::{FlushedTo, Format, flush};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::{Bv, Concrete, W64};
+use mmasmt_core::numbers::float::{FlushedTo, Format, flush};
 
 #[test]
 fn subnormal_numbers_and_zeros_are_flushed_and_nothing_else() {

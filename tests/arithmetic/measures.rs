@@ -3,10 +3,10 @@
 use crate::common::drawn::FAMILIES;
 use crate::common::exact::{Datum, decode};
 use crate::common::inputs::draw;
-use mmasmt::algorithms::Signature;
-use mmasmt::float::{Dyadic, Format};
-use mmasmt::measure::{ExactSum, Measure, Quotient, Summer};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure, Quotient, Summer};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};

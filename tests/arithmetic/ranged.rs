@@ -1,8 +1,8 @@
 //! Bit-vectors with ranges: random expressions over inputs against big integers, node by node.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt::bits::ranged::{Bitwise, Graph, Inputs, Literal, Node, NodeId};
-use mmasmt::bits::{Big, Bv, Concrete};
+use mmasmt_core::numbers::bits::ranged::{Bitwise, Graph, Inputs, Literal, Node, NodeId};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};

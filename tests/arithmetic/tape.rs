@@ -2,9 +2,9 @@
 
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::setting::part_of;
-use mmasmt::bits::ranged::Inputs;
-use mmasmt::bits::{Big, Bv, Concrete};
-use mmasmt::tape::{Element, Features, LANES, Place, Program, Stored, Tape, Type};
+use mmasmt_core::columns::tape::{Element, Features, LANES, Place, Program, Stored, Tape, Type};
+use mmasmt_core::numbers::bits::ranged::Inputs;
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
 use num_bigint::BigUint;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

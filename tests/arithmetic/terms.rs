@@ -1,9 +1,10 @@
 //! Terms and the embedded engine: random expressions against `Big`, and what is known unsolved.
 
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Graph, Range, Term, scope, with_graph};
-use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt::engine::{Limits, Search, Stopped, Strategy, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::numbers::bits::term::{Formula, Graph, Range, Term, scope, with_graph};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_questions::solver::engine::{Search, Strategy, Verdict};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;

@@ -299,8 +299,8 @@ fn a_bench_says_how_fast_each_instance_is() {
 
 #[test]
 fn matrices_are_multiplied_and_compared() {
-    use mmasmt::float::Format;
-    use mmasmt::matrices::{Matrix, read_array, write_array};
+    use mmasmt_core::numbers::float::Format;
+    use mmasmt_questions::matrices::{Matrix, read_array, write_array};
 
     let folder = folder("matmul");
     // 1, 1 + 2^-10, ...: their products have more bits than f16 sums keep.

@@ -1,7 +1,7 @@
 //! Candidates that a person does not spell out: rows that fit a file, rows that cannot be candidates, names of machine code.
 
 use crate::vector_files::mmasmt;
-use mmasmt::model::{Model, architectures};
+use mmasmt_core::machines::model::{Model, architectures};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;
@@ -67,7 +67,7 @@ fn without_candidates_all_rows_that_fit_the_file_are_candidates() {
 fn rows_without_arithmetic_are_left_out_and_said() {
     let folder = tempfile::tempdir().unwrap();
     file(folder.path(), "hopper/HMMA.16816.F32", true);
-    let unknown = mmasmt::model::unmodelled().unwrap();
+    let unknown = mmasmt_core::machines::model::unmodelled().unwrap();
     let unknown = unknown.iter().flat_map(|machine| &machine.unknown);
     for unknown in unknown.step_by(7) {
         let name = format!("{}/{}", unknown.architecture, unknown.name);

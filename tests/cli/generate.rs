@@ -1,10 +1,11 @@
 //! `gen`: what is drawn is of its kind and in its domain, and what is written is read back.
 
 use half::f16;
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::property::Domain;
-use mmasmt::vectors::{Draw, Inputs, Kind, Lines, Vector, parse_line};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::vectors::{Draw, Kind, Lines, Vector, parse_line};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,8 +1,8 @@
 //! Anything may be typed or stand in a file: it is a model, a value, a vector, or one clear error.
 
-use mmasmt::float::{Format, decimal, hex_float, parse_value};
-use mmasmt::model::Model;
-use mmasmt::vectors::{check_file, parse_line};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, decimal, hex_float, parse_value};
+use mmasmt_questions::vectors::{check_file, parse_line};
 use proptest::prelude::*;
 
 /// Texts made of the pieces that specifications are made of.

@@ -1,11 +1,12 @@
 //! One meaning of a model along k: library, command and runner give the same product for every composition, scheme and row of a library.
 
-use mmasmt::algorithms::Signature;
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::matrices::{GemmError, Matrix, Product, gemm, read_array, write_array};
-use mmasmt::model::{Model, compositions, libraries};
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Model, compositions, libraries};
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::matrices::{GemmError, Matrix, Product, gemm, read_array, write_array};
+use mmasmt_questions::vectors::{Draw, Kind};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

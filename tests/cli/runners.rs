@@ -1,8 +1,8 @@
 //! Commands that answer vectors: those that write too much, that die, that take finite operands alone, that fail.
 
 use crate::vector_files::mmasmt;
-use mmasmt::model::Model;
-use mmasmt::vectors::parse_inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::parse_inputs;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;

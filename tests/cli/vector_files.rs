@@ -2,8 +2,8 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt::model::Model;
-use mmasmt::vectors::{check_file, unpacked};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{check_file, unpacked};
 use std::fmt::Write as _;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;

@@ -2,8 +2,8 @@
 //! text, over integers of any size.
 
 use super::exact::{Datum, decode, locate, ones, register};
-use mmasmt::algorithms::Align;
-use mmasmt::float::{Format, NanCode, Overflow, Rounding};
+use mmasmt_core::machines::algorithms::Align;
+use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 

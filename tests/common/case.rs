@@ -1,8 +1,8 @@
 //! Numbers to round, and what exact rounding by search among the codes makes of them.
 
 use super::exact::{self, Datum, decode, locate};
-use mmasmt::bits::Concrete;
-use mmasmt::float::{Format, Overflow, Rounding, Unrounded, round};
+use mmasmt_core::numbers::bits::Concrete;
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding, Unrounded, round};
 use num_bigint::BigUint;
 
 pub const MODES: [Rounding; 5] = [

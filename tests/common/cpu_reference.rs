@@ -3,9 +3,11 @@
 
 use super::arithmetic::{Target, Value, product, special_or_numbers, value};
 use super::exact::{Datum, decode, locate, register};
-use mmasmt::algorithms::{CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule};
-use mmasmt::float::{Format, NanCode, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{
+    CpuDot, DotOrder, FlushedOperands, FlushedResults, NanRule,
+};
+use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 
 const F32: Format = Format::F32;

@@ -7,15 +7,15 @@ use super::{
     cpu_reference, gaudi_reference, group_reference, ieee_reference, integer_reference,
     late_reference, rdna_reference,
 };
-use mmasmt::algorithms::{
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
     FmaNan, Gaudi, GaudiGeneration, Gdfs, Generation, Gps, Ieee, Infinities, IntegerDot, LateAdd,
     LateParams, NanRule, Order, Pairing, ProductForm, Rdna, Sfma, StepOrder, Subnormals,
     SumOverflow, ZeroRule,
 };
-use mmasmt::float::{Format, NanCode, Rounding};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

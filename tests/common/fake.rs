@@ -1,6 +1,6 @@
 //! Fake solvers: shell scripts that answer what a test wants.
 
-use mmasmt::engine::SmtSolver;
+use mmasmt_questions::solver::engine::SmtSolver;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 use super::arithmetic::{Number, Value, product, special_or_numbers, value};
 use super::exact::{locate, register};
 use super::terms::{Term, exponent, operand};
-use mmasmt::algorithms::{Align, Cancelled, Gdfs, ZeroRule};
-use mmasmt::float::{Format, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Align, Cancelled, Gdfs, ZeroRule};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 
 /// Steps 2 and 3: the exact sum of products.

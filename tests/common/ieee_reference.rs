@@ -3,9 +3,11 @@
 
 use super::arithmetic::{Target, product, value};
 use super::exact::{Datum, decode};
-use mmasmt::algorithms::{Exact, FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals};
-use mmasmt::float::{Format, NanCode, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{
+    Exact, FmaNan, Gps, Ieee, Order, ProductForm, Sfma, Subnormals,
+};
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 
 const F32: Format = Format::F32;
 

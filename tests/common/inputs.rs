@@ -1,9 +1,9 @@
 //! Inputs to draw: random bits, and the neighbourhoods in which models go wrong.
 
 use super::exact::{self, Datum, bias, decode, greatest_code, ones, register};
-use mmasmt::algorithms::Signature;
-use mmasmt::float::{Format, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::BigUint;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

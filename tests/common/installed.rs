@@ -1,6 +1,7 @@
 //! The solvers of this machine, other programs than the one that is tested.
 
-use mmasmt::engine::{Goal, Limits, SmtSolver, Solver, Verdict};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::solver::engine::{Goal, SmtSolver, Solver, Verdict};
 use std::time::Duration;
 
 /// The known solvers on `PATH`; names those that are not.

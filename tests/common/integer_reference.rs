@@ -1,8 +1,8 @@
 //! Dot products of integers once more, over `i128`.
 
-use mmasmt::algorithms::{IntegerDot, Pairing, SumOverflow};
-use mmasmt::float::Format;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{IntegerDot, Pairing, SumOverflow};
+use mmasmt_core::numbers::float::Format;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -59,7 +59,10 @@ pub fn integer(dot: &IntegerDot, inputs: &Inputs) -> u64 {
 }
 
 /// Inputs of any bits, of integers at the ends of their formats, and with sums at the ends of the accumulator.
-pub fn draw(rng: &mut ChaCha8Rng, signature: &mmasmt::algorithms::Signature) -> Inputs {
+pub fn draw(
+    rng: &mut ChaCha8Rng,
+    signature: &mmasmt_core::machines::algorithms::Signature,
+) -> Inputs {
     let at_ends = rng.random_bool(0.5);
     let mut one = |format: &Format| {
         let [least, greatest] = ends(format);

@@ -5,9 +5,9 @@
 use super::arithmetic::{Number, Value, special_or_numbers};
 use super::exact::{locate, register};
 use super::terms::{Term, largest, operand, product};
-use mmasmt::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
-use mmasmt::float::{Format, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Align, Infinities, LateAdd, LateParams, ZeroRule};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 

@@ -2,9 +2,9 @@
 
 use super::arithmetic::{Number, Value, product, signed, value};
 use super::exact::{Datum, decode, locate, register};
-use mmasmt::algorithms::{Generation, Rdna, StepOrder};
-use mmasmt::float::{Format, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Generation, Rdna, StepOrder};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 

@@ -5,12 +5,12 @@ use super::arithmetic::{Number, Target, Value, infinity, nan, special_or_numbers
 use super::exact::{Datum, decode, locate, register};
 use super::terms::{Term, largest, operand, product};
 use super::unit::{Kind, Unit};
-use mmasmt::algorithms::fda::{
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::fda::{
     Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
 };
-use mmasmt::algorithms::{Align, BlockScales};
-use mmasmt::float::{Format, NanCode, Overflow, Rounding};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::{Align, BlockScales};
+use mmasmt_core::numbers::float::{Format, NanCode, Overflow, Rounding};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, Zero};
 

@@ -1,7 +1,7 @@
 //! The specifications of drawn operations: every key, as a person would write it.
 
 use super::drawn::Operation;
-use mmasmt::algorithms::{
+use mmasmt_core::machines::algorithms::{
     DotOrder, FlushedOperands, FlushedResults, FmaNan, Infinities, LateAdd, LateParams, Order,
     Pairing, ProductForm, Subnormals, SumOverflow,
 };

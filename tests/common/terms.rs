@@ -2,8 +2,8 @@
 
 use super::arithmetic::{Number, Value, product as exact_product, value};
 use super::exact::{Datum, decode};
-use mmasmt::algorithms::ZeroRule;
-use mmasmt::float::Format;
+use mmasmt_core::machines::algorithms::ZeroRule;
+use mmasmt_core::numbers::float::Format;
 use num_traits::Zero;
 
 /// A product, a sum or `c`; the exponent means nothing unless the value is a number.

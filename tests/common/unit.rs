@@ -1,12 +1,12 @@
 //! Models to draw: all keys of specifications, each with every kind of value.
 
-use mmasmt::algorithms::BlockScales;
-use mmasmt::algorithms::fda::{
+use mmasmt_core::machines::algorithms::BlockScales;
+use mmasmt_core::machines::algorithms::fda::{
     Align, Carry, FlushedResults, NegativeZeros, Params, Products, SubnormalC, SumOverflow,
     ZeroRule,
 };
-use mmasmt::float::{Format, NanCode, Rounding};
-use mmasmt::model::Model;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,8 +1,8 @@
 //! Unpacking one register on several instances, and the f64 that it stands for.
 
 use super::exact::{self, Datum, Finite, bias};
-use mmasmt::bits::{Big, Bv, Concrete, W64};
-use mmasmt::float::{Dyadic, Format, SignBit, Unpacked, unpack};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, W64};
+use mmasmt_core::numbers::float::{Dyadic, Format, SignBit, Unpacked, unpack};
 use num_bigint::BigInt;
 use rustc_apfloat::ieee::Double;
 use rustc_apfloat::{Float, FloatConvert};

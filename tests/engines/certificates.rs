@@ -1,11 +1,12 @@
 //! Clauses of questions say what is asked, and proofs of them are accepted by who did not make them.
 
 use crate::common::clauses;
-use mmasmt::model::Model;
-use mmasmt::proof::{Cnf, DimacsClauses};
-use mmasmt::property::Claim;
-use mmasmt::query::{Question, Simplify};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::solver::proof::{Cnf, DimacsClauses};
+use mmasmt_questions::vectors::Sampler;
 use std::collections::HashMap;
 
 /// The lines `c … bit … is variable …` of a CNF, as label, bit and variable.

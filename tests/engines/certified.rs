@@ -2,11 +2,11 @@
 //! itself rests on.
 
 use crate::common::text::Text;
-use mmasmt::certify::{Certificate, certify};
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
-use mmasmt::query::Question;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::certificates::{Certificate, certify};
+use mmasmt_questions::claims::query::Question;
+use mmasmt_questions::solver::proof::{CheckedProof, DimacsClauses, ProofSteps, Rejected, check};
 use std::time::{Duration, Instant};
 
 /// What became of a proof that two models are equal, and what the checker says of it.

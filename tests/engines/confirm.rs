@@ -3,13 +3,14 @@
 
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
-use mmasmt::engine::{Limits, Solver};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{
     Answer, Basis, Confirm, ConfirmError, Confirmation, Ended, Engine, Options, Question, answer,
     confirm, prove,
 };
+use mmasmt_questions::solver::engine::Solver;
 use std::time::{Duration, Instant};
 
 const PROVED: Ended = Ended::NoMore { by: Basis::Solver };

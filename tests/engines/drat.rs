@@ -3,10 +3,13 @@
 
 use crate::common::clauses;
 use crate::common::text::Text;
-use mmasmt::bits::blast::{Blasted, Netlist};
-use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Verdict, refute};
-use mmasmt::proof::{CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::blast::{Blasted, Netlist};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_questions::solver::engine::{Verdict, refute};
+use mmasmt_questions::solver::proof::{
+    CheckedProof, Cnf, DimacsClauses, ProofSteps, Rejected, check, encode,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;

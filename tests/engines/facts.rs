@@ -4,12 +4,15 @@
 use crate::common::fake::Fake;
 use crate::common::installed::solvers;
 use crate::common::setting::setting;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Script, Solver};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::{Term, scope};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{
+    About, Answer, Basis, Confirm, Ended, Obligations, Question, confirm, facts,
+};
+use mmasmt_questions::solver::engine::{Script, Solver};
 use std::time::{Duration, Instant};
 
 fn by(solvers: Vec<Solver>, seconds: f64) -> Confirm {

@@ -4,13 +4,14 @@
 use crate::common::clauses;
 use crate::common::faulty::{Faulty, NONE, RULES};
 use crate::common::garden::{WIDTHS, expressions, value};
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Prop};
-use mmasmt::engine::{Encoder, Literal, Script};
-use mmasmt::model::Model;
-use mmasmt::proof::{ClauseSink, Cnf};
-use mmasmt::property::Claim;
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::solver::engine::{Encoder, Literal, Script};
+use mmasmt_questions::solver::proof::{ClauseSink, Cnf};
+use mmasmt_questions::vectors::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,11 +1,12 @@
 //! Laws of bit-vectors: every method of `Bv`, on every instance, against plain integers.
 
 use crate::common::installed::is_met;
-use mmasmt::bits::blast::{Blasted, Netlist, Signal, Wire};
-use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
-use mmasmt::engine::{Goal, Input};
+use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Signal, Wire};
+use mmasmt_core::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
+use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Mixed, Mux, Prop, Shape, W64, W128, mux};
+use mmasmt_questions::solver::engine::Goal;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};

@@ -4,15 +4,17 @@
 use crate::common::fake::Fake;
 use crate::common::garden::{WIDTHS, expressions, value};
 use crate::common::installed::installed;
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt::engine::{
-    EngineError, Limits, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Stopped,
-    Strategy, Verdict, race,
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_questions::claims::property::inputs_of;
+use mmasmt_questions::claims::query::{
+    Answer, Basis, Ended, Engine, Options, Question, distinguish,
 };
-use mmasmt::model::Model;
-use mmasmt::property::inputs_of;
-use mmasmt::query::{Answer, Basis, Ended, Engine, Options, Question, distinguish};
+use mmasmt_questions::solver::engine::{
+    EngineError, Raced, Rival, Script, Search, SmtSolver, Solved, Solver, Strategy, Verdict, race,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;

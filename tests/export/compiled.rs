@@ -1,6 +1,6 @@
 //! Exported functions, compiled by the C compiler of this machine into one program that reads inputs and prints results.
 
-use mmasmt::export::{Exported, Format, Options, Shape, Subject};
+use mmasmt_questions::circuits::export::{Exported, Format, Options, Shape, Subject};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;

@@ -3,10 +3,10 @@
 use crate::common::inputs::draw;
 use crate::compiled::{Functions, answered, exported, folder};
 use crate::simulated::{Module, run};
-use mmasmt::algorithms::{Operand, Signature};
-use mmasmt::export::{Format, Ports, Shape, Subject};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::circuits::export::{Format, Ports, Shape, Subject};
 use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -110,7 +110,7 @@ fn recorded() -> Option<(Model, Vec<(Inputs, u64)>)> {
         .zip(1..)
         .filter(|(line, _)| !line.starts_with('#'));
     let vectors = lines.map(|(line, number)| {
-        let vector = mmasmt::vectors::parse_line(line, number, &signature).unwrap();
+        let vector = mmasmt_questions::vectors::parse_line(line, number, &signature).unwrap();
         (vector.inputs, vector.d)
     });
     let vectors: Vec<_> = vectors.collect();
@@ -286,7 +286,7 @@ fn what_an_h100_gave_is_what_verilog_gives() {
         signature,
         shape: Shape::Packed,
     };
-    let output = mmasmt::bits::circuit::Port::new("d", signature.d.width());
+    let output = mmasmt_core::numbers::bits::circuit::Port::new("d", signature.d.width());
     let subject = Subject::Model(model.clone());
     let module = Module::new(
         "h100",

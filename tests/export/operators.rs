@@ -3,9 +3,9 @@
 use crate::common::garden::{self, expressions};
 use crate::compiled::Functions;
 use crate::simulated;
-use mmasmt::bits::circuit::{Circuit, Port, Recorded};
-use mmasmt::bits::{Big, Bv, Concrete, Prop, mux};
-use mmasmt::export::{Shape, Subject};
+use mmasmt_core::numbers::bits::circuit::{Circuit, Port, Recorded};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, mux};
+use mmasmt_questions::circuits::export::{Shape, Subject};
 use num_bigint::BigUint;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

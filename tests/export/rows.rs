@@ -4,9 +4,9 @@ use crate::common::setting::{one_in, setting};
 use crate::designs::{btor2, design};
 use crate::models::{compare, drawn, packed};
 use crate::simulated::Module;
-use mmasmt::bits::circuit::Port;
-use mmasmt::export::{Ports, Shape, Subject};
-use mmasmt::model::{Model, architectures, libraries};
+use mmasmt_core::machines::model::{Model, architectures, libraries};
+use mmasmt_core::numbers::bits::circuit::Port;
+use mmasmt_questions::circuits::export::{Ports, Shape, Subject};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Exported modules, run by Verilog simulators on rows of inputs.
 
 use crate::compiled::{answered, exported, folder};
-use mmasmt::bits::circuit::Port;
-use mmasmt::export::{Format, Shape, Subject};
+use mmasmt_core::numbers::bits::circuit::Port;
+use mmasmt_questions::circuits::export::{Format, Shape, Subject};
 use num_bigint::BigUint;
 use std::fmt::Write as _;
 use std::fs;

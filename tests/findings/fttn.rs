@@ -2,8 +2,8 @@
 //! is in `tests/identify/probe`.
 
 use super::parse;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
 
 /// Rows and columns of the matrices.
 const SIZE: usize = 1 << 13;

@@ -2,9 +2,9 @@
 //! (`kernels/questions`).
 
 use crate::sections::{comments, sections, texts};
-use mmasmt::device::ptx::Capability;
-use mmasmt::model::{Model, architectures};
-use mmasmt::vectors::check_file;
+use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_questions::vectors::check_file;
+use mmasmt_questions::vectors::device::ptx::Capability;
 use std::collections::BTreeSet;
 use std::fs;
 

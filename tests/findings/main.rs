@@ -17,9 +17,9 @@ mod shared_vectors;
 mod smt;
 mod tables;
 
-use mmasmt::float::{Format, hex_float, parse_value};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
 
 fn parse(format: &Format, text: &str) -> u64 {
     parse_value(format, text).unwrap_or_else(|error| panic!("{error}"))

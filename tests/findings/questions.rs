@@ -2,9 +2,9 @@
 //! `OPEN=overwrite cargo test --test findings questions` writes it anew.
 
 use crate::sections::{Section, comments, sections, texts};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::{Recorded, recorded};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::vectors::{Recorded, recorded};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

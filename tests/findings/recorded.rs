@@ -1,9 +1,9 @@
 //! All recorded vectors that come with the repository; and what they tell of results in f16: rounded once, or by way of f32
 //! (numerical-behavior-of-tensor-cores.txt §3.1.3; FINDINGS.md).
 
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::{Lines, check_file, parse_line, read_index, recorded};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::vectors::{Lines, check_file, parse_line, read_index, recorded};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;

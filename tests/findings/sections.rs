@@ -1,8 +1,9 @@
 //! Sections of the questions for GPUs (`kernels/questions`) and of their answers (`tests/hardware`): what one instruction is
 //! asked, or has answered.
 
-use mmasmt::model::Model;
-use mmasmt::vectors::{Inputs, Lines, parse_inputs};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{Lines, parse_inputs};
 use std::fs;
 use std::path::{Path, PathBuf};
 

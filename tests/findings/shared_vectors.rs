@@ -3,8 +3,9 @@
 //! The data lies beside the repository in `../shared`; where it does not, these tests say by name
 //! what they skip, unless `CI` is set: then it is a failure.
 
-use mmasmt::model::Model;
-use mmasmt::vectors::{Inputs, check_file, read_index};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::{check_file, read_index};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};

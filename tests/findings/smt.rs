@@ -2,10 +2,11 @@
 //! tables print, and what recorded rows say against its Algorithm 1.
 
 use super::gives;
-use mmasmt::float::{Dyadic, Format, parse_value};
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Inputs, Lines, check_file, parse_line, read_index};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format, parse_value};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Lines, check_file, parse_line, read_index};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::{One, Signed};

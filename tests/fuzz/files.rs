@@ -4,11 +4,11 @@ use crate::assert_is_clear;
 use crate::mutate::Mutator;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mmasmt::model::Model;
-use mmasmt::vectors::write::{
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
-use mmasmt::vectors::{Draw, Kind, Layout, Results, Vector, VectorError, VectorFile};
+use mmasmt_questions::vectors::{Draw, Kind, Layout, Results, Vector, VectorError, VectorFile};
 use std::io::{Cursor, Write};
 use std::sync::LazyLock;
 

@@ -2,13 +2,13 @@
 
 use crate::assert_is_clear;
 use crate::mutate::Mutator;
-use mmasmt::float::{Format, hex_float, parse_value};
-use mmasmt::identify::family as candidates;
-use mmasmt::model::{Model, read_table};
-use mmasmt::proof::{DimacsClauses, ProofSteps, check};
-use mmasmt::property::read_published;
-use mmasmt::property::{Claim, Domain};
-use mmasmt::vectors::{parse_index, parse_line};
+use mmasmt_core::machines::model::{Model, read_table};
+use mmasmt_core::numbers::float::{Format, hex_float, parse_value};
+use mmasmt_questions::claims::property::read_published;
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::identify::family as candidates;
+use mmasmt_questions::solver::proof::{DimacsClauses, ProofSteps, check};
+use mmasmt_questions::vectors::{parse_index, parse_line};
 use std::path::Path;
 use std::sync::LazyLock;
 

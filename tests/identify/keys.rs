@@ -1,11 +1,12 @@
 //! Keys: each value of each shows in some result, or the model refuses it, or a reason is stated why it is the same, which is proved.
 
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::identify::{Fate, Options, catch, family, mutants, score};
-use mmasmt::model::{AlgorithmDoc, Model, ModelError, algorithms, compositions};
-use mmasmt::query::{Ended, Question, answer};
-use mmasmt::vectors::{Draw, Inputs, Kind, Sampler};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::{AlgorithmDoc, Model, ModelError, algorithms, compositions};
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::query::{Ended, Question, answer};
+use mmasmt_questions::identify::{Fate, Options, catch, family, mutants, score};
+use mmasmt_questions::vectors::{Draw, Kind, Sampler};
 use std::time::Duration;
 
 /// Compositions in whose branches all keys are read.

@@ -4,15 +4,16 @@
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
 use crate::setting::{one_in, part_of};
-use mmasmt::device::{CommandDevice, Device, SoftwareDevice};
-use mmasmt::engine::Limits;
-use mmasmt::identify::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::results_differ;
+use mmasmt_questions::identify::{
     ClosedLoop, Fate, Fewest, Options, Reason, Recorded, catch, exclude, family, nearest, score,
     separate,
 };
-use mmasmt::model::Model;
-use mmasmt::property::results_differ;
-use mmasmt::vectors::{Inputs, Lines, parse_line};
+use mmasmt_questions::vectors::device::{CommandDevice, Device, SoftwareDevice};
+use mmasmt_questions::vectors::{Lines, parse_line};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs::File;
@@ -247,7 +248,7 @@ fn a_closed_loop_finds_hidden_models() {
 #[test]
 #[ignore = "a minute: all candidates, with the sweep that users get"]
 fn a_closed_loop_finds_every_hidden_model() {
-    finds_hidden_models(one_in(), mmasmt::identify::CONFIRM);
+    finds_hidden_models(one_in(), mmasmt_questions::identify::CONFIRM);
 }
 
 #[test]

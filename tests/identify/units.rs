@@ -5,15 +5,16 @@
 //! by name what they skip, unless `CI` is set: then it is a failure.
 
 use crate::setting::setting;
-use mmasmt::algorithms::Signature;
-use mmasmt::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
-use mmasmt::engine::{Limits, Stopped};
-use mmasmt::identify::{
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::{self, Ended, Question, answer};
+use mmasmt_questions::identify::{
     ClosedLoop, Identification, Identified, Options, Recorded, exclude, family, mutants, nearest,
 };
-use mmasmt::model::Model;
-use mmasmt::query::{self, Ended, Question, answer};
-use mmasmt::vectors::{Inputs, Lines, Vector, parse_line};
+use mmasmt_questions::vectors::device::{CommandDevice, Device, DeviceError, SoftwareDevice};
+use mmasmt_questions::vectors::{Lines, Vector, parse_line};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -345,7 +346,7 @@ fn units_outside_a_family_get_no_name_and_candidates_their_own() {
 #[ignore = "minutes: 200 units outside of their families and 200 inside"]
 fn two_hundred_units_outside_their_families_get_no_name_and_200_candidates_their_own() {
     let count = setting("MMASMT_UNITS", 34);
-    never_a_wrong_name(&SETTINGS, count, mmasmt::identify::CONFIRM);
+    never_a_wrong_name(&SETTINGS, count, mmasmt_questions::identify::CONFIRM);
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use crate::common::drawn::{Draw, Drawn, FAMILIES, INTEGERS, Operation};
 use crate::common::inputs;
 use crate::common::setting::part_of;
-use mmasmt::algorithms::{
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{
     Align, BlockScales, Cancelled, CpuDot, DotOrder, Exact, FlushedOperands, FlushedResults,
     FmaNan, Gdfs, Gps, Ieee, Infinities, IntegerDot, LateAdd, LateParams, NanRule, Order, Pairing,
     ProductForm, Sfma, Subnormals, SumOverflow, ZeroRule,
 };
-use mmasmt::float::{Format, NanCode, Rounding};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

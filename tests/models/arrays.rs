@@ -1,11 +1,13 @@
 //! Matrices with batch dimensions against one product after the other, and arrays as NumPy writes them.
 
 use crate::matrices::drawn;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Format, hex_float};
-use mmasmt::matrices::{Matrix, Product, Products, Stack, gemm, gemms, read_array, write_array};
-use mmasmt::model::Model;
-use mmasmt::vectors::Kind;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format, hex_float};
+use mmasmt_questions::matrices::{
+    Matrix, Product, Products, Stack, gemm, gemms, read_array, write_array,
+};
+use mmasmt_questions::vectors::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};
 

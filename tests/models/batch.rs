@@ -3,11 +3,12 @@
 use crate::common::drawn::{FAMILIES, INTEGERS};
 use crate::common::inputs;
 use crate::common::setting::{one_in, part_of, setting};
-use mmasmt::algorithms::Signature;
-use mmasmt::batch::{Batch, Columns};
-use mmasmt::model::{Model, architectures};
-use mmasmt::tape::{Features, LANES};
-use mmasmt::vectors::{Draw, Inputs, Kind, Misfit, Sampler};
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::columns::tape::{Features, LANES};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_questions::vectors::{Draw, Kind, Sampler};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -1,17 +1,18 @@
 //! Operands that a library user makes: those that do not fit a model are an error, and never a
 //! panic or a number.
 
-use mmasmt::algorithms::Registers;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::bits::{Big, Bv, W64};
-use mmasmt::device::{Device, DeviceError, SoftwareDevice};
-use mmasmt::engine::Limits;
-use mmasmt::explain::first_divergence;
-use mmasmt::identify::{Options, Recorded, exclude, nearest, score};
-use mmasmt::model::{Model, Simulator};
-use mmasmt::property::{Claim, Domain};
-use mmasmt::query::Question;
-use mmasmt::vectors::{Inputs, Misfit, Vector};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_core::machines::model::{Model, Simulator};
+use mmasmt_core::numbers::bits::term::{Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, W64};
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::query::Question;
+use mmasmt_questions::explain::first_divergence;
+use mmasmt_questions::identify::{Options, Recorded, exclude, nearest, score};
+use mmasmt_questions::vectors::Vector;
+use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use proptest::prelude::*;
 
 /// Inputs of four f16 products that are wrong in one place, and what is said of them.

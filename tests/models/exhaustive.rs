@@ -3,11 +3,11 @@
 
 use crate::common::exact::{Datum, Finite, decode};
 use crate::common::setting::{one_in, part_of};
-use mmasmt::bits::Concrete;
-use mmasmt::bits::term::{Term, scope};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::Concrete;
+use mmasmt_core::numbers::bits::term::{Term, scope};
+use mmasmt_core::numbers::float::Format;
 
 /// A unit of one product: `F`, and the fraction bits of its f32 result.
 #[derive(Clone, Copy)]

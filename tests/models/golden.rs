@@ -4,9 +4,10 @@
 //! there stay, and a row that has none gets some.
 
 use crate::common::inputs::draw;
-use mmasmt::algorithms::Signature;
-use mmasmt::model::{Architecture, Model, architectures};
-use mmasmt::vectors::{Inputs, Sampler, parse_line};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Architecture, Model, architectures};
+use mmasmt_questions::vectors::{Sampler, parse_line};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;

@@ -6,13 +6,14 @@ use crate::common::inputs;
 use crate::common::installed::is_met;
 use crate::common::setting::part_of;
 use crate::common::unit::units;
-use mmasmt::algorithms::{Stages, Step};
-use mmasmt::bits::ranged::{CAPACITY, Ranged, Truth};
-use mmasmt::bits::term::{Formula, Term, scope};
-use mmasmt::bits::{Big, Bv, Concrete, Prop, W64, W128};
-use mmasmt::engine::{Goal, Input};
-use mmasmt::model::{Model, architectures, compositions, libraries};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Stages, Step};
+use mmasmt_core::machines::model::{Instance, Model, architectures, compositions, libraries};
+use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::ranged::{CAPACITY, Ranged, Truth};
+use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop, W64, W128};
+use mmasmt_questions::solver::engine::Goal;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -46,7 +47,7 @@ fn numbers<B: Bv>(
         .collect()
 }
 
-fn concrete<B: Concrete>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
+fn concrete<B: Concrete + Instance>(model: &Model, inputs: &Inputs) -> (u64, Numbers) {
     let (result, stages) = model.stages::<B>(inputs).unwrap();
     assert_eq!(result.width(), model.signature().d.width());
     (
@@ -238,7 +239,7 @@ impl Goal for Otherwise {
     fn inputs(&self) -> Vec<Input> {
         Vec::new()
     }
-    fn formula<B: Bv>(&self, _: &[B]) -> B::Bool {
+    fn formula<B: Instance>(&self, _: &[B]) -> B::Bool {
         let same = self.0.iter().map(|(model, inputs, found)| {
             let (result, _) = model.stages::<B>(inputs).unwrap();
             result.equals(&B::lit(result.width(), *found))

@@ -1,14 +1,15 @@
 //! Products of matrices against the simulator, element by element, and arrays that NumPy would write.
 
 use crate::batch::distinct_rows;
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::matrices::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::matrices::{
     GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Draw, Kind};
 use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.

@@ -1,7 +1,7 @@
 //! Ozaki's schemes against host integers and host f64, on rows that are drawn.
 
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

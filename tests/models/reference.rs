@@ -4,8 +4,8 @@ use crate::common::inputs;
 use crate::common::reference::evaluate;
 use crate::common::setting::part_of;
 use crate::common::unit::{Unit, units};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

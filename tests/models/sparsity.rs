@@ -1,8 +1,8 @@
 //! Sparse instructions: what metadata selects, against the uncompressed matrix, and how products are grouped.
 
-use mmasmt::algorithms::{FIRST, Sparsity};
-use mmasmt::model::{Model, architectures};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{FIRST, Sparsity};
+use mmasmt_core::machines::model::{Model, architectures};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

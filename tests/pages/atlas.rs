@@ -2,11 +2,11 @@
 
 use crate::markup::{assert_alone, assert_well_formed, text};
 use crate::webdriver::Browser;
-use mmasmt::atlas::{Effort, Record, Unit, entry, pairs};
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::page::atlas_page;
-use mmasmt::vectors::parse_inputs;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::agreement::{Effort, Record, Unit, entry, pairs};
+use mmasmt_questions::explain::page::atlas_page;
+use mmasmt_questions::vectors::parse_inputs;
 
 const EFFORT: Effort = Effort {
     turns: 1,
@@ -77,7 +77,7 @@ fn the_page_holds_what_is_known_of_every_domain() {
 }
 
 /// The formats of the units above, with fewer products.
-fn signature_of(products: usize) -> mmasmt::algorithms::Signature {
+fn signature_of(products: usize) -> mmasmt_core::machines::algorithms::Signature {
     let model = Model::parse(&format!("fda:K={products},in=e2m1,out=f16")).unwrap();
     model.signature()
 }

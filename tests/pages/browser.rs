@@ -1,9 +1,9 @@
 //! Pages in a browser: they answer to pointer and keyboard, follow light and dark, and can be printed.
 
 use crate::webdriver::focus;
-use mmasmt::model::Model;
-use mmasmt::page::explanation_page;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::explain::page::explanation_page;
 use std::path::Path;
 use std::process::Command;
 

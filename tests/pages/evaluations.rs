@@ -4,10 +4,10 @@
 use crate::common::exact::{Datum, decode};
 use crate::common::inputs::draw;
 use crate::markup::{assert_alone, assert_well_formed, digits, rows, text};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::page::{Difference, difference_page, explanation_page};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::explain::page::{Difference, difference_page, explanation_page};
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::One;

@@ -1,8 +1,8 @@
 //! Pages of feature tests and of errors of schemes: they hold what the commands say, and every vector on them is one.
 
 use crate::markup::{assert_alone, assert_well_formed, rows, text};
-use mmasmt::model::Model;
-use mmasmt::vectors::parse_inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::parse_inputs;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

@@ -3,9 +3,9 @@
 //! `SCREENSHOTS=overwrite cargo test --test pages -- --ignored screenshots` writes them anew; look at them then.
 
 use crate::webdriver::Browser;
-use mmasmt::model::Model;
-use mmasmt::page::explanation_page;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::explain::page::explanation_page;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

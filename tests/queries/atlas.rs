@@ -1,14 +1,15 @@
 //! The atlas against an exhaustive run: formats of few bits, every operand on the simulators.
 
-use mmasmt::atlas::{
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::agreement::{
     Atlas, Effort, Known, Pair, Reason, Record, Unit, Verdict, entry, lengths, pairs, units,
 };
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::property::Domain;
-use mmasmt::query::{Basis, Options, distinguish};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Basis, Options, distinguish};
+use mmasmt_questions::vectors::Sampler;
 
 const EFFORT: Effort = Effort {
     turns: 2,

@@ -2,14 +2,15 @@
 
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
-use mmasmt::algorithms::Signature;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Format};
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{About, Basis, Ended, Options, prove};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{About, Basis, Ended, Options, prove};
+use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,12 +1,12 @@
 //! Errors of random operands, against rationals that share nothing with the measures.
 
 use crate::oracle::number::{BigRational, value};
-use mmasmt::compare::{Operands, distribution, errors};
-use mmasmt::engine::Limits;
-use mmasmt::float::{Dyadic, Exponents};
-use mmasmt::measure::Measure;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_questions::errors::compare::{Operands, distribution, errors};
+use mmasmt_questions::vectors::measure::Measure;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 const OPERANDS: &str = "-6..8";
@@ -178,7 +178,9 @@ fn where_a_unit_flushes_the_worst_error_is_within_the_bound() {
 #[test]
 #[ignore = "a minute"]
 fn where_units_flush_the_worst_error_is_within_the_bound() {
-    let rows = mmasmt::model::architectures().unwrap().iter();
+    let rows = mmasmt_core::machines::model::architectures()
+        .unwrap()
+        .iter();
     let rows = rows.flat_map(|of| {
         of.rows
             .iter()

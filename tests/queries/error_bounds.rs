@@ -3,16 +3,17 @@
 use crate::common::drawn::FAMILIES;
 use crate::common::inputs::draw;
 use crate::common::setting::one_in;
-use mmasmt::compare::{Operands, errors};
-use mmasmt::engine::Limits;
-use mmasmt::error_bounds::{Factors, error_bound};
-use mmasmt::float::{Dyadic, Exponents};
-use mmasmt::measure::{ExactSum, Measure};
-use mmasmt::model::Model;
-use mmasmt::property::{Claim, Domain};
-use mmasmt::query::{Options, prove};
-use mmasmt::vectors::{Draw, Inputs, Kind, Sampler};
-use mmasmt::worst::{Search, Worst, worst};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_questions::claims::bounds::{Factors, error_bound};
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::query::{Options, prove};
+use mmasmt_questions::errors::compare::{Operands, errors};
+use mmasmt_questions::errors::worst::{Search, Worst, worst};
+use mmasmt_questions::vectors::measure::{ExactSum, Measure};
+use mmasmt_questions::vectors::{Draw, Kind, Sampler};
 use num_bigint::BigInt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -33,7 +34,7 @@ fn is_within(model: &Model, inputs: &Inputs) -> Option<bool> {
 
 fn factors(model: &Model, inputs: &Inputs) -> Factors {
     let signature = model.signature();
-    let is_normal = |(format, row): (&mmasmt::float::Format, &[u64])| {
+    let is_normal = |(format, row): (&mmasmt_core::numbers::float::Format, &[u64])| {
         row.iter().all(|register| {
             let value = Dyadic::of(format, *register);
             let exponent = value.and_then(|value| value.leading_exponent());

@@ -1,13 +1,13 @@
 //! Claims about errors that follow from the bound that `worst` tells: they are proved at once, in every measure.
 
-use mmasmt::compare::{Operands, distribution};
-use mmasmt::engine::Limits;
-use mmasmt::error_bounds::{ErrorBound, Factors, error_bound};
-use mmasmt::float::{Dyadic, Exponents};
-use mmasmt::measure::{Measure, Quotient};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Ended, Options, prove};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents};
+use mmasmt_questions::claims::bounds::{ErrorBound, Factors, error_bound};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
+use mmasmt_questions::errors::compare::{Operands, distribution};
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 
 const MODELS: [&str; 8] = [
     "exact:K=2",

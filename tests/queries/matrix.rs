@@ -6,12 +6,13 @@
 //! different numbers.
 
 use crate::common::inputs::draw;
-use mmasmt::engine::Limits;
-use mmasmt::float::{Format, hex_float};
-use mmasmt::model::{Model, architectures};
-use mmasmt::property::Domain;
-use mmasmt::query::{Ended, Options, Question, answer};
-use mmasmt::vectors::{Inputs, parse_inputs};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::{Model, architectures};
+use mmasmt_core::numbers::float::{Format, hex_float};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Ended, Options, Question, answer};
+use mmasmt_questions::vectors::parse_inputs;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -1,16 +1,16 @@
 //! `distinguish` as a library: verdicts that are known, twins that come out the other way, and
 //! witnesses that hold.
 
-use mmasmt::bits::term::scope;
-use mmasmt::bits::{Bv, Prop};
-use mmasmt::engine::{Limits, Stopped};
-use mmasmt::explain::first_divergence;
-use mmasmt::identify::mutants;
-use mmasmt::model::Model;
-use mmasmt::property::{Domain, SymbolicInputs};
-use mmasmt::query::{
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::scope;
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_questions::claims::property::{Domain, SymbolicInputs};
+use mmasmt_questions::claims::query::{
     About, Answer, Basis, Ended, Options, Question, answer, distinguish, simplicity,
 };
+use mmasmt_questions::explain::first_divergence;
+use mmasmt_questions::identify::mutants;
 use std::time::Duration;
 
 fn options() -> Options {

@@ -1,12 +1,13 @@
 //! `prove` as a library: claims that hold, twins that do not, refutations that hold on the
 //! simulators, and domains.
 
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::property::{Claim, Domain};
-use mmasmt::property::{Expected, published};
-use mmasmt::query::{Ended, Options, Witness, prove};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::{Claim, Domain};
+use mmasmt_questions::claims::property::{Expected, published};
+use mmasmt_questions::claims::query::{Ended, Options, Witness, prove};
+use mmasmt_questions::vectors::Sampler;
 use std::time::Duration;
 
 fn ask(text: &str, model: &str, domain: &str) -> Ended {
@@ -269,7 +270,7 @@ fn domains_mean_what_they_say() {
         let claim = Claim::new("equal=:F=1", &Model::parse("fda:K=2").unwrap(), domain).unwrap();
         &claim.fixed(inputs) == inputs && {
             let words = inputs.map(&signature, |format, &bits| {
-                use mmasmt::bits::{Bv, W64};
+                use mmasmt_core::numbers::bits::{Bv, W64};
                 W64::lit(format.width(), bits)
             });
             Domain::parse(domain, &signature).unwrap().holds(&words)

@@ -1,9 +1,9 @@
 //! Models that no search of the whole proves equal: they are compared stage by stage. Beside each
 //! stands a neighbour that differs, mostly on samples that no search finds.
 
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::query::{About, Answer, Basis, Ended, Options, distinguish};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::{About, Answer, Basis, Ended, Options, distinguish};
 use std::time::Duration;
 
 fn ask(left: &str, right: &str) -> Answer {

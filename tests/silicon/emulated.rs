@@ -3,11 +3,12 @@
 
 use super::KINDS;
 use crate::setting::{one_in, setting};
-use mmasmt::device::{CommandDevice, Device, LiveDevice};
-use mmasmt::engine::Limits;
-use mmasmt::identify::{ClosedLoop, Identification, Options, family};
-use mmasmt::model::Model;
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{ClosedLoop, Identification, Options, family};
+use mmasmt_questions::vectors::device::{CommandDevice, Device, LiveDevice};
+use mmasmt_questions::vectors::{Draw, Kind};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;

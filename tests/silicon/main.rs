@@ -6,11 +6,12 @@ mod emulated;
 #[path = "../common/setting.rs"]
 mod setting;
 
-use mmasmt::device::{CpuDevice, Device};
-use mmasmt::engine::Limits;
-use mmasmt::identify::{ClosedLoop, Identification, Options, family};
-use mmasmt::model::{Model, find_architecture, find_row};
-use mmasmt::vectors::{Draw, Inputs, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::{Model, find_architecture, find_row};
+use mmasmt_questions::identify::{ClosedLoop, Identification, Options, family};
+use mmasmt_questions::vectors::device::{CpuDevice, Device};
+use mmasmt_questions::vectors::{Draw, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -4,17 +4,27 @@ use crate::source::{Path, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
 pub struct Graph {
     /// Names of files below `src`, with those that each imports.
     imports: BTreeMap<String, BTreeSet<String>>,
+    /// Files that pass on a name of another wing, with the name.
+    pub passed_on: BTreeSet<(String, String)>,
 }
 
 impl Graph {
-    /// Of `src` of this crate.
+    /// Of all crates but the package for Python, as if they were one: no wing is in two of them.
     pub fn read() -> Self {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
         let mut texts = BTreeMap::new();
-        read_folder(root, "", &mut texts);
+        let mut root = String::new();
+        for folder in ["crates/core/src", "crates/questions/src", "src"] {
+            read_folder(&format!("{ROOT}/{folder}"), "", &mut texts);
+            let head = texts.remove("lib.rs").unwrap();
+            // What `mmasmt` passes on is for others: the source names things where they live.
+            root += if folder == "src" { "mod cli;" } else { &head };
+        }
+        texts.insert("lib.rs".into(), root);
         Self::of(&texts)
     }
 
@@ -33,8 +43,15 @@ impl Graph {
             let used = used.map(|module| names[&module].clone());
             (names[&source.module].clone(), used.collect())
         });
+        let imports = imports.collect();
+        let passed_on = sources.values().flat_map(|source| {
+            let foreign = source.passed_on.iter();
+            let foreign = foreign.filter(|(_, path)| path.first() != source.module.first());
+            foreign.map(|(name, _)| (names[&source.module].clone(), name.clone()))
+        });
         Graph {
-            imports: imports.collect(),
+            imports,
+            passed_on: passed_on.collect(),
         }
     }
 

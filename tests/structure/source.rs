@@ -86,14 +86,14 @@ impl Source {
     }
 
     fn is_local(&self, first: &str) -> bool {
-        matches!(first, "crate" | "super" | "self") || self.children.contains(first)
+        is_root(first) || matches!(first, "super" | "self") || self.children.contains(first)
     }
 
     fn absolute(&self, path: Path) -> Path {
         let mut absolute = self.module.clone();
         for segment in path {
             match segment.as_str() {
-                "crate" => absolute.clear(),
+                root if is_root(root) => absolute.clear(),
                 "self" | "*" => (),
                 "super" => drop(absolute.pop()),
                 _ => absolute.push(segment),
@@ -101,6 +101,10 @@ impl Source {
         }
         absolute
     }
+}
+
+fn is_root(segment: &str) -> bool {
+    matches!(segment, "crate" | "mmasmt_core" | "mmasmt_questions")
 }
 
 fn children(tokens: &[String]) -> BTreeSet<String> {

@@ -1,8 +1,10 @@
 //! Z3 in process: limits that hold. That its answers are right is tested beside the other solvers.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "so tests fail")]
 
-use mmasmt::bits::{Bv, Prop, mux};
-use mmasmt::engine::{Goal, Input, Limits, Solver, Stopped, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::{Bv, Prop, mux};
+use mmasmt_questions::solver::engine::{Goal, Solver, Verdict};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -11,12 +11,14 @@ use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::worst::measure;
 use crate::cli::error::Error;
-use crate::compare::{CompareError, Operands, errors, needs_unit, on_row, usual_exponents};
-use crate::excerpt::excerpt;
-use crate::float::Exponents;
-use crate::limits::Limits;
-use crate::measure::Measure;
-use crate::model::Model;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Exponents;
+use mmasmt_questions::errors::compare::{
+    CompareError, Operands, errors, needs_unit, on_row, usual_exponents,
+};
+use mmasmt_questions::vectors::measure::Measure;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

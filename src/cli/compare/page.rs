@@ -3,8 +3,10 @@
 use super::plot::svg;
 use super::table::{Row, Table};
 use crate::cli::error::Error;
-use crate::page::{Comparison, ComparisonGroup, ComparisonRow, comparison_page};
-use crate::query::QueryError;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::explain::page::{
+    Comparison, ComparisonGroup, ComparisonRow, comparison_page,
+};
 
 /// The page: the drawing, the table, and the worst operands taken apart.
 ///

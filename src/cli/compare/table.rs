@@ -1,14 +1,14 @@
 //! The table of `compare`, as text, JSON and comma-separated values.
 
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::cli::json::{cost_json, vector_json};
 use crate::cli::output::{PROGRAM, widest};
-use crate::compare::Errors;
-use crate::float::Exponents;
-use crate::limits::Stopped;
-use crate::measure::{Measure, Quotient};
-use crate::model::Model;
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Exponents;
+use mmasmt_questions::errors::compare::Errors;
+use mmasmt_questions::vectors::measure::{Measure, Quotient};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Where generated vectors go, and in which file format.
 
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::vectors::write::{
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
 use std::path::{Path, PathBuf};

@@ -4,10 +4,10 @@ use super::super::json::write_json;
 use super::args::Args;
 use super::destination::Destination;
 use crate::cli::error::Error;
-use crate::engine::Stopped;
-use crate::identify::{Pairs, Told};
-use crate::model::Model;
-use crate::vectors::write::Origin;
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::{Pairs, Told};
+use mmasmt_questions::vectors::write::Origin;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,16 +1,16 @@
 //! A share of the vectors: each block of them is drawn from a seed of its own.
 
 use super::Args;
-use crate::batch::{Batch, Columns};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::live::vector_object;
 use crate::cli::shards::{Shard, Work};
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::property::Domain;
-use crate::vectors::write::Origin;
-use crate::vectors::{Draw, Kind};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::vectors::write::Origin;
+use mmasmt_questions::vectors::{Draw, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::Write;

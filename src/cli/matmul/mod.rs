@@ -7,16 +7,16 @@ use super::Status;
 use super::json::write_json;
 use super::specification::model;
 use super::timeouts::{until_ctrl_c, within};
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
-use crate::excerpt::file_name;
-use crate::float::Format;
-use crate::matrices::{
+use mmasmt_core::base::excerpt::file_name;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::matrices::{
     ArrayError, GemmError, Products, Stack, difference, distance_from_exact, distance_from_numbers,
     gemms, read_array, write_array,
 };
-use crate::model::Model;
-use crate::query::QueryError;
 use report::Report;
 use std::fs;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! How many elements differ by how much, as a picture: a bar for each power of two.
 
 use crate::cli::error::Error;
-use crate::matrices::Difference;
+use mmasmt_questions::matrices::Difference;
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (900, 420);

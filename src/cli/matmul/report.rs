@@ -4,8 +4,8 @@ use super::plot;
 use crate::cli::error::Error;
 use crate::cli::json::cost_json;
 use crate::cli::output::PROGRAM;
-use crate::matrices::{Difference, Largest, Stack};
-use crate::model::Model;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::matrices::{Difference, Largest, Stack};
 use serde_json::{Value, json};
 use std::io::Write;
 

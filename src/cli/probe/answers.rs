@@ -1,8 +1,8 @@
 //! Answers of feature tests, as text and as JSON.
 
 use crate::cli::error::Error;
-use crate::model::Model;
-use crate::probe::{Suite, TestAnswer, TestAnswers, Value};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::probe::{Suite, TestAnswer, TestAnswers, Value};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 

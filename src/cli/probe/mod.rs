@@ -8,17 +8,19 @@ use super::json::{vector_json, write_json};
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::cli::specification::{floating_point, model, on_this_processor};
-use crate::device::SoftwareDevice;
-use crate::excerpt::excerpt;
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::page::{Respondent, features_page};
-use crate::probe::{Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests};
-use crate::query::QueryError;
-use crate::vectors::{Results, VectorFile};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::query::QueryError;
+use mmasmt_questions::explain::page::{Respondent, features_page};
+use mmasmt_questions::identify::probe::{
+    Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests,
+};
+use mmasmt_questions::vectors::device::SoftwareDevice;
+use mmasmt_questions::vectors::{Results, VectorFile};
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -181,7 +183,7 @@ fn read_results(
     path: &Path,
     signature: &Signature,
     plan: &Plan,
-) -> Result<rustc_hash::FxHashMap<crate::vectors::Inputs, u64>, Error> {
+) -> Result<rustc_hash::FxHashMap<mmasmt_core::machines::algorithms::Inputs, u64>, Error> {
     if let Some(results) = bare_results(path, signature)? {
         let inputs = plan.inputs();
         if inputs.len() != results.len() {

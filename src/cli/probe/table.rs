@@ -4,8 +4,8 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::json::write_json;
 use crate::cli::output::widest;
-use crate::excerpt::excerpt;
-use crate::probe::{Cell, PublishedRow, PublishedTable, published_tables};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_questions::identify::probe::{Cell, PublishedRow, PublishedTable, published_tables};
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -8,9 +8,9 @@ use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use crate::cli::specification::{find, model as specified};
-use crate::device::ptx::{Capability, Program};
-use crate::device::{CpuDevice, SoftwareDevice};
-use crate::model::{Row, architectures};
+use mmasmt_core::machines::model::{Row, architectures};
+use mmasmt_questions::vectors::device::ptx::{Capability, Program};
+use mmasmt_questions::vectors::device::{CpuDevice, SoftwareDevice};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -159,8 +159,8 @@ fn open(
     number: usize,
     row: &Row,
     instruction: &str,
-) -> Result<impl crate::device::Device + use<>, Error> {
-    let gpu = crate::device::Gpu::open(number)?;
+) -> Result<impl mmasmt_questions::vectors::device::Device + use<>, Error> {
+    let gpu = mmasmt_questions::vectors::device::Gpu::open(number)?;
     let capability = gpu.capability()?;
     if capability.architecture() != Some(&row.architecture) {
         return Err(Error::Usage(format!(

@@ -6,12 +6,12 @@ use crate::cli::distinguished::{remark, verdict};
 use crate::cli::error::Error;
 use crate::cli::operands::Operands;
 use crate::cli::timeouts::within;
-use crate::limits::Limits;
-use crate::model::Model;
-use crate::page::{Difference, LiveAnswer, LiveForm, live_page};
-use crate::property::Domain;
-use crate::query::{Ended, Options, QueryError, Question, answer};
-use crate::vectors::Inputs;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::{Ended, Options, QueryError, Question, answer};
+use mmasmt_questions::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
 use std::time::Duration;
 
 /// The most products: beyond them a page is not for people.

@@ -2,13 +2,13 @@
 
 use super::answer;
 use super::request::{Asked, Refusal, asked};
-use crate::limits::Limits;
 use hyper::body::Incoming;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_FRAME_OPTIONS};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use mmasmt_core::base::limits::Limits;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What is asked by a request, and who may ask: this machine's browser, from a page of this program.
 
-use crate::page::LiveForm;
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
+use mmasmt_questions::explain::page::LiveForm;
 
 /// Where browsers say who made them ask.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

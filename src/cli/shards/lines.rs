@@ -3,8 +3,8 @@
 use crate::cli::error::Error;
 use crate::cli::json::SCHEMA;
 use crate::cli::output::PROGRAM;
-use crate::model::table_texts;
-use crate::property::query_texts;
+use mmasmt_core::machines::model::table_texts;
+use mmasmt_questions::claims::property::query_texts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -153,7 +153,7 @@ fn read_line(from: &mut impl BufRead) -> io::Result<String> {
 pub(in crate::cli) fn wrong(path: &Path, line: u64, what: &str) -> Error {
     Error::Usage(format!(
         "{}: line {line}: {what}",
-        crate::excerpt::file_name(path)
+        mmasmt_core::base::excerpt::file_name(path)
     ))
 }
 

@@ -5,7 +5,7 @@ use super::share::{LISTED, Shard, numbers};
 use crate::cli::Status;
 use crate::cli::error::Error;
 use crate::cli::output::write_whole;
-use crate::excerpt::file_name;
+use mmasmt_core::base::excerpt::file_name;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

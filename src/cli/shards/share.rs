@@ -3,8 +3,8 @@
 use super::lines::{Header, Lines};
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::excerpt::excerpt;
-use crate::limits::{Limits, Stopped};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::base::limits::{Limits, Stopped};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::io::Write;

@@ -9,11 +9,11 @@ use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
-use crate::error_bounds::{Factors, error_bound};
-use crate::limits::Limits;
-use crate::measure::Measure;
-use crate::property::Domain;
-use crate::worst::{Judge, Raised, Search, raised, worst};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::bounds::{Factors, error_bound};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::errors::worst::{Judge, Raised, Search, raised, worst};
+use mmasmt_questions::vectors::measure::Measure;
 use report::Report;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ pub(super) struct Args {
 pub(super) fn measure(text: &str) -> Result<Measure, String> {
     Measure::named(text).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
-        let found = crate::excerpt::excerpt(text);
+        let found = mmasmt_core::base::excerpt::excerpt(text);
         format!("expected one of {names}, found `{found}`")
     })
 }

@@ -1,15 +1,15 @@
 //! What `worst` prints.
 
-use crate::algorithms::Signature;
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
 use crate::cli::output::{PROGRAM, value_text, widest};
-use crate::error_bounds::ErrorBound;
-use crate::float::Dyadic;
-use crate::measure::Quotient;
-use crate::model::Model;
-use crate::vectors::Inputs;
-use crate::worst::{Raised, Search, Worst};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Dyadic;
+use mmasmt_questions::claims::bounds::ErrorBound;
+use mmasmt_questions::errors::worst::{Raised, Search, Worst};
+use mmasmt_questions::vectors::measure::Quotient;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! The tables against the matrix instructions that the compiler makes of the kernels for AMD:
 //! `kernels/hip/table.tsv`.
 
-use mmasmt::model::{find_architecture, find_row};
+use mmasmt_core::machines::model::{find_architecture, find_row};
 
 /// A kernel as compiled for an architecture, and its machine instruction with its modifiers.
 struct Kernel {

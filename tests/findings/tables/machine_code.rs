@@ -1,7 +1,7 @@
 //! The tables against the machine code that the compiler makes of every PTX instruction:
 //! `kernels/sass/table.tsv`.
 
-use mmasmt::model::{Row, find_architecture, find_row};
+use mmasmt_core::machines::model::{Row, find_architecture, find_row};
 use std::collections::HashSet;
 use std::ptr;
 

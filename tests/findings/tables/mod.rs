@@ -5,7 +5,7 @@ mod machine_code;
 mod pages;
 mod paper;
 
-use mmasmt::model::{Model, architectures, find_architecture, find_row, unmodelled};
+use mmasmt_core::machines::model::{Model, architectures, find_architecture, find_row, unmodelled};
 use std::collections::HashSet;
 
 #[test]

@@ -1,10 +1,10 @@
 //! Numbers in the pages of the repository are those that the program gives.
 
-use mmasmt::identify::family;
-use mmasmt::model::{Architecture, Model, architectures};
-use mmasmt::property::{Claim, Expected, published};
-use mmasmt::query::{Question, Simplify};
-use mmasmt::vectors::{Recorded, read_index, recorded};
+use mmasmt_core::machines::model::{Architecture, Model, architectures};
+use mmasmt_questions::claims::property::{Claim, Expected, published};
+use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::identify::family;
+use mmasmt_questions::vectors::{Recorded, read_index, recorded};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 //! A cell that the paper leaves blank belongs to the one above it or, in the rows that §IV-D names,
 //! below it. `FDA(F=13)` and `CoFDA(F=13)` of FP8 cut f32 results to 13 fraction bits (§IV-C step 5).
 
-use mmasmt::model::{Model, find_architecture, find_row};
+use mmasmt_core::machines::model::{Model, find_architecture, find_row};
 
 /// Instructions, and for each architecture the algorithm of their cell.
 type Rows = &'static [(

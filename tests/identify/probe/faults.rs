@@ -1,10 +1,10 @@
 //! Devices that answer nonsense: no panic, and no answer that is not theirs.
 
 use super::model;
-use mmasmt::algorithms::Signature;
-use mmasmt::device::{Device, DeviceError, SoftwareDevice};
-use mmasmt::probe::{Plan, TestAnswer, tests};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_questions::identify::probe::{Plan, TestAnswer, tests};
+use mmasmt_questions::vectors::device::{Device, DeviceError, SoftwareDevice};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

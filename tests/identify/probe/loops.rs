@@ -1,8 +1,8 @@
 //! From the inputs of the tests to a file with results, and from there to the answers.
 
 use super::{answers, model};
-use mmasmt::probe::{Plan, TestAnswer, recorded, tests};
-use mmasmt::vectors::{Vector, parse_line};
+use mmasmt_questions::identify::probe::{Plan, TestAnswer, recorded, tests};
+use mmasmt_questions::vectors::{Vector, parse_line};
 
 /// The lines of a file with the results of a machine, here of a model.
 fn lines(text: &str) -> Vec<String> {
@@ -10,7 +10,7 @@ fn lines(text: &str) -> Vec<String> {
     let signature = model.signature();
     let inputs = Plan::new(&signature, tests()).inputs();
     let mut simulator = model.simulator();
-    let line = |inputs: &mmasmt::vectors::Inputs, d: u64| {
+    let line = |inputs: &mmasmt_core::machines::algorithms::Inputs, d: u64| {
         let digits = signature.d.digits();
         format!("{} {d:0digits$x}", inputs.to_line(&signature))
     };
@@ -71,7 +71,7 @@ fn tests_whose_inputs_are_not_in_the_file_are_named() {
 fn two_results_for_one_input_are_an_error() {
     let signature = model("fda").signature();
     let vector = |d| Vector {
-        inputs: mmasmt::vectors::Inputs::zero(&signature),
+        inputs: mmasmt_core::machines::algorithms::Inputs::zero(&signature),
         d,
     };
     assert!(recorded(&signature, [vector(0), vector(0)]).is_ok());

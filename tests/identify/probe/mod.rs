@@ -10,9 +10,9 @@ mod readings;
 mod trees;
 mod values;
 
-use mmasmt::device::SoftwareDevice;
-use mmasmt::model::Model;
-use mmasmt::probe::{Plan, TestAnswers, tests};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::probe::{Plan, TestAnswers, tests};
+use mmasmt_questions::vectors::device::SoftwareDevice;
 
 fn model(text: &str) -> Model {
     Model::parse(text).unwrap_or_else(|error| panic!("{error}"))

@@ -1,7 +1,7 @@
 //! What the tests say of rounding, overflow, saturation and subnormal numbers is what the parameters say, or nothing.
 
 use super::{answer, answers};
-use mmasmt::probe::TestAnswer;
+use mmasmt_questions::identify::probe::TestAnswer;
 
 /// A mode of the keys with its names: of MMA-Sim, of FTTN, of additions and of the rule of overflow; none where a test has
 /// no name for it.

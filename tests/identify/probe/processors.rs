@@ -1,8 +1,8 @@
 //! What the tests say of the dot instructions of processors is true of the parameters of their rows.
 
 use super::answers;
-use mmasmt::model::{Architecture, architectures};
-use mmasmt::probe::TestAnswer;
+use mmasmt_core::machines::model::{Architecture, architectures};
+use mmasmt_questions::identify::probe::TestAnswer;
 
 /// The parameters of a row, from its specification.
 struct Parameters {

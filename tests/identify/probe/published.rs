@@ -1,8 +1,8 @@
 //! The papers' tables: each cell as published, or with the reason why not.
 
 use super::is;
-use mmasmt::model::Model;
-use mmasmt::probe::{Cell, PublishedTable, published_tables};
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::identify::probe::{Cell, PublishedTable, published_tables};
 
 fn table(name: &str) -> PublishedTable {
     let mut tables = published_tables().unwrap().into_iter();

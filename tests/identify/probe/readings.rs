@@ -1,7 +1,7 @@
 //! The answers follow the parameters of the models.
 
 use super::{answer, answers, is};
-use mmasmt::probe::TestAnswer;
+use mmasmt_questions::identify::probe::TestAnswer;
 use proptest::prelude::*;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Summation trees of every algorithm, and their drawings.
 
 use super::{answer, is};
-use mmasmt::probe::{SummationTree, as_dot, as_svg, as_text, build_tree};
+use mmasmt_questions::identify::probe::{SummationTree, as_dot, as_svg, as_text, build_tree};
 use proptest::prelude::*;
 
 #[test]

@@ -2,12 +2,12 @@
 //! where a `Case` says, each element of D is computed by the model.
 
 use super::layouts::{Case, Layout, Operands, Strides};
-use mmasmt::algorithms::Signature;
-use mmasmt::device::ptx::Program;
-use mmasmt::device::{Device, DeviceError};
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::vectors::device::ptx::Program;
+use mmasmt_questions::vectors::device::{Device, DeviceError};
 use std::collections::HashMap;
 
 /// Bit offsets of elements, by row and column (of B: by k and column).

@@ -5,11 +5,11 @@ mod emulated;
 mod layouts;
 
 use emulated::Emulated;
-use mmasmt::device::ptx::{Capability, Program};
-use mmasmt::device::tile::Places;
-use mmasmt::device::{Device, SoftwareDevice};
-use mmasmt::model::{Model, architectures, find_architecture, find_row};
-use mmasmt::vectors::Sampler;
+use mmasmt_core::machines::model::{Model, architectures, find_architecture, find_row};
+use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::vectors::device::ptx::{Capability, Program};
+use mmasmt_questions::vectors::device::tile::Places;
+use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use proptest::prelude::*;
 
 fn program(name: &str) -> Program {
@@ -94,7 +94,9 @@ fn every_row_of_nvidia_has_a_kernel_or_is_named_here() {
         let Some(capability) = Capability::of_architecture(&architecture.name) else {
             continue;
         };
-        let missing = |row: &&mmasmt::model::Row| Program::new(row, &row.name, capability).is_err();
+        let missing = |row: &&mmasmt_core::machines::model::Row| {
+            Program::new(row, &row.name, capability).is_err()
+        };
         without.extend(
             architecture
                 .rows

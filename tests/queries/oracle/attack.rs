@@ -2,8 +2,9 @@
 
 use super::domain::{Domain, places};
 use crate::common::inputs::draw;
-use mmasmt::algorithms::{Registers, Signature};
-use mmasmt::vectors::{Inputs, Sampler};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_questions::vectors::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -5,9 +5,9 @@ use super::number::value;
 use super::sentence::{MOST_ORDERED, Sentence, Unit};
 use crate::common::drawn::FAMILIES;
 use crate::common::exact::bias;
-use mmasmt::float::{Format, Rounding};
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, Rounding};
+use mmasmt_questions::claims::property::Claim;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -303,7 +303,7 @@ fn error(rng: &mut ChaCha8Rng, d: &Format) -> Option<(String, Sentence)> {
         Unit::One => rng.random_range(-bias(d) - 12..=6),
     };
     let bound = format!("0x1.{}p{exponent:+}", any(rng, &["0", "8", "1"]));
-    let register = mmasmt::float::parse_value(&Format::F64, &bound).ok()?;
+    let register = mmasmt_core::numbers::float::parse_value(&Format::F64, &bound).ok()?;
     let number = value(&Format::F64, register)?;
     Some((
         format!("error={bound}{suffix}"),

@@ -8,12 +8,12 @@ use super::draw::{MODES, PROPERTIES, SMALL, any, sentence};
 use super::sentence::{Judge, Sentence};
 use crate::common::exact::{bias, ones};
 use crate::common::setting::{part_of, setting};
-use mmasmt::algorithms::Signature;
-use mmasmt::engine::Limits;
-use mmasmt::float::Format;
-use mmasmt::model::Model;
-use mmasmt::property::{Claim, Domain as Assumed};
-use mmasmt::query::{Answer, Basis, Ended, Options, Question, answer, prove};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::claims::property::{Claim, Domain as Assumed};
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Options, Question, answer, prove};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -96,7 +96,6 @@ fn way(answer: &Answer) -> &'static str {
             Basis::Magnitudes(_) => "magnitudes",
             Basis::Rounding { .. } => "rounding",
             Basis::Bound => "bound",
-            _ => "another way",
         },
         Ended::Enough => "refuted",
         Ended::Vacuous => "vacuous",

@@ -15,7 +15,7 @@ mod triples;
 
 #[test]
 fn every_property_has_its_sentence() {
-    let names = mmasmt::property::PROPERTIES.iter();
+    let names = mmasmt_questions::claims::property::PROPERTIES.iter();
     let known = names.map(|doc| doc.name.split('=').next().unwrap());
     let missing: Vec<_> = known
         .filter(|name| !draw::PROPERTIES.contains(name))

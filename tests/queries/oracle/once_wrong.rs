@@ -1,9 +1,9 @@
 //! Claims that were once answered wrongly, each with inputs that show why.
 
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{Ended, Options, prove};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Ended, Options, prove};
 use std::time::Duration;
 
 fn ask(property: &str, model: &str, domain: &str) -> Ended {
@@ -85,7 +85,7 @@ fn inputs_that_refute_nothing_are_not_said_to() {
     ] {
         let claim = Claim::new(property, &Model::parse(model).unwrap(), "finite").unwrap();
         let [a, b, c] = inputs;
-        let inputs = mmasmt::vectors::Inputs::new(vec![a], vec![b], c);
+        let inputs = mmasmt_core::machines::algorithms::Inputs::new(vec![a], vec![b], c);
         assert!(!claim.is_refuted_by(&inputs), "{claim}");
         assert!(!claim.is_refuted_on_big(&inputs), "{claim}");
     }

@@ -2,11 +2,11 @@
 
 use super::domain::Domain;
 use super::sentence::{Judge, Sentence};
-use mmasmt::engine::Limits;
-use mmasmt::model::Model;
-use mmasmt::property::Claim;
-use mmasmt::query::{Basis, Ended, Options, prove};
-use mmasmt::vectors::Inputs;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Basis, Ended, Options, prove};
 use std::time::Duration;
 
 const CLAIMS: [(&str, Sentence); 3] = [

@@ -1,6 +1,6 @@
 //! Whether operands violate a property, as its sentence in `PROPERTIES` says, over exact rationals.
 //!
-//! Nothing of `mmasmt::property` is used: a model is evaluated, its stages are read where the
+//! Nothing of `mmasmt_questions::claims::property` is used: a model is evaluated, its stages are read where the
 //! sentence speaks of them, and all else is from the definitions.
 
 use super::domain::Domain;
@@ -8,11 +8,11 @@ use super::number::{
     BigRational, Held, exponent, greater, has, held, last_place, power, rounded, same, value, whole,
 };
 use crate::common::exact::{decode, register};
-use mmasmt::algorithms::{DotAdd, Fused, Signature, Step};
-use mmasmt::bits::{Big, Concrete};
-use mmasmt::float::{Format, Rounding};
-use mmasmt::model::Model;
-use mmasmt::vectors::Inputs;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{DotAdd, Fused, Signature, Step};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::{Big, Concrete};
+use mmasmt_core::numbers::float::{Format, Rounding};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -560,7 +560,7 @@ fn term(fused: &Fused<Big>, index: usize) -> BigRational {
 
 /// A register in two's complement.
 fn signed(word: &Big) -> BigInt {
-    use mmasmt::bits::Bv;
+    use mmasmt_core::numbers::bits::Bv;
     let magnitude = BigInt::from(word.to_big());
     match word.msb() {
         true => magnitude - (BigInt::from(1) << word.width()),

@@ -5,8 +5,8 @@ use super::attack::attack;
 use super::draw::{Drawn, OF_SCALED, PROPERTIES, claim, claim_of_scaled};
 use super::sentence::Judge;
 use crate::common::setting::{part_of, setting};
-use mmasmt::engine::Limits;
-use mmasmt::query::{Answer, Ended, Options, prove};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_questions::claims::query::{Answer, Ended, Options, prove};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -50,7 +50,8 @@ fn disagreement(
         domain,
     } = drawn;
     let judge = Judge::new(&claim.model, domain);
-    let line = |inputs| mmasmt::vectors::Inputs::to_line(inputs, &judge.signature);
+    let line =
+        |inputs| mmasmt_core::machines::algorithms::Inputs::to_line(inputs, &judge.signature);
     match answer.ended {
         Ended::Unknown(_) => None,
         Ended::Enough => {
@@ -75,9 +76,6 @@ fn disagreement(
             let about = inputs.find(|inputs| judge.compares(sentence, inputs));
             about.map(|inputs| format!("vacuous, but for {}", line(inputs)))
         }
-        other => Some(format!(
-            "an answer that the oracle does not judge: {other:?}"
-        )),
     }
 }
 

@@ -1,0 +1,180 @@
+//! Enforcement of limits on work that cannot return an error.
+//!
+//! Algorithms over bit-vectors return values, not errors. The bytes that they allocate for nodes, gates
+//! and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When one is reached,
+//! the stack unwinds to the enclosing [`Limits::run`], without a message or a call of the panic hook.
+
+use super::{Limits, Stopped};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Bytes between checks of the limits: about a hundred nodes, or 0.1 ms.
+const INTERVAL: u64 = 64 << 10;
+
+/// The most time reserved for freeing memory.
+const LONGEST_FREEING: Duration = Duration::from_secs(1);
+
+thread_local! {
+    /// The limits of the current work of this thread.
+    static ACTIVE: RefCell<Option<Limits>> = const { RefCell::new(None) };
+    /// Bytes until the next check.
+    static LEFT: Cell<u64> = const { Cell::new(INTERVAL) };
+    /// Bytes in the accounts of this thread.
+    static USED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The payload of the unwinding.
+struct Unwound(Stopped);
+
+/// Restores the limits of the enclosing work when dropped.
+struct RestoreLimits(Option<Limits>);
+
+impl Drop for RestoreLimits {
+    fn drop(&mut self) {
+        ACTIVE.replace(self.0.take());
+    }
+}
+
+impl Limits {
+    /// Runs `work` on this thread within these limits.
+    ///
+    /// # Errors
+    /// If a limit is reached before `work` ends; its result is lost.
+    pub fn run<R>(&self, work: impl FnOnce() -> R) -> Result<R, Stopped> {
+        let _restore = RestoreLimits(ACTIVE.replace(Some(self.clone())));
+        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<Unwound>() {
+            Ok(unwound) => unwound.0,
+            Err(panic) => resume_unwind(panic),
+        })
+    }
+
+    /// These limits with an earlier deadline, which leaves time to free the memory of this thread.
+    pub fn before_freeing(&self) -> Limits {
+        self.sooner(freeing())
+    }
+
+    /// Whether this thread may allocate so many bytes more.
+    pub fn have_room_for(&self, bytes: u64) -> bool {
+        let used = USED.get().saturating_add(bytes);
+        self.memory.is_none_or(|most| used <= most)
+    }
+
+    /// The limits of the current work of this thread; no limits outside of [`Limits::run`].
+    pub fn active() -> Limits {
+        ACTIVE.with_borrow(|active| active.clone().unwrap_or_default())
+    }
+}
+
+/// The time to free the memory of this thread: 1 ns per byte, measured.
+fn freeing() -> Duration {
+    Duration::from_nanos(USED.get()).min(LONGEST_FREEING)
+}
+
+/// Ends the current work for that reason.
+pub fn stop(stopped: Stopped) -> ! {
+    resume_unwind(Box::new(Unwound(stopped)))
+}
+
+/// Counts work, in bytes of nodes made in the same time. Ends the current work if a limit is reached.
+#[inline]
+pub fn work(bytes: u64) {
+    match LEFT.get().checked_sub(bytes) {
+        Some(left) => LEFT.set(left),
+        None => look(),
+    }
+}
+
+#[cold]
+fn look() {
+    LEFT.set(INTERVAL);
+    let stopped = ACTIVE.with_borrow(|active| {
+        let limits = active.as_ref()?;
+        let over = limits.memory.is_some_and(|most| USED.get() > most);
+        limits
+            .stopped_after(freeing())
+            .or(over.then_some(Stopped::MemoryLimit))
+    });
+    if let Some(stopped) = stopped {
+        stop(stopped);
+    }
+}
+
+/// Counts estimated bytes in use; they count as free when it is dropped.
+#[derive(Debug, Default)]
+pub struct Account(u64);
+
+impl Account {
+    /// Counts so many bytes more. Ends the current work if a limit is reached.
+    #[inline]
+    pub fn take(&mut self, bytes: u64) {
+        self.0 += bytes;
+        USED.set(USED.get() + bytes);
+        work(bytes);
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        // Fails only while the thread ends.
+        let _ended = USED.try_with(|used| used.set(used.get().saturating_sub(self.0)));
+    }
+}
+
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Declares that the process ends after the current work.
+pub fn program_ends() {
+    ENDING.store(true, Ordering::Relaxed);
+}
+
+/// Drops a large value, or leaks it where the process ends: the system frees memory faster.
+pub fn free<T>(held: T) {
+    match ENDING.load(Ordering::Relaxed) {
+        true => std::mem::forget(held),
+        false => drop(held),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Account, Limits, Stopped, work};
+    use std::time::Duration;
+
+    fn forever() {
+        loop {
+            work(100);
+        }
+    }
+
+    #[test]
+    fn the_innermost_limits_count_and_end_only_their_own_work() {
+        let outer = Limits::default();
+        let inner = outer.within(Duration::from_millis(1));
+        let found = outer.run(|| inner.run(forever));
+        assert_eq!(found, Ok(Err(Stopped::TimeLimit)));
+        assert_eq!(outer.run(|| work(1 << 40)), Ok(()));
+    }
+
+    #[test]
+    fn memory_is_counted_and_given_back() {
+        let limits = Limits::default().with_memory(1 << 20);
+        let hold = |bytes: u64| {
+            let mut account = Account::default();
+            (0..bytes >> 10).for_each(|_| account.take(1 << 10));
+        };
+        for _ in 0..4 {
+            assert_eq!(limits.run(|| hold(1 << 19)), Ok(()));
+            assert_eq!(limits.run(|| hold(1 << 22)), Err(Stopped::MemoryLimit));
+        }
+    }
+
+    #[test]
+    fn a_panic_stays_a_panic() {
+        let found = std::panic::catch_unwind(|| {
+            Limits::default().run(|| std::panic::resume_unwind(Box::new(7)))
+        });
+        assert_eq!(found.unwrap_err().downcast_ref(), Some(&7));
+    }
+}

@@ -1,0 +1,7 @@
+//! What every wing stands on: limits of time and memory, child processes, whole files, short excerpts, near names.
+
+pub mod excerpt;
+pub mod limits;
+pub mod near;
+pub mod process;
+pub mod whole_file;

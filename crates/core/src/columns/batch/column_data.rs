@@ -1,0 +1,224 @@
+//! Registers of one operand, and how they come into programs.
+
+use crate::columns::tape::{Above, Features, Place, Program, Stored, Type};
+use crate::numbers::float::{Format, SpecialCodes};
+use std::ops::Range;
+
+/// Registers of one operand in the narrowest type that holds its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is named by its elements")]
+pub enum ColumnData {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+}
+
+impl ColumnData {
+    pub fn new(format: &Format) -> ColumnData {
+        match format.width() {
+            0..=8 => ColumnData::U8(Vec::new()),
+            9..=16 => ColumnData::U16(Vec::new()),
+            17..=32 => ColumnData::U32(Vec::new()),
+            _ => ColumnData::U64(Vec::new()),
+        }
+    }
+
+    pub fn push(&mut self, bits: u64) {
+        match self {
+            ColumnData::U8(column) => column.push(bits as u8),
+            ColumnData::U16(column) => column.push(bits as u16),
+            ColumnData::U32(column) => column.push(bits as u32),
+            ColumnData::U64(column) => column.push(bits),
+        }
+    }
+
+    /// More registers.
+    pub fn extend(&mut self, registers: impl Iterator<Item = u64>) {
+        match self {
+            ColumnData::U8(column) => column.extend(registers.map(|bits| bits as u8)),
+            ColumnData::U16(column) => column.extend(registers.map(|bits| bits as u16)),
+            ColumnData::U32(column) => column.extend(registers.map(|bits| bits as u32)),
+            ColumnData::U64(column) => column.extend(registers),
+        }
+    }
+
+    /// The same register so many times more.
+    pub fn repeat(&mut self, register: u64, count: usize) {
+        match self {
+            ColumnData::U8(column) => column.resize(column.len() + count, register as u8),
+            ColumnData::U16(column) => column.resize(column.len() + count, register as u16),
+            ColumnData::U32(column) => column.resize(column.len() + count, register as u32),
+            ColumnData::U64(column) => column.resize(column.len() + count, register),
+        }
+    }
+
+    /// A part of other registers of the format, which have it.
+    pub fn copy(&mut self, from: &ColumnData, part: Range<usize>) {
+        match (self, from) {
+            (ColumnData::U8(column), ColumnData::U8(from)) => column.extend(&from[part]),
+            (ColumnData::U16(column), ColumnData::U16(from)) => column.extend(&from[part]),
+            (ColumnData::U32(column), ColumnData::U32(from)) => column.extend(&from[part]),
+            (ColumnData::U64(column), ColumnData::U64(from)) => column.extend(&from[part]),
+            (column, from) => column.extend(part.map(|index| from.get(index))),
+        }
+    }
+
+    /// Each of a part of other registers of the format that lies a multiple of `step` behind the first.
+    pub fn copy_each(&mut self, from: &ColumnData, part: Range<usize>, step: usize) {
+        fn copy<T: Copy>(to: &mut Vec<T>, from: &[T], step: usize) {
+            to.extend(from.iter().step_by(step).copied());
+        }
+        match (self, from) {
+            (ColumnData::U8(column), ColumnData::U8(from)) => copy(column, &from[part], step),
+            (ColumnData::U16(column), ColumnData::U16(from)) => copy(column, &from[part], step),
+            (ColumnData::U32(column), ColumnData::U32(from)) => copy(column, &from[part], step),
+            (ColumnData::U64(column), ColumnData::U64(from)) => copy(column, &from[part], step),
+            (column, from) => column.extend(part.step_by(step).map(|index| from.get(index))),
+        }
+    }
+
+    /// Whether a part is there, of registers of the format in the type that it has.
+    pub(super) fn has_registers_of(&self, format: &Format, part: Range<usize>) -> bool {
+        fn fit<T: Copy + Into<u64>>(column: &[T], format: &Format, part: Range<usize>) -> bool {
+            let whole = u32::try_from(8 * size_of::<T>()) == Ok(format.width());
+            let fits = |bits: &T| whole || (*bits).into() >> format.width() == 0;
+            column.get(part).is_some_and(|part| part.iter().all(fits))
+        }
+        match (self, ColumnData::new(format)) {
+            (ColumnData::U8(column), ColumnData::U8(_)) => fit(column, format, part),
+            (ColumnData::U16(column), ColumnData::U16(_)) => fit(column, format, part),
+            (ColumnData::U32(column), ColumnData::U32(_)) => fit(column, format, part),
+            (ColumnData::U64(column), ColumnData::U64(_)) => fit(column, format, part),
+            _ => false,
+        }
+    }
+
+    /// How many registers there are.
+    pub fn len(&self) -> usize {
+        match self {
+            ColumnData::U8(column) => column.len(),
+            ColumnData::U16(column) => column.len(),
+            ColumnData::U32(column) => column.len(),
+            ColumnData::U64(column) => column.len(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        match self {
+            ColumnData::U8(column) => column.clear(),
+            ColumnData::U16(column) => column.clear(),
+            ColumnData::U32(column) => column.clear(),
+            ColumnData::U64(column) => column.clear(),
+        }
+    }
+
+    pub fn get(&self, row: usize) -> u64 {
+        match self {
+            ColumnData::U8(column) => column[row].into(),
+            ColumnData::U16(column) => column[row].into(),
+            ColumnData::U32(column) => column[row].into(),
+            ColumnData::U64(column) => column[row],
+        }
+    }
+
+    /// Whether a register among these rows holds an infinity or a NaN.
+    pub fn has_special(&self, format: &Format, part: Range<usize>) -> bool {
+        special(format).is_some_and(|special| self.is_above(special, part))
+    }
+
+    pub(super) fn is_above(&self, special: [u64; 3], part: Range<usize>) -> bool {
+        fn any<T: Stored>(column: &[T], part: Range<usize>, special: [u64; 3]) -> bool {
+            above(special).any(Features::detected(), &column[part])
+        }
+        match self {
+            ColumnData::U8(column) => any(column, part, special),
+            ColumnData::U16(column) => any(column, part, special),
+            ColumnData::U32(column) => any(column, part, special),
+            ColumnData::U64(column) => any(column, part, special),
+        }
+    }
+
+    /// As [`load`](Self::load); whether a register is of the kind.
+    pub(super) fn load_unless(
+        &self,
+        program: &mut Program,
+        place: Place,
+        special: [u64; 3],
+        part: Range<usize>,
+    ) -> bool {
+        fn copy<T: Stored>(
+            program: &mut Program,
+            place: Place,
+            registers: &[T],
+            special: [u64; 3],
+        ) -> bool {
+            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
+            rest.fill(T::default());
+            above(special).any_copied(Features::detected(), registers, lanes)
+        }
+        match (self, place.of) {
+            (ColumnData::U8(column), Type::U8) => copy(program, place, &column[part], special),
+            (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part], special),
+            (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part], special),
+            (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part], special),
+            _ => {
+                self.load(program, place, part.clone());
+                self.is_above(special, part)
+            }
+        }
+    }
+
+    /// Copies registers into the lanes of a program's input, from the first on; lanes that are left get 0.
+    pub fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
+        fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
+            let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
+            lanes.copy_from_slice(registers);
+            rest.fill(T::default());
+        }
+        match (self, place.of) {
+            (ColumnData::U8(column), Type::U8) => copy(program, place, &column[part]),
+            (ColumnData::U16(column), Type::U16) => copy(program, place, &column[part]),
+            (ColumnData::U32(column), Type::U32) => copy(program, place, &column[part]),
+            (ColumnData::U64(column), Type::U64) => copy(program, place, &column[part]),
+            // An input has the type that holds its format, as its column has.
+            _ => debug_assert!(false, "a column of another type"),
+        }
+    }
+
+    /// Appends the first lanes of a program's column, which holds registers of the format.
+    pub fn store(&mut self, program: &Program, place: Place, lanes: usize) {
+        match (self, place.of) {
+            (ColumnData::U8(to), Type::U8) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U16(to), Type::U16) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U32(to), Type::U32) => to.extend(&program.column(place)[..lanes]),
+            (ColumnData::U64(to), Type::U64) => to.extend(&program.column(place)[..lanes]),
+            // A result may be known to need fewer bits than its format.
+            (to, _) => to.extend((0..lanes).map(|lane| program.lane(place, lane))),
+        }
+    }
+}
+
+/// What is added to a register of the format, which bits matter, and what those of infinities and NaNs are more than; none if it has
+/// neither.
+pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
+    match format.specials {
+        SpecialCodes::None => None,
+        // Only the sign bit alone becomes all ones.
+        SpecialCodes::NegativeZero => Some([!format.sign_mask(), u64::MAX, u64::MAX - 1]),
+        SpecialCodes::Ieee | SpecialCodes::NanOnly => {
+            let magnitudes = (1u64 << format.magnitude_bits()) - 1;
+            let placed = |magnitude: u64| magnitude << format.dropped_bits;
+            Some([0, placed(magnitudes), placed(format.max_finite())])
+        }
+    }
+}
+
+fn above<T: Stored>(special: [u64; 3]) -> Above<T> {
+    let [offset, mask, limit] = special.map(|bits| T::of(bits.into()));
+    Above {
+        offset,
+        mask,
+        limit,
+    }
+}

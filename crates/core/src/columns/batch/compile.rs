@@ -1,0 +1,62 @@
+//! From a model to its programs: for any operands, and for finite ones.
+
+use crate::columns::tape::{Purpose, Tape};
+use crate::machines::algorithms::{Inputs, Registers, Signature};
+use crate::machines::model::Model;
+use crate::numbers::bits::ranged::{self, CAPACITY, Ranged};
+use crate::numbers::bits::{Bv, HostOperations};
+use crate::numbers::float::{Format, SpecialCodes, unpack};
+
+/// Which operands a program is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operands {
+    /// All.
+    Any,
+    /// Neither infinities nor NaNs; for others the result means nothing.
+    Finite,
+}
+
+/// Programs of more products take longer to be made than most have to wait.
+const MOST_PRODUCTS: u32 = 4096;
+
+/// The tape of a model's result. None if it needs wider words than a tape has, or has more products.
+pub(super) fn tape(
+    model: &Model,
+    operands: Operands,
+    host: HostOperations,
+    purpose: Purpose,
+) -> Option<Tape> {
+    let signature = model.signature();
+    if model.widest() > CAPACITY || signature.products > MOST_PRODUCTS {
+        return None;
+    }
+    let inputs = ranged::Inputs::with_host(host);
+    let registers = registers(&signature, &inputs);
+    if operands == Operands::Finite {
+        for (format, bits) in registers.each(&signature) {
+            assume_finite(&inputs, &format, bits);
+        }
+    }
+    let d = model.result(&registers);
+    let result = inputs.node_of(&d);
+    Tape::made_for(purpose, &inputs.graph(), &[result])
+}
+
+/// An input for every register.
+fn registers(signature: &Signature, inputs: &ranged::Inputs) -> Registers<Ranged> {
+    let make = |format: &Format, _: &u64| inputs.input(format.width());
+    Inputs::zero(signature).map(signature, make)
+}
+
+/// Takes for granted what the algorithms ask of a register that is neither infinity nor NaN.
+fn assume_finite(inputs: &ranged::Inputs, format: &Format, bits: &Ranged) {
+    if format.specials == SpecialCodes::Ieee {
+        let low = format.dropped_bits + format.fraction_bits;
+        let field = bits.extract(low + format.exponent_bits - 1, low);
+        let top = Ranged::lit(format.exponent_bits, (1 << format.exponent_bits) - 1);
+        inputs.assume(&field.equals(&top), false);
+    }
+    let unpacked = unpack(format, bits);
+    inputs.assume(&unpacked.nan, false);
+    inputs.assume(&unpacked.infinite, false);
+}

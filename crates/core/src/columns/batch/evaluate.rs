@@ -1,0 +1,235 @@
+//! A model on columns of operands: by program where that pays, else by the simulator.
+
+use super::columns::Columns;
+use super::compile::{Operands, tape};
+use crate::columns::tape::{Features, LANES, Program, Purpose, Type, host_is_ieee};
+use crate::machines::algorithms::{Inputs, Misfit, Signature};
+use crate::machines::model::{Model, Simulator};
+use crate::numbers::bits::HostOperations;
+use std::ops::Range;
+
+/// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
+const MAKING: u64 = 200_000;
+
+/// Programs of more products take longer to be made in the measure in which a dot-add takes longer to be evaluated.
+const COUNTED: u32 = 16;
+
+/// What one dot-add counts for.
+fn counted(signature: &Signature) -> u64 {
+    u64::from(signature.products.min(COUNTED)) + 8
+}
+
+/// After a block with infinities or NaNs so many are taken to have some as well, without being asked.
+const TAKEN_FOR_SPECIAL: u32 = 15;
+
+/// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
+///
+/// Programs are made when so much was asked that they pay (they take milliseconds), or by
+/// [`prepare`](Self::prepare). A clone shares them and may run on another thread.
+///
+/// ```
+/// use mmasmt_core::columns::batch::Columns;
+/// use mmasmt_core::machines::model::Model;
+/// use mmasmt_questions::vectors::{Inputs, Sampler};
+///
+/// let model = Model::parse("hopper/HMMA.16816.F32")?;
+/// let signature = model.signature();
+/// let mut sampler = Sampler::new(signature, 1);
+/// let mut columns = Columns::new(&signature);
+/// for _ in 0..1000 {
+///     columns.push(&sampler.sample())?;
+/// }
+/// let mut batch = model.batch();
+/// assert!(batch.prepare());
+/// assert_eq!(batch.instance(), "tape");
+/// let results = batch.evaluate(&columns)?;
+/// assert_eq!(results[7], model.simulator().evaluate(&columns.row(7))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Batch<'m> {
+    model: &'m Model,
+    signature: Signature,
+    state: State,
+    /// Blocks that are still taken to have infinities or NaNs.
+    special: u32,
+}
+
+#[derive(Clone)]
+enum State {
+    /// So much was evaluated by the simulator.
+    Undecided(u64),
+    /// Programs for any operands and for finite ones.
+    Programs(Box<[Program; 2]>),
+    /// The model needs wider words than programs have, or more products.
+    TooWide,
+}
+
+impl Model {
+    /// Evaluates many inputs at once.
+    pub fn batch(&self) -> Batch<'_> {
+        Batch {
+            model: self,
+            signature: self.signature(),
+            state: State::Undecided(0),
+            special: 0,
+        }
+    }
+}
+
+impl Batch<'_> {
+    /// Makes the programs now; whether the model can have some.
+    pub fn prepare(&mut self) -> bool {
+        let features = Features::detected();
+        self.prepare_for(features, features.host_operations())
+    }
+
+    /// Makes the programs if so many rows pay for them.
+    pub fn prepare_for_rows(&mut self, rows: u64) {
+        if rows.saturating_mul(counted(&self.signature)) > MAKING {
+            self.prepare();
+        }
+    }
+
+    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754 operations that are
+    /// not among `host` are done in integers.
+    pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
+        let program = |operands| {
+            let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
+            Program::loading(&tape, features)
+        };
+        self.state = match (program(Operands::Any), program(Operands::Finite)) {
+            (Some(any), Some(finite)) => State::Programs(Box::new([any, finite])),
+            _ => State::TooWide,
+        };
+        matches!(self.state, State::Programs(_))
+    }
+
+    /// What the inputs are those of.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until it pays to make
+    /// a tape or where the model needs wider words.
+    pub fn instance(&self) -> &'static str {
+        match self.state {
+            State::Programs(_) => "tape",
+            State::Undecided(_) | State::TooWide => self.model.simulator().instance(),
+        }
+    }
+
+    /// Operations that a program does for a block of [`LANES`] dot-adds: with any operands, with finite ones. None
+    /// if there are no programs.
+    pub fn operations(&self) -> Option<[usize; 2]> {
+        match &self.state {
+            State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),
+            State::Undecided(_) | State::TooWide => None,
+        }
+    }
+
+    /// The result registers, in the order of the rows.
+    ///
+    /// # Errors
+    /// If the columns are those of another signature.
+    pub fn evaluate(&mut self, columns: &Columns) -> Result<Vec<u64>, Misfit> {
+        if *columns.signature() != self.signature {
+            return Err(Misfit::Signature {
+                expected: Box::new(self.signature),
+                found: Box::new(*columns.signature()),
+            });
+        }
+        let mut results = Vec::new();
+        self.run(columns, &mut results);
+        Ok(results)
+    }
+
+    /// The result registers of columns of the model's signature, appended to `results`.
+    pub fn run(&mut self, columns: &Columns, results: &mut Vec<u64>) {
+        self.run_part(columns, 0..columns.len(), results);
+    }
+
+    /// The same of some of the rows.
+    pub fn run_part(&mut self, columns: &Columns, rows: Range<usize>, results: &mut Vec<u64>) {
+        let cost = rows.len() as u64 * counted(&self.signature);
+        if let State::Undecided(so_far) = &mut self.state {
+            *so_far = so_far.saturating_add(cost);
+            if *so_far > MAKING {
+                self.prepare();
+            }
+        }
+        results.reserve(rows.len());
+        match &mut self.state {
+            State::Programs(programs) if programs[0].uses_host() && !host_is_ieee() => {
+                simulate(&mut self.model.simulator(), columns, rows, results);
+            }
+            State::Undecided(_) | State::TooWide => {
+                simulate(&mut self.model.simulator(), columns, rows, results);
+            }
+            State::Programs(programs) => {
+                for start in rows.clone().step_by(LANES) {
+                    let block = start..rows.end.min(start + LANES);
+                    run_block(programs, &mut self.special, columns, block, results);
+                }
+            }
+        }
+    }
+}
+
+fn simulate(
+    simulator: &mut Simulator<'_>,
+    columns: &Columns,
+    rows: Range<usize>,
+    results: &mut Vec<u64>,
+) {
+    let mut inputs = Inputs::zero(columns.signature());
+    for row in rows {
+        columns.read_row(row, &mut inputs);
+        results.push(simulator.run(&inputs));
+    }
+}
+
+/// At most [`LANES`] rows: as finite ones if they are, unless blocks before were not.
+fn run_block(
+    [any, finite]: &mut [Program; 2],
+    special: &mut u32,
+    columns: &Columns,
+    rows: Range<usize>,
+    results: &mut Vec<u64>,
+) {
+    let count = rows.len();
+    if *special == 0 {
+        if columns.run_finite(finite, rows.clone()) {
+            store(finite, count, results);
+            return;
+        }
+        *special = TAKEN_FOR_SPECIAL + 1;
+    }
+    *special -= 1;
+    load_and_run(any, columns, rows);
+    store(any, count, results);
+}
+
+fn load_and_run(program: &mut Program, columns: &Columns, rows: Range<usize>) {
+    program.run_loading(|program, index, place| {
+        columns.columns()[index].load(program, place, rows.clone());
+        true
+    });
+}
+
+fn store(program: &Program, rows: usize, results: &mut Vec<u64>) {
+    let place = program.results()[0];
+    macro_rules! append {
+        ($type:ident) => {{
+            let lanes = &program.column::<$type>(place)[..rows];
+            results.extend(lanes.iter().map(|bits| *bits as u64));
+        }};
+    }
+    match place.of {
+        Type::U8 => append!(u8),
+        Type::U16 => append!(u16),
+        Type::U32 => append!(u32),
+        Type::U64 => append!(u64),
+        Type::U128 => append!(u128),
+    }
+}

@@ -1,0 +1,12 @@
+//! Batches: a model on many inputs at once, as a program over columns of operands.
+
+mod column_data;
+mod columns;
+mod compile;
+mod evaluate;
+mod hoisted;
+
+pub use column_data::ColumnData;
+pub use columns::Columns;
+pub use evaluate::Batch;
+pub use hoisted::Hoisted;

@@ -1,0 +1,176 @@
+//! Each operation for the vector instructions of the processor that runs it.
+//!
+//! The operations are safe and the same for all processors. The compiler makes each of them once more with wider
+//! registers allowed; to call such a function is `unsafe`, as the processor must have them. That is asked here, and
+//! a [`Routine`] for features that are not there cannot be made elsewhere.
+#![allow(
+    unsafe_code,
+    reason = "a function for processor features is called, after the processor was asked for them"
+)]
+
+use super::columns::Memory;
+use super::step::{Operation, Step};
+use crate::numbers::bits::HostOperations;
+use std::sync::OnceLock;
+
+/// What the processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Features {
+    /// What every processor of the target has: SSE2, NEON.
+    Baseline,
+    /// AVX2 and what comes with it.
+    Avx2,
+    /// AVX-512: F, BW, DQ, VL, CD.
+    Avx512,
+}
+
+static KNOWN: OnceLock<Features> = OnceLock::new();
+
+impl Features {
+    /// Of this processor, and no more than [`at_most`](Self::at_most) says.
+    #[inline(always)]
+    pub fn detected() -> Features {
+        *KNOWN.get_or_init(Features::found)
+    }
+
+    /// From now on no more than these are used in this process, to measure what they give. Returns those
+    /// that are used then: once features were asked for it is too late.
+    pub fn at_most(self) -> Features {
+        *KNOWN.get_or_init(|| self.min(Features::found()))
+    }
+
+    fn found() -> Features {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let avx512 = has!("avx512f")
+                && has!("avx512bw")
+                && has!("avx512dq")
+                && has!("avx512vl")
+                && has!("avx512cd");
+            if avx2 && avx512 {
+                return Features::Avx512;
+            }
+            if avx2 {
+                return Features::Avx2;
+            }
+        }
+        Features::Baseline
+    }
+
+    /// IEEE 754 operations that these features have as instructions.
+    pub fn host_operations(self) -> HostOperations {
+        match self {
+            Features::Baseline if cfg!(target_arch = "aarch64") => HostOperations::All,
+            // Before SSE2 there were registers of 80 bits.
+            Features::Baseline if cfg!(target_arch = "x86_64") => HostOperations::Unfused,
+            Features::Baseline => HostOperations::None,
+            Features::Avx2 | Features::Avx512 => HostOperations::All,
+        }
+    }
+
+    /// Those of this processor that it may be asked to do with: the least ones first.
+    pub fn available() -> Vec<Features> {
+        match Self::detected() {
+            Features::Baseline => vec![Features::Baseline],
+            Features::Avx2 => vec![Features::Baseline, Features::Avx2],
+            Features::Avx512 => vec![Features::Baseline, Features::Avx2, Features::Avx512],
+        }
+    }
+}
+
+/// An operation made for features that this processor has.
+#[derive(Clone, Copy)]
+pub(super) struct Routine(unsafe fn(&mut Memory, &Step));
+
+impl Routine {
+    /// The operation for these features, or for those that the processor has if they are fewer.
+    pub(super) fn of<O: Operation>(features: Features) -> Routine {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has = Features::detected();
+            if features == Features::Avx512 && has == Features::Avx512 {
+                return Routine(avx512::<O>);
+            }
+            if features != Features::Baseline && has != Features::Baseline {
+                return Routine(avx2::<O>);
+            }
+        }
+        let _ = features;
+        Routine(baseline::<O>)
+    }
+
+    #[inline(always)]
+    pub(super) fn run(self, memory: &mut Memory, step: &Step) {
+        // SAFETY: `of` alone makes routines, with features that `detected` found in this processor; the function
+        // has no other condition.
+        unsafe { (self.0)(memory, step) }
+    }
+}
+
+/// Work that is done with the vector instructions of a processor. Implementations are inlined, as those of operations.
+pub(super) trait Work {
+    type Result;
+    fn done(self) -> Self::Result;
+}
+
+impl Features {
+    /// Does the work with these features, or with those that the processor has if they are fewer.
+    #[inline(always)]
+    pub(super) fn with<W: Work>(self, work: W) -> W::Result {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has = Features::detected();
+            if self == Features::Avx512 && has == Features::Avx512 {
+                // SAFETY: the processor has these features; the function has no other condition.
+                return unsafe { with_avx512(work) };
+            }
+            if self != Features::Baseline && has != Features::Baseline {
+                // SAFETY: as above.
+                return unsafe { with_avx2(work) };
+            }
+        }
+        work.done()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+fn with_avx2<W: Work>(work: W) -> W::Result {
+    work.done()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+fn with_avx512<W: Work>(work: W) -> W::Result {
+    work.done()
+}
+
+/// The number without its fraction, the nearest one where it is none of `i32`; a NaN is taken for a large number. Rust's own conversion
+/// compares each lane by itself.
+#[inline(always)]
+pub(super) fn truncated(number: f32) -> i32 {
+    /// The largest number of the format below 2^31.
+    const MOST: f32 = 2_147_483_520.0;
+    let number = if number < MOST { number } else { MOST };
+    let number = if number > -MOST { number } else { -MOST };
+    // SAFETY: no NaN, which is not less than anything, and within the range of `i32`.
+    unsafe { number.to_int_unchecked() }
+}
+
+fn baseline<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+fn avx2<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd")]
+fn avx512<O: Operation>(memory: &mut Memory, step: &Step) {
+    O::run(memory, step);
+}

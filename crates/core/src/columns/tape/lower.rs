@@ -1,0 +1,429 @@
+//! From the graph to instructions: every node gets the narrowest type that holds its range, and where only low bits
+//! are asked for only those are computed.
+
+use super::element::Type;
+use super::instruction::{Code, Instruction, OPERATION, Value};
+use super::where_zero::Origins;
+use crate::base::limits::work;
+use crate::numbers::bits::ranged::{Bitwise, Graph, Node, NodeId};
+use rustc_hash::FxHashMap;
+
+/// Instructions in order, and the values that are asked for.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    /// Operands come before what is made of them.
+    pub instructions: Vec<Instruction>,
+    /// What the tape computes.
+    pub results: Vec<Value>,
+    /// The number of inputs.
+    pub inputs: usize,
+}
+
+/// What a tape is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// All of it is computed for each lane.
+    Whole,
+    /// It is [split](Tape::split): what depends on one side alone costs next to nothing.
+    Split,
+}
+
+/// A shift amount of more than this gives what this gives.
+const MOST_SHIFTED: u128 = 255;
+
+pub(super) struct Lowering<'g> {
+    pub(super) graph: &'g Graph,
+    instructions: Vec<Instruction>,
+    known: FxHashMap<Instruction, Value>,
+    made: FxHashMap<(NodeId, Type), Value>,
+    pub(super) truths: FxHashMap<NodeId, Value>,
+    pub(super) uses: Vec<u32>,
+    /// Which input each node is made of, where the tape is to be split.
+    pub(super) origins: Option<Origins>,
+}
+
+impl Tape {
+    /// The tape that computes these nodes, integers that are not negative. None if the graph has something that
+    /// tapes have not.
+    pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+        Self::made_for(Purpose::Whole, graph, results)
+    }
+
+    /// The same for a purpose.
+    pub fn made_for(purpose: Purpose, graph: &Graph, results: &[NodeId]) -> Option<Tape> {
+        let mut uses = vec![0; graph.count()];
+        results.iter().for_each(|id| uses[id.index()] += 2);
+        for (id, node) in graph.nodes().rev() {
+            if uses[id.index()] > 0 {
+                node.operands(|operand| uses[operand.index()] += 1);
+            }
+        }
+        let mut lowering = Lowering {
+            graph,
+            instructions: Vec::new(),
+            known: FxHashMap::default(),
+            made: FxHashMap::default(),
+            truths: FxHashMap::default(),
+            uses,
+            origins: (purpose == Purpose::Split).then(|| Origins::of(graph)),
+        };
+        // In the order in which the algorithm asked: so nothing is far from what it is made of.
+        for (id, node) in graph.nodes() {
+            if lowering.uses[id.index()] > 0 && !lowering.is_made_on_demand(id, node) {
+                lowering.node(id)?;
+            }
+        }
+        let results = results.iter().map(|id| lowering.node(*id));
+        let results = results.collect::<Option<Vec<_>>>()?;
+        let tape = Tape {
+            instructions: lowering.instructions,
+            results,
+            inputs: graph.inputs(),
+        };
+        graph.is_exact().then(|| tape.without_dead())
+    }
+
+    /// Whether it has operations of the processor on `f32` or `f64`.
+    pub fn uses_host(&self) -> bool {
+        let mut codes = self.instructions.iter().map(|instruction| instruction.code);
+        codes.any(|code| matches!(code, Code::Host(_)))
+    }
+
+    /// Without what no result needs.
+    pub(super) fn without_dead(mut self) -> Tape {
+        let mut live = vec![false; self.instructions.len()];
+        self.results.iter().for_each(|value| live[*value] = true);
+        for value in (0..live.len()).rev() {
+            if live[value] {
+                let args = self.instructions[value].args.iter();
+                args.for_each(|arg| live[*arg] = true);
+            }
+        }
+        let mut renamed = vec![0; live.len()];
+        let mut count = 0;
+        for value in 0..live.len() {
+            renamed[value] = count;
+            count += usize::from(live[value]);
+        }
+        let mut live = live.into_iter();
+        self.instructions.retain(|_| live.next() == Some(true));
+        for instruction in &mut self.instructions {
+            instruction
+                .args
+                .iter_mut()
+                .for_each(|arg| *arg = renamed[*arg]);
+        }
+        self.results
+            .iter_mut()
+            .for_each(|value| *value = renamed[*value]);
+        self
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether a pattern may cover the node, or fewer bits of it suffice.
+    fn is_made_on_demand(&self, id: NodeId, node: &Node) -> bool {
+        let is_lazy = match node {
+            Node::Const(_) | Node::Select(..) | Node::NegIf(..) | Node::Mul(..) => true,
+            Node::Shr(..) | Node::ShrConst(..) => true,
+            Node::Sum(terms, constant) => *constant == 0 && terms.len() <= 2,
+            Node::And(..) => self.uses[id.index()] == 1,
+            _ => false,
+        };
+        is_lazy || self.graph.range(id).bits() > 64
+    }
+
+    pub(super) fn push(&mut self, instruction: Instruction) -> Value {
+        work(OPERATION);
+        if let Some(value) = self.known.get(&instruction) {
+            return *value;
+        }
+        let value = self.instructions.len();
+        self.known.insert(instruction.clone(), value);
+        self.instructions.push(instruction);
+        value
+    }
+
+    pub(super) fn type_of(&self, id: NodeId) -> Type {
+        Type::of(self.graph.range(id).bits())
+    }
+
+    pub(super) fn is_signed(&self, id: NodeId) -> bool {
+        self.graph.range(id).is_signed()
+    }
+
+    /// Whether only one other node is made of it.
+    pub(super) fn is_single(&self, id: NodeId) -> bool {
+        self.uses[id.index()] == 1
+    }
+
+    pub(super) fn type_at(&self, value: Value) -> Type {
+        self.instructions[value].to
+    }
+
+    pub(super) fn constant_of(&self, id: NodeId) -> Option<i128> {
+        match self.graph.node(id) {
+            Node::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn constant(&mut self, value: i128, to: Type) -> Value {
+        let low = value as u128 & to.mask();
+        self.push(Instruction::new(Code::Constant, to, &[]).constant(low))
+    }
+
+    pub(super) fn converted(&mut self, value: Value, signed: bool, to: Type) -> Value {
+        let from = self.type_at(value);
+        if from == to {
+            return value;
+        }
+        let code = match signed && to > from {
+            true => Code::ConvertSigned,
+            false => Code::Convert,
+        };
+        self.push(Instruction::new(code, to, &[value]).from(from))
+    }
+
+    /// The node in a type that holds all its values.
+    pub(super) fn node(&mut self, id: NodeId) -> Option<Value> {
+        match self.graph.node(id) {
+            Node::Eq(..) | Node::Lt(..) | Node::Bit(..) | Node::Lost(..) | Node::And(..) => {
+                self.truth(id)
+            }
+            Node::Xor(..) | Node::Choose(..) => self.truth(id),
+            _ => self.made_at(id, self.type_of(id)),
+        }
+    }
+
+    /// The node modulo two to the width of a type.
+    pub(super) fn at(&mut self, id: NodeId, to: Type) -> Option<Value> {
+        if let Some(value) = self.constant_of(id) {
+            return Some(self.constant(value, to));
+        }
+        if to < self.type_of(id) && self.has_low_bits(id) {
+            return self.made_at(id, to);
+        }
+        let value = self.node(id)?;
+        Some(self.converted(value, self.is_signed(id), to))
+    }
+
+    /// Whether low bits of the node need low bits of its operands alone, and more of it is not there already.
+    fn has_low_bits(&self, id: NodeId) -> bool {
+        let has = matches!(
+            self.graph.node(id),
+            Node::Sum(..)
+                | Node::Mul(..)
+                | Node::MulLow(..)
+                | Node::Select(..)
+                | Node::Ite(..)
+                | Node::NegIf(..)
+                | Node::Bitwise(..)
+                | Node::Shl(..)
+                | Node::Wrap { .. }
+        );
+        has && !self.made.contains_key(&(id, self.type_of(id)))
+    }
+
+    fn made_at(&mut self, id: NodeId, to: Type) -> Option<Value> {
+        if let Some(value) = self.made.get(&(id, to)) {
+            return Some(*value);
+        }
+        let value = self.make(id, to)?;
+        self.made.insert((id, to), value);
+        Some(value)
+    }
+
+    /// The node in a type that is its own, or narrower where low bits have low bits alone.
+    fn make(&mut self, id: NodeId, to: Type) -> Option<Value> {
+        let new = |code, args: &[Value]| Instruction::new(code, to, args);
+        let low = |value: i128| value as u128 & to.mask();
+        let instruction = match self.graph.node(id).clone() {
+            Node::Const(value) => return Some(self.constant(value, to)),
+            Node::Input { index, .. } => new(Code::Input, &[]).constant(index.into()),
+            Node::Select(c, then, otherwise) => {
+                let c = self.truth(c)?;
+                new(Code::Select, &[c]).constants(low(then), low(otherwise))
+            }
+            Node::Sum(terms, constant) => return self.sum(&terms, constant, to),
+            Node::Mul(a, b) => return self.product(a, b, 0, to),
+            Node::MulLow(a, b, width) => {
+                let product = self.product(a, b, 0, to)?;
+                return Some(self.cut(product, 0, width, to));
+            }
+            Node::Ite(c, a, b) => {
+                let c = self.truth(c)?;
+                match (self.constant_of(a), self.constant_of(b)) {
+                    (Some(value), _) => {
+                        new(Code::ChooseThen, &[c, self.at(b, to)?]).constant(low(value))
+                    }
+                    (_, Some(value)) => {
+                        new(Code::ChooseElse, &[c, self.at(a, to)?]).constant(low(value))
+                    }
+                    _ => new(Code::Choose, &[c, self.at(a, to)?, self.at(b, to)?]),
+                }
+            }
+            Node::NegIf(c, a) => {
+                let c = self.truth(c)?;
+                new(Code::NegateIf, &[c, self.at(a, to)?])
+            }
+            Node::Max(all) => {
+                if all.iter().any(|id| self.is_signed(*id)) {
+                    return None;
+                }
+                let values = all.iter().map(|id| self.at(*id, to));
+                new(Code::Maximum, &values.collect::<Option<Vec<_>>>()?)
+            }
+            Node::Host(operation, _, operands) => {
+                let values = operands.iter().map(|id| self.at(*id, to));
+                let values = values.collect::<Option<Vec<_>>>()?;
+                new(Code::Host(operation), &values)
+            }
+            Node::Shl(a, amount, width) => {
+                let a = self.at(a, to)?;
+                let amount = self.amount(amount, to)?;
+                let by = self.type_at(amount);
+                let mask = u128::MAX >> (128 - width.min(128));
+                new(Code::ShiftLeft, &[a, amount])
+                    .by(by)
+                    .constant(mask & to.mask())
+            }
+            Node::Shr(a, amount) => return self.shifted_right(a, amount, to),
+            Node::ShrConst(a, by) => {
+                let value = self.node(a)?;
+                return Some(self.extracted(value, self.is_signed(a), by, 128, to));
+            }
+            Node::Wrap { of, width, signed } => return self.wrapped(of, width, signed, to),
+            Node::Bitwise(op, a, b) => {
+                let code = match op {
+                    Bitwise::And => Code::And,
+                    Bitwise::Or => Code::Or,
+                    Bitwise::Xor => Code::Xor,
+                };
+                new(code, &[self.at(a, to)?, self.at(b, to)?])
+            }
+            Node::Zeros(a, width) => {
+                let value = self.node(a)?;
+                let from = self.type_at(value);
+                let less = (from.bits() as u8).wrapping_sub(width as u8);
+                let zeros = Instruction::new(Code::Zeros, Type::U8, &[value]);
+                let zeros = self.push(zeros.from(from).constant(less.into()));
+                return Some(self.converted(zeros, false, to));
+            }
+            _ => return None,
+        };
+        Some(self.push(instruction))
+    }
+
+    /// The product shifted left, its factors as narrow as they are.
+    pub(super) fn product(&mut self, a: NodeId, b: NodeId, by: u32, to: Type) -> Option<Value> {
+        let signed = self.is_signed(a) || self.is_signed(b);
+        let from = match signed {
+            true => to,
+            false => self.type_of(a).max(self.type_of(b)).min(to),
+        };
+        let args = [self.at(a, from)?, self.at(b, from)?];
+        let product = Instruction::new(Code::Multiply, to, &args).from(from);
+        Some(self.push(product.shifts(by, 0)))
+    }
+
+    /// So many bits of a value from `by` on.
+    fn cut(&mut self, value: Value, by: u32, width: u32, to: Type) -> Value {
+        self.extracted(value, false, by, width, to)
+    }
+
+    fn extracted(&mut self, value: Value, signed: bool, by: u32, width: u32, to: Type) -> Value {
+        let from = self.type_at(value);
+        // A wider type than that of the value: the sign or zeros come in when it is converted.
+        let narrow = to.min(from);
+        let mask = (u128::MAX >> (128 - width.min(128))) & narrow.mask();
+        if by >= from.bits() && !signed {
+            return self.constant(0, to);
+        }
+        let by = by.min(from.bits() - 1);
+        let code = match signed {
+            true => Code::ExtractSigned,
+            false => Code::Extract,
+        };
+        let cut = Instruction::new(code, narrow, &[value]).from(from);
+        let cut = self.push(cut.shifts(by, 0).constant(mask));
+        self.converted(cut, signed && width >= from.bits(), to)
+    }
+
+    fn wrapped(&mut self, of: NodeId, width: u32, signed: bool, to: Type) -> Option<Value> {
+        if width >= to.bits() {
+            return self.at(of, to);
+        }
+        if signed {
+            let value = self.at(of, to)?;
+            let extended = Instruction::new(Code::SignExtend, to, &[value]);
+            return Some(self.push(extended.shifts(to.bits() - width, 0)));
+        }
+        if let Node::ShrConst(inner, by) = *self.graph.node(of) {
+            let value = self.node(inner)?;
+            let from = self.type_at(value);
+            if by + width <= from.bits() {
+                return Some(self.cut(value, by, width, to));
+            }
+        }
+        // A wider number is cut as it is converted; a narrower one may have a sign to extend first.
+        let value = match self.has_low_bits(of) || self.type_of(of) < to {
+            true => self.at(of, to)?,
+            false => self.node(of)?,
+        };
+        Some(self.cut(value, 0, width, to))
+    }
+
+    /// The difference of two small numbers that are not negative, if the node is one.
+    pub(super) fn difference(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
+        let Node::Sum(terms, 0) = self.graph.node(id) else {
+            return None;
+        };
+        let (more, less) = match **terms {
+            [(a, 1), (b, -1)] => (a, b),
+            [(a, -1), (b, 1)] => (b, a),
+            _ => return None,
+        };
+        let is_small = |id| self.type_of(id) <= Type::U16 && !self.is_signed(id);
+        let whole = self.is_single(id) && !self.is_signed(id);
+        (whole && is_small(more) && is_small(less)).then_some((more, less))
+    }
+
+    fn shifted_right(&mut self, a: NodeId, amount: NodeId, to: Type) -> Option<Value> {
+        let value = self.node(a)?;
+        let from = self.type_at(value);
+        let signed = self.is_signed(a);
+        let code = match signed {
+            true => Code::ShiftRightSigned,
+            false => Code::ShiftRight,
+        };
+        let shifted = match self.difference(amount) {
+            Some((more, less)) if self.type_of(more).max(self.type_of(less)) <= from => {
+                let by = self.type_of(more).max(self.type_of(less));
+                let args = [value, self.at(more, by)?, self.at(less, by)?];
+                Instruction::new(code, from, &args).by(by)
+            }
+            _ => {
+                let amount = self.amount(amount, from)?;
+                let by = self.type_at(amount);
+                Instruction::new(code, from, &[value, amount]).by(by)
+            }
+        };
+        let shifted = self.push(shifted);
+        Some(self.converted(shifted, signed, to))
+    }
+
+    /// A shift amount in a byte or in two, no wider than what is shifted, and as large as matters.
+    pub(super) fn amount(&mut self, id: NodeId, shifted: Type) -> Option<Value> {
+        let value = self.node(id)?;
+        let from = self.type_at(value);
+        if from <= shifted.min(Type::U16) {
+            return Some(value);
+        }
+        let large = Instruction::new(Code::MoreConst, Type::U8, &[value]).from(from);
+        let large = self.push(large.constant(MOST_SHIFTED));
+        let limited = Instruction::new(Code::ChooseThen, from, &[large, value]);
+        let limited = self.push(limited.constant(MOST_SHIFTED));
+        Some(self.converted(limited, false, Type::U8))
+    }
+}

@@ -1,0 +1,41 @@
+//! Tapes: an algorithm as a list of typed operations on columns, run on a block of lanes at once.
+//!
+//! An algorithm runs once over the instance that knows ranges ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered
+//! to a [`Tape`]: every value gets 8 to 128 bits, truth values are bytes, and what pays is one operation (a sum of
+//! aligned products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`] lanes to
+//! the values, and runs operations that the compiler has turned into the vector instructions of this processor.
+
+mod columns;
+mod conditions;
+mod element;
+mod features;
+mod floats;
+mod fuse;
+mod fuse_sums;
+mod halves;
+mod instruction;
+mod lower;
+mod many;
+mod maxima;
+mod operations;
+mod program;
+mod real_sums;
+mod reals;
+mod routines;
+mod scan;
+mod split;
+mod step;
+mod sums;
+mod transfer;
+mod uniform;
+mod where_zero;
+
+pub use columns::{LANES, Stored};
+pub use element::{Element, Type};
+pub use features::Features;
+pub use floats::host_is_ieee;
+pub use instruction::{Code, Instruction, Value};
+pub use lower::{Purpose, Tape};
+pub use program::{Place, Program};
+pub use scan::Above;
+pub use split::{Side, Split};

@@ -1,0 +1,229 @@
+//! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of lanes.
+
+use super::columns::{Columns, LANES, Memory, Stored};
+use super::element::Type;
+use super::features::{Features, Routine};
+use super::instruction::{Code, OPERATION, Value};
+use super::lower::Tape;
+use super::step::Step;
+use crate::base::limits::work;
+use std::sync::Arc;
+
+/// The most columns of one type: their numbers are 16 bits.
+const MOST_COLUMNS: usize = 1 << 16;
+
+/// Where a value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The type of its elements.
+    pub of: Type,
+    number: u16,
+}
+
+/// A tape that can be run. A clone has memory of its own and shares the rest.
+#[derive(Clone)]
+pub struct Program {
+    acts: Arc<[Act]>,
+    memory: Memory,
+    inputs: Arc<[Option<Place>]>,
+    results: Arc<[Place]>,
+    uses_host: bool,
+}
+
+/// What a program does one after the other.
+enum Act {
+    /// Asks for an input that is needed from here on.
+    Load(usize, Place),
+    Run(Routine, Step),
+}
+
+/// Columns that are free again, and those that there are.
+struct Allotted {
+    columns: Columns,
+    free: Vec<Place>,
+}
+
+impl Allotted {
+    fn take(&mut self, of: Type) -> Place {
+        let last = self.free.iter().rposition(|place| place.of == of);
+        match last {
+            Some(index) => self.free.swap_remove(index),
+            None => Place {
+                of,
+                number: self.columns.push(of),
+            },
+        }
+    }
+}
+
+impl Program {
+    /// The program of a tape for a processor with these features, whose inputs keep their columns. None if it has an
+    /// operation on types that nothing is made for, or needs too many columns.
+    pub fn new(tape: &Tape, features: Features) -> Option<Program> {
+        Self::made(tape, features, false)
+    }
+
+    /// The same program for [`run_loading`](Self::run_loading): an input has a column from where it is needed to where it
+    /// is not any more. So fewer columns are in use, and more of them are in the nearest cache.
+    pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
+        Self::made(&tape.with_late_inputs(), features, true)
+    }
+
+    fn made(tape: &Tape, features: Features, is_loading: bool) -> Option<Program> {
+        let count = tape.instructions.len();
+        let mut last = vec![0; count];
+        for (value, instruction) in tape.instructions.iter().enumerate() {
+            instruction.args.iter().for_each(|arg| last[*arg] = value);
+        }
+        tape.results.iter().for_each(|value| last[*value] = count);
+        let mut allotted = Allotted {
+            columns: Columns::default(),
+            free: Vec::new(),
+        };
+        let mut places: Vec<Place> = Vec::with_capacity(count);
+        let mut inputs = vec![None; tape.inputs];
+        let mut acts = Vec::new();
+        for (value, instruction) in tape.instructions.iter().enumerate() {
+            work(OPERATION);
+            if instruction.code == Code::Input {
+                let index = instruction.constants[0] as usize;
+                let place = match is_loading {
+                    true => allotted.take(instruction.to),
+                    false => allotted.take_new(instruction.to),
+                };
+                if is_loading {
+                    acts.push(Act::Load(index, place));
+                }
+                inputs[index] = Some(place);
+                places.push(place);
+                continue;
+            }
+            // A result may take the place of an operand: it is written beside it first.
+            let mut ended: Vec<Value> = instruction.args.clone();
+            let is_kept = |arg: Value| !is_loading && tape.instructions[arg].code == Code::Input;
+            ended.retain(|arg| last[*arg] == value && !is_kept(*arg));
+            ended.sort_unstable();
+            ended.dedup();
+            let free = ended.into_iter().map(|arg| places[arg]);
+            allotted.free.extend(free);
+            let place = allotted.take(instruction.to);
+            let numbers: Vec<_> = instruction
+                .args
+                .iter()
+                .map(|arg| places[*arg].number)
+                .collect();
+            let (args, list) = match instruction.code {
+                Code::NoPair => (Vec::new(), pairs(&numbers)),
+                Code::SumOfReals => (numbers[..1].to_vec(), pairs(&numbers[1..])),
+                Code::Maximum => (Vec::new(), numbers.iter().map(|n| [*n; 4]).collect()),
+                Code::MaximumOfSums | Code::MaximumOfSumsUniform => {
+                    let (sums, plain) = numbers.split_at(4 * instruction.shifts[1] as usize);
+                    let plain = plain.iter().map(|number| [*number; 4]);
+                    (Vec::new(), fours(sums).into_iter().chain(plain).collect())
+                }
+                Code::SignedSum => (Vec::new(), fours(&numbers)),
+                Code::AlignedSum => (numbers[..1].to_vec(), fours(&numbers[1..])),
+                _ => (numbers, Vec::new()),
+            };
+            let mut four = [0; 4];
+            four.iter_mut().zip(args).for_each(|(to, arg)| *to = arg);
+            let step = Step {
+                to: place.number,
+                args: four,
+                shifts: instruction.shifts,
+                constants: instruction.constants,
+                list: list.into(),
+            };
+            acts.push(Act::Run(instruction.routine(features)?, step));
+            places.push(place);
+        }
+        if allotted.columns.most() > MOST_COLUMNS {
+            return None;
+        }
+        let memory = Memory {
+            columns: allotted.columns,
+            ..Memory::default()
+        };
+        Some(Program {
+            acts: acts.into(),
+            memory,
+            inputs: inputs.into(),
+            results: tape.results.iter().map(|value| places[*value]).collect(),
+            uses_host: tape.uses_host(),
+        })
+    }
+
+    /// The number of operations for a block.
+    pub fn operations(&self) -> usize {
+        let acts = self.acts.iter();
+        acts.filter(|act| matches!(act, Act::Run(..))).count()
+    }
+
+    /// Whether it has operations of the processor on `f32` or `f64`, which need [`host_is_ieee`](super::host_is_ieee).
+    pub fn uses_host(&self) -> bool {
+        self.uses_host
+    }
+
+    /// Where an input lies; nothing if no result depends on it.
+    pub fn input(&self, index: usize) -> Option<Place> {
+        self.inputs.get(index).copied().flatten()
+    }
+
+    /// Where the results lie.
+    pub fn results(&self) -> &[Place] {
+        &self.results
+    }
+
+    /// The column at a place of that type.
+    pub fn column<T: Stored>(&self, place: Place) -> &[T; LANES] {
+        self.memory.columns.get(place.number)
+    }
+
+    /// The column at a place of that type, to be filled.
+    pub fn column_mut<T: Stored>(&mut self, place: Place) -> &mut [T; LANES] {
+        self.memory.columns.get_mut(place.number)
+    }
+
+    /// Computes the results of all lanes from the inputs.
+    pub fn run(&mut self) {
+        self.run_loading(|_, _, _| true);
+    }
+
+    /// The same of a program that was made by [`loading`](Self::loading): `load` gets the number of an input and its place,
+    /// which it fills. Whether it always said that it could; else there are no results.
+    #[inline]
+    pub fn run_loading(
+        &mut self,
+        mut load: impl FnMut(&mut Program, usize, Place) -> bool,
+    ) -> bool {
+        let acts = Arc::clone(&self.acts);
+        for act in &acts[..] {
+            match act {
+                Act::Load(input, place) => {
+                    if !load(self, *input, *place) {
+                        return false;
+                    }
+                }
+                Act::Run(routine, step) => routine.run(&mut self.memory, step),
+            }
+        }
+        true
+    }
+}
+
+impl Allotted {
+    /// A column that nothing else has had.
+    fn take_new(&mut self, of: Type) -> Place {
+        let number = self.columns.push(of);
+        Place { of, number }
+    }
+}
+
+fn pairs(numbers: &[u16]) -> Vec<[u16; 4]> {
+    let pairs = numbers.as_chunks().0.iter();
+    pairs.map(|[x, y]| [*x, *y, 0, 0]).collect()
+}
+
+fn fours(numbers: &[u16]) -> Vec<[u16; 4]> {
+    numbers.as_chunks().0.to_vec()
+}

@@ -1,0 +1,158 @@
+//! A tape in three: what depends on inputs of the left side alone, of the right side alone, and the rest. What both
+//! sides give is then computed once and used often: in a product of matrices, once for each element.
+
+use super::element::Type;
+use super::instruction::{Code, Instruction, OPERATION, Value};
+use super::lower::Tape;
+use crate::base::limits::work;
+use rustc_hash::FxHashMap;
+
+/// The side that an input belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Left factors.
+    Left,
+    /// Right factors.
+    Right,
+    /// Neither.
+    Neither,
+}
+
+/// The three tapes.
+#[derive(Clone, Debug)]
+pub struct Split {
+    /// Left and right: the inputs are those of the whole tape.
+    pub sides: [Tape; 2],
+    /// The inputs of the whole tape, then the results of the left side, then those of the right one.
+    pub rest: Tape,
+}
+
+/// What a value depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depends {
+    OnNothing,
+    On(Side),
+}
+
+impl Depends {
+    fn and(self, other: Depends) -> Depends {
+        match (self, other) {
+            (Depends::OnNothing, other) | (other, Depends::OnNothing) => other,
+            (one, other) if one == other => one,
+            _ => Depends::On(Side::Neither),
+        }
+    }
+}
+
+/// A tape that is made of instructions of another one.
+#[derive(Default)]
+struct Part {
+    instructions: Vec<Instruction>,
+    /// From values of the whole tape.
+    values: FxHashMap<Value, Value>,
+}
+
+impl Part {
+    fn push(&mut self, instruction: Instruction) -> Value {
+        work(OPERATION);
+        self.instructions.push(instruction);
+        self.instructions.len() - 1
+    }
+
+    /// The value in this part; constants are made where they are needed.
+    fn value(&mut self, tape: &Tape, value: Value) -> Value {
+        if let Some(known) = self.values.get(&value) {
+            return *known;
+        }
+        let mut instruction = tape.instructions[value].clone();
+        for arg in &mut instruction.args {
+            *arg = self.value(tape, *arg);
+        }
+        let made = self.push(instruction);
+        self.values.insert(value, made);
+        made
+    }
+
+    fn tape(self, results: Vec<Value>, inputs: usize) -> Tape {
+        Tape {
+            instructions: self.instructions,
+            results,
+            inputs,
+        }
+    }
+}
+
+impl Tape {
+    /// The same tape, each input right before what needs it first.
+    pub(super) fn with_late_inputs(&self) -> Tape {
+        let mut part = Part::default();
+        for (value, instruction) in self.instructions.iter().enumerate() {
+            if instruction.code != Code::Input {
+                part.value(self, value);
+            }
+        }
+        let results = self.results.iter();
+        let results = results.map(|value| part.value(self, *value)).collect();
+        part.tape(results, self.inputs)
+    }
+
+    /// The tape in three, by the side of each input. None if more than 64 bits of a value go over to the rest.
+    pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
+        let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
+        for instruction in &self.instructions {
+            let args = instruction.args.iter().map(|arg| depends[*arg]);
+            depends.push(match instruction.code {
+                Code::Input => Depends::On(side_of(instruction.constants[0] as usize)),
+                _ => args.fold(Depends::OnNothing, Depends::and),
+            });
+        }
+        let side = |value: Value| match depends[value] {
+            Depends::On(Side::Left) => Some(0),
+            Depends::On(Side::Right) => Some(1),
+            _ => None,
+        };
+        let mut borders: [Vec<Value>; 2] = Default::default();
+        let rest = 0..self.instructions.len();
+        let rest = rest.filter(|value| depends[*value] == Depends::On(Side::Neither));
+        let used = rest.flat_map(|value| self.instructions[value].args.iter());
+        for value in used.chain(&self.results) {
+            if let Some(side) = side(*value) {
+                borders[side].push(*value);
+            }
+        }
+        for border in &mut borders {
+            border.sort_unstable();
+            border.dedup();
+        }
+        let wide = |value: &Value| self.instructions[*value].to > Type::U64;
+        if borders.iter().flatten().any(wide) {
+            return None;
+        }
+        let sides = [0, 1].map(|number: usize| {
+            let mut part = Part::default();
+            let results = borders[number].iter();
+            let results = results.map(|value| part.value(self, *value)).collect();
+            part.tape(results, self.inputs)
+        });
+        let mut rest = Part::default();
+        for (index, value) in borders.iter().flatten().enumerate() {
+            let to = self.instructions[*value].to;
+            let number = (self.inputs + index) as u128;
+            let input = rest.push(Instruction::new(Code::Input, to, &[]).constant(number));
+            rest.values.insert(*value, input);
+        }
+        // In the order of the whole tape, so that nothing is far from what it is made of.
+        for (value, of) in depends.iter().enumerate() {
+            if *of == Depends::On(Side::Neither) {
+                rest.value(self, value);
+            }
+        }
+        let results = self.results.iter();
+        let results = results.map(|value| rest.value(self, *value)).collect();
+        let inputs = self.inputs + borders[0].len() + borders[1].len();
+        Some(Split {
+            sides,
+            rest: rest.tape(results, inputs),
+        })
+    }
+}

@@ -1,0 +1,305 @@
+//! Sums: of shifted numbers, of choices between constants, and of numbers with signs, aligned or not.
+
+use super::element::Type;
+use super::halves::MOST_HALVES;
+use super::instruction::{Code, Instruction, Value};
+use super::lower::Lowering;
+use crate::numbers::bits::ranged::{Node, NodeId};
+
+/// Sums of fewer products are not done in halves.
+const LEAST_HALVES: u32 = 4;
+
+/// A number that is negated where a condition holds, and shifted right by the distance of an exponent from the top.
+pub(super) struct Signed {
+    pub(super) condition: NodeId,
+    pub(super) of: NodeId,
+    pub(super) exponent: Option<NodeId>,
+}
+
+/// A number in a sum: whether it is subtracted, and its shift to the left.
+type Part = (Value, bool, u32);
+
+impl Lowering<'_> {
+    /// The sum modulo two to the width of a type.
+    pub(super) fn sum(
+        &mut self,
+        terms: &[(NodeId, i128)],
+        constant: i128,
+        to: Type,
+    ) -> Option<Value> {
+        if let ([(node, factor)], 0) = (terms, constant)
+            && let Node::Mul(a, b) = *self.graph.node(*node)
+            && self.is_single(*node)
+            && *factor > 0
+            && factor.count_ones() == 1
+        {
+            return self.product(a, b, factor.trailing_zeros(), to);
+        }
+        let low = |value: i128| value as u128 & to.mask();
+        let (mut parts, mut selects, mut signed) = (Vec::new(), Vec::new(), Vec::new());
+        for &(id, factor) in terms {
+            match *self.graph.node(id) {
+                Node::Select(c, then, otherwise) => {
+                    let c = self.truth(c)?;
+                    let [then, otherwise] = [then, otherwise].map(|k| low(k.wrapping_mul(factor)));
+                    selects.push((c, then, otherwise));
+                }
+                Node::NegIf(condition, of) if factor == 1 && terms.len() > 1 => {
+                    signed.push((condition, of));
+                }
+                _ => parts.extend(self.part(id, factor, to)?),
+            }
+        }
+        for value in self.signed_sums(&signed, to)? {
+            parts.push((value, false, 0));
+        }
+        let mut rest = low(constant);
+        if parts.is_empty()
+            && let Some((c, then, otherwise)) = selects.pop()
+        {
+            let [then, otherwise] = [then, otherwise].map(|k| k.wrapping_add(rest) & to.mask());
+            let chosen = Instruction::new(Code::Select, to, &[c]).constants(then, otherwise);
+            parts.push((self.push(chosen), false, 0));
+            rest = 0;
+        }
+        let taken = if selects.is_empty() { rest } else { 0 };
+        let mut sum = self.chain(parts, taken, to);
+        for (c, then, otherwise) in selects {
+            let otherwise = otherwise.wrapping_add(rest) & to.mask();
+            let more = then.wrapping_add(rest).wrapping_sub(otherwise) & to.mask();
+            rest = 0;
+            let added = Instruction::new(Code::AddSelect, to, &[sum, c]);
+            sum = self.push(added.constants(more, otherwise));
+        }
+        Some(sum)
+    }
+
+    /// A term with a coefficient; nothing if no bit of it is left in the type.
+    fn part(&mut self, id: NodeId, factor: i128, to: Type) -> Option<Option<Part>> {
+        let value = self.at(id, to)?;
+        let magnitude = factor.unsigned_abs();
+        if magnitude.count_ones() == 1 {
+            let by = magnitude.trailing_zeros();
+            return Some((by < to.bits()).then_some((value, factor < 0, by)));
+        }
+        let scaled = Instruction::new(Code::MultiplyConst, to, &[value]);
+        let scaled = scaled.constant(factor as u128 & to.mask());
+        Some(Some((self.push(scaled), false, 0)))
+    }
+
+    fn chain(&mut self, mut parts: Vec<Part>, constant: u128, to: Type) -> Value {
+        parts.sort_unstable_by_key(|(value, negative, by)| (*negative, *by == 0, *value));
+        let Some(&(first, negative, by)) = parts.first() else {
+            return self.constant(constant as i128, to);
+        };
+        let alone = parts.len() == 1;
+        let (mut sum, mut shift) = (first, by);
+        if negative || alone {
+            if alone && !negative && by == 0 && constant == 0 {
+                return first;
+            }
+            let code = if negative { Code::Negate } else { Code::Scale };
+            let one = Instruction::new(code, to, &[first]).shifts(by, 0);
+            (sum, shift) = (self.push(one.constant(constant)), 0);
+        }
+        let mut left = if negative { 0 } else { constant };
+        for (value, negative, by) in parts.into_iter().skip(1) {
+            let code = if negative { Code::Subtract } else { Code::Add };
+            let two = Instruction::new(code, to, &[sum, value]).shifts(shift, by);
+            sum = self.push(two.constant(left));
+            (shift, left) = (0, 0);
+        }
+        sum
+    }
+
+    /// Sums that together are the sum of numbers with signs.
+    fn signed_sums(&mut self, terms: &[(NodeId, NodeId)], to: Type) -> Option<Vec<Value>> {
+        // By what they are aligned to.
+        let mut groups: Vec<(Option<NodeId>, Vec<Signed>)> = Vec::new();
+        for &(condition, of) in terms {
+            let (top, term) = self.aligned(condition, of, to);
+            match groups.iter_mut().find(|group| group.0 == top) {
+                Some(group) => group.1.push(term),
+                None => groups.push((top, vec![term])),
+            }
+        }
+        let mut sums = Vec::new();
+        for (top, terms) in groups {
+            for (part, terms) in self.split(terms, to) {
+                let sum = self.signed_sum(top, terms, part)?;
+                sums.extend(sum.into_iter().map(|sum| (sum, part)));
+            }
+        }
+        let widened = sums.into_iter();
+        Some(
+            widened
+                .map(|(sum, _)| self.converted(sum, true, to))
+                .collect(),
+        )
+    }
+
+    /// The term as a number that is shifted right by a distance, if it is one.
+    fn aligned(&self, condition: NodeId, of: NodeId, to: Type) -> (Option<NodeId>, Signed) {
+        let plain = Signed {
+            condition,
+            of,
+            exponent: None,
+        };
+        let Node::Shr(inner, amount) = *self.graph.node(of) else {
+            return (None, plain);
+        };
+        // A shift to the right needs the high bits as well.
+        let is_whole = self.type_of(inner) <= to.max(Type::U16);
+        if !self.is_single(of) || self.is_signed(inner) || !is_whole {
+            return (None, plain);
+        }
+        let Some((top, exponent)) = self.difference(amount) else {
+            return (None, plain);
+        };
+        let term = Signed {
+            condition,
+            of: inner,
+            exponent: Some(exponent),
+        };
+        (Some(top), term)
+    }
+
+    /// The terms in groups whose sums fit 32 bits where the whole one needs more.
+    fn split(&self, mut terms: Vec<Signed>, to: Type) -> Vec<(Type, Vec<Signed>)> {
+        let fits = |term: &Signed| self.type_of(term.of) <= Type::U32;
+        if to != Type::U64 || !terms.iter().all(fits) {
+            let least = if to < Type::U16 { Type::U16 } else { to };
+            return vec![(least, terms)];
+        }
+        terms.sort_by_key(|term| self.factors(term.of).is_none());
+        let (mut groups, mut group) = (Vec::new(), Vec::new());
+        let mut room = i128::from(i32::MAX);
+        for term in terms {
+            let range = self.graph.range(term.of);
+            let most = range.hi.max(-range.lo);
+            if most > i128::from(i32::MAX) {
+                groups.push((Type::U64, vec![term]));
+                continue;
+            }
+            if most > room {
+                groups.push((Type::U32, std::mem::take(&mut group)));
+                room = i128::from(i32::MAX);
+            }
+            room -= most;
+            group.push(term);
+        }
+        groups.push((Type::U32, group));
+        groups.retain(|(_, group)| !group.is_empty());
+        groups
+    }
+
+    /// Factors of a product that nothing else needs, and its shift to the left.
+    pub(super) fn factors(&self, id: NodeId) -> Option<(NodeId, NodeId, u32)> {
+        if !self.is_single(id) {
+            return None;
+        }
+        let (node, by) = match self.graph.node(id) {
+            Node::Sum(terms, 0) => match **terms {
+                [(inner, factor)] if factor > 0 && factor.count_ones() == 1 => {
+                    (inner, factor.trailing_zeros())
+                }
+                _ => return None,
+            },
+            _ => (id, 0),
+        };
+        match *self.graph.node(node) {
+            Node::Mul(a, b) if self.is_single(node) => {
+                let narrow = |id| self.type_of(id) <= Type::U16 && !self.is_signed(id);
+                (narrow(a) && narrow(b)).then_some((a, b, by))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the highest bits of the term and of its factors are zeros.
+    fn has_headroom(&self, term: &Signed, to: Type) -> bool {
+        let factors = self.factors(term.of).is_none_or(|(a, b, _)| {
+            let bits = [a, b].map(|id| self.graph.range(id).bits());
+            let bits = bits[0].max(bits[1]);
+            bits < Type::of(bits).bits()
+        });
+        factors && !self.is_signed(term.of) && self.graph.range(term.of).bits() < to.bits()
+    }
+
+    /// The sum in that type: one operation for each kind of products.
+    fn signed_sum(
+        &mut self,
+        top: Option<NodeId>,
+        terms: Vec<Signed>,
+        to: Type,
+    ) -> Option<Vec<Value>> {
+        let (real, terms) = self.real_sum(top, terms, to)?;
+        let mut sums: Vec<Value> = real.into_iter().collect();
+        if terms.is_empty() {
+            return Some(sums);
+        }
+        let exponents = terms.iter().filter_map(|term| term.exponent).chain(top);
+        let by = exponents
+            .map(|id| self.type_of(id))
+            .max()
+            .unwrap_or(Type::U8);
+        let mut kinds: Vec<(u32, Type, Vec<Value>)> = Vec::new();
+        let mut plain = Vec::new();
+        for term in &terms {
+            let c = self.truth(term.condition)?;
+            let e = match term.exponent {
+                Some(exponent) => self.at(exponent, by)?,
+                None => c,
+            };
+            let factors = self.factors(term.of).filter(|_| to <= Type::U64);
+            match factors {
+                Some((a, b, shift)) => {
+                    let from = self.type_of(a).max(self.type_of(b));
+                    let entry = [c, self.at(a, from)?, self.at(b, from)?, e];
+                    match kinds
+                        .iter_mut()
+                        .find(|kind| (kind.0, kind.1) == (shift, from))
+                    {
+                        Some(kind) => kind.2.extend(entry),
+                        None => kinds.push((shift, from, entry.to_vec())),
+                    }
+                }
+                None => {
+                    let x = self.at(term.of, to)?;
+                    plain.extend([c, x, x, e]);
+                }
+            }
+        }
+        if kinds.is_empty() {
+            kinds.push((0, Type::U8, Vec::new()));
+        }
+        let code = match top {
+            Some(_) => Code::AlignedSum,
+            None => Code::SignedSum,
+        };
+        let small = terms.iter().all(|term| self.has_headroom(term, to));
+        let products = terms.iter().filter(|term| self.factors(term.of).is_some());
+        let are_halves = small
+            && to == Type::U32
+            && products.clone().count() <= MOST_HALVES
+            && products
+                .map(|term| self.graph.range(term.of).bits())
+                .all(|bits| bits < 16);
+        for (shift, from, entries) in kinds {
+            let count = entries.len() as u32 / 4;
+            let form = match small {
+                true if are_halves && from == Type::U8 && count >= LEAST_HALVES => 2,
+                _ => u128::from(small),
+            };
+            let mut args = Vec::new();
+            if let Some(top) = top {
+                args.push(self.at(top, by)?);
+            }
+            args.extend(entries);
+            args.extend(std::mem::take(&mut plain));
+            let sum = Instruction::new(code, to, &args).from(from).by(by);
+            sums.push(self.push(sum.shifts(shift, count).constant(form)));
+        }
+        Some(sums)
+    }
+}

@@ -1,0 +1,130 @@
+//! What a node is made of, and what it is where a field of an input is zero.
+
+use crate::numbers::bits::ranged::{Graph, Node, NodeId};
+
+/// What each node of a graph is made of.
+pub(super) struct Origins(Vec<Origin>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Constants,
+    Input(u32),
+    Several,
+}
+
+impl Origins {
+    pub(super) fn of(graph: &Graph) -> Origins {
+        let mut origins: Vec<Origin> = Vec::with_capacity(graph.count());
+        for (_, node) in graph.nodes() {
+            let mut origin = match node {
+                Node::Input { index, .. } => Origin::Input(*index),
+                _ => Origin::Constants,
+            };
+            node.operands(|operand| {
+                origin = match (origin, origins[operand.index()]) {
+                    (Origin::Constants, other) | (other, Origin::Constants) => other,
+                    (one, other) if one == other => one,
+                    _ => Origin::Several,
+                };
+            });
+            origins.push(origin);
+        }
+        Origins(origins)
+    }
+
+    /// The input that a node is made of, if it is one alone.
+    pub(super) fn input(&self, id: NodeId) -> Option<u32> {
+        match self.0[id.index()] {
+            Origin::Input(index) => Some(index),
+            Origin::Constants | Origin::Several => None,
+        }
+    }
+}
+
+/// Bits of an input.
+#[derive(Clone, Copy)]
+pub(super) struct Zeros<'g> {
+    graph: &'g Graph,
+    input: u32,
+    bits: u128,
+}
+
+impl<'g> Zeros<'g> {
+    /// The bits that a node is, if it is a field of an input.
+    pub(super) fn of(graph: &'g Graph, field: NodeId) -> Option<Zeros<'g>> {
+        let (of, most) = match *graph.node(field) {
+            Node::Wrap {
+                of,
+                width,
+                signed: false,
+            } => (of, width),
+            _ => (field, 128),
+        };
+        let (of, by) = match *graph.node(of) {
+            Node::ShrConst(of, by) => (of, by),
+            _ => (of, 0),
+        };
+        let Node::Input { index, width } = *graph.node(of) else {
+            return None;
+        };
+        let width = width.checked_sub(by)?.clamp(1, most);
+        Some(Zeros {
+            graph,
+            input: index,
+            bits: (u128::MAX >> (128 - width)) << by,
+        })
+    }
+
+    /// Bits of one input that are zeros where a condition holds.
+    pub(super) fn implied(graph: &'g Graph, condition: NodeId) -> Option<Zeros<'g>> {
+        match *graph.node(condition) {
+            Node::Eq(x, y) if *graph.node(x) == Node::Const(0) => Zeros::of(graph, y),
+            Node::Eq(x, y) if *graph.node(y) == Node::Const(0) => Zeros::of(graph, x),
+            Node::And(one, other) => {
+                let parts = [one, other].into_iter().filter(|part| !part.negated);
+                let parts = parts.filter_map(|part| Zeros::implied(graph, part.node));
+                parts.reduce(|one, other| Zeros {
+                    bits: one.bits
+                        | if one.input == other.input {
+                            other.bits
+                        } else {
+                            0
+                        },
+                    ..one
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What the node is where all these bits are zeros, if that is the same whatever the other bits are.
+    pub(super) fn value(&self, id: NodeId) -> Option<i128> {
+        let field = Zeros::of(self.graph, id);
+        if field.is_some_and(|field| field.input == self.input && field.bits & !self.bits == 0) {
+            return Some(0);
+        }
+        match *self.graph.node(id) {
+            Node::Const(value) => Some(value),
+            Node::Select(c, then, otherwise) => Some(match self.holds(c)? {
+                true => then,
+                false => otherwise,
+            }),
+            Node::Ite(c, then, otherwise) => self.value(match self.holds(c)? {
+                true => then,
+                false => otherwise,
+            }),
+            Node::Sum(ref terms, constant) => terms.iter().try_fold(constant, |sum, term| {
+                sum.checked_add(self.value(term.0)?.checked_mul(term.1)?)
+            }),
+            _ => None,
+        }
+    }
+
+    fn holds(&self, condition: NodeId) -> Option<bool> {
+        match *self.graph.node(condition) {
+            Node::Eq(x, y) => Some(self.value(x)? == self.value(y)?),
+            Node::Lt(x, y) => Some(self.value(x)? < self.value(y)?),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What matrix units compute: bit-vectors, number formats, models and their tables, programs over columns.
+//!
+//! This crate is a part of `mmasmt`, which says what is meant for others.
+#![allow(
+    missing_docs,
+    reason = "what is meant for others is passed on, and documented, by `mmasmt`"
+)]
+
+pub mod base;
+pub mod columns;
+pub mod machines;
+pub mod numbers;

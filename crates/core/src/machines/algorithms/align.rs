@@ -1,0 +1,72 @@
+//! Alignment: a significand shifted right to a larger exponent and cut.
+
+use crate::numbers::bits::{Bv, Prop};
+
+/// What happens to bits that alignment shifts out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Align {
+    /// The magnitude is cut: rounded toward zero.
+    Trunc,
+    /// The two's complement number is cut: rounded down.
+    Floor,
+    /// The magnitude is cut, and its last bit is one if a one was lost: a sticky bit.
+    Sticky,
+}
+
+/// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one was lost.
+#[inline(always)]
+fn cut_and_lost<B: Bv>(
+    significand: &B,
+    distance: &B,
+    (fraction, kept): (u32, u32),
+) -> (B, B::Bool) {
+    let room = kept.saturating_sub(fraction);
+    let (shifted, lost) = significand.widen_low(room).lshr_sticky(distance);
+    match fraction.checked_sub(kept) {
+        None | Some(0) => (shifted, lost),
+        Some(below) => {
+            let low = shifted.extract(below - 1, 0);
+            let cut = shifted.extract(shifted.width() - 1, below);
+            (cut, lost.or(&low.is_zero().not()))
+        }
+    }
+}
+
+/// Whether alignment by `distance` to `kept` fraction bits loses a one of the significand.
+pub(super) fn loses<B: Bv>(significand: &B, distance: &B, fractions: (u32, u32)) -> B::Bool {
+    cut_and_lost(significand, distance, fractions).1
+}
+
+/// The number `(-1)^sign * significand`, with `fraction` bits behind its point, shifted right by
+/// `distance` and cut to `kept` fraction bits: two's complement of `width` bits.
+#[inline(always)]
+pub(super) fn align<B: Bv>(
+    rule: Align,
+    sign: &B::Bool,
+    significand: &B,
+    distance: &B,
+    (fraction, kept): (u32, u32),
+    width: u32,
+) -> B {
+    // The integer bits and the fraction bits that are kept; what lies below goes first if there is
+    // more.
+    let on_grid = |value: &B| match kept.checked_sub(fraction) {
+        Some(room) => value.widen_low(room),
+        None => value.extract(value.width() - 1, fraction - kept),
+    };
+    match rule {
+        Align::Trunc => {
+            let cut = on_grid(significand).lshr(distance);
+            cut.zext(width).neg_if(sign)
+        }
+        Align::Sticky => {
+            let (cut, lost) = cut_and_lost(significand, distance, (fraction, kept));
+            let jammed = cut.or(&B::from_prop(cut.width(), &lost));
+            jammed.zext(width).neg_if(sign)
+        }
+        Align::Floor => {
+            let signed = significand.zext(significand.width() + 1);
+            on_grid(&signed.neg_if(sign)).ashr(distance).sext(width)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Inputs that were checked against a signature: what a simulator takes from outside of the crate.
+
+use super::{Inputs, Operand, Registers, Signature};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+use thiserror::Error;
+
+/// Why operands are none of a dot-add.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Misfit {
+    /// Too few or too many of one kind.
+    #[error(
+        "expected {expected} {what}, found {found}: `Inputs::padded` adds those that are missing"
+    )]
+    Count {
+        /// `factors a`, `factors b`, `scales of a` or `scales of b`.
+        what: &'static str,
+        /// How many the signature has.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A register with bits above those of its format, or a bit-vector of another width.
+    #[error("expected {width} bits ({format}) in {what}, found {found}")]
+    Width {
+        /// Which operand: `a[3]`, `c`.
+        what: String,
+        /// Its format.
+        format: Format,
+        /// The width of the format.
+        width: u32,
+        /// What is there instead.
+        found: String,
+    },
+    /// They were checked for another signature.
+    #[error("expected inputs that were checked for {expected}, found those for {found}")]
+    Signature {
+        /// What the model takes and gives.
+        expected: Box<Signature>,
+        /// What they were checked for.
+        found: Box<Signature>,
+    },
+}
+
+/// Inputs with as many operands as a signature has, none wider than its format. Only
+/// [`Inputs::checked`] makes them:
+///
+/// ```
+/// use mmasmt_core::machines::model::Model;
+/// use mmasmt_core::machines::algorithms::Inputs;
+///
+/// let model = Model::parse("fda:K=2")?;
+/// let inputs = Inputs::new(vec![0x3c00, 0x3c00], vec![0x3c00, 0x4000], 0);
+/// let checked = inputs.checked(&model.signature())?;
+/// assert_eq!(model.simulator().evaluate_checked(&checked)?, 0x4040_0000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A literal of them does not compile:
+///
+/// ```compile_fail,E0451
+/// use mmasmt_core::machines::model::Model;
+/// use mmasmt_questions::vectors::{CheckedInputs, Inputs};
+///
+/// let signature = Model::parse("fda:K=2").unwrap().signature();
+/// let inputs = Inputs::new(vec![0x1_0000], vec![], 0);
+/// let checked = CheckedInputs { inputs: &inputs, signature };
+/// ```
+///
+/// Nor does a simulator take inputs that nothing has checked:
+///
+/// ```compile_fail,E0308
+/// use mmasmt_core::machines::model::Model;
+/// use mmasmt_core::machines::algorithms::Inputs;
+///
+/// let model = Model::parse("fda:K=2").unwrap();
+/// let inputs = Inputs::new(vec![0x1_0000], vec![], 0);
+/// let _ = model.simulator().evaluate_checked(&inputs);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CheckedInputs<'x> {
+    inputs: &'x Inputs,
+    signature: Signature,
+}
+
+impl<'x> CheckedInputs<'x> {
+    /// The inputs.
+    pub fn inputs(&self) -> &'x Inputs {
+        self.inputs
+    }
+
+    /// The signature that they were checked for.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The inputs, if `expected` is the signature that they were checked for.
+    pub fn for_signature(&self, expected: &Signature) -> Result<&'x Inputs, Misfit> {
+        if self.signature == *expected {
+            return Ok(self.inputs);
+        }
+        Err(Misfit::Signature {
+            expected: Box::new(*expected),
+            found: Box::new(self.signature),
+        })
+    }
+}
+
+impl Inputs {
+    /// The inputs with +0 for the products that are missing, and 1 for the scales, if they fit the
+    /// signature: no more products and scales than it has, as many of one side as of the other, no
+    /// register wider than its format.
+    #[must_use]
+    pub fn padded(mut self, signature: &Signature) -> Option<Inputs> {
+        let fits = |operand| {
+            let length = signature.row(operand).map_or(0, |row| row.length);
+            self.row(operand).len() <= length
+        };
+        let right = self.a.len() == self.b.len()
+            && self.a_scales.len() == self.b_scales.len()
+            && Operand::ALL.into_iter().all(fits)
+            && widths_fit(&self, signature);
+        self.fill_up(signature);
+        right.then_some(self)
+    }
+
+    /// The inputs as a simulator takes them.
+    ///
+    /// # Errors
+    /// If they have not as many products and scales as the signature, or a register has bits above
+    /// those of its format.
+    pub fn checked(&self, signature: &Signature) -> Result<CheckedInputs<'_>, Misfit> {
+        check_counts(self, signature)?;
+        if !widths_fit(self, signature) {
+            let found = |bits: &u64| format!("{bits:#x}");
+            return Err(first_misfit(self, signature, too_wide, found));
+        }
+        Ok(CheckedInputs {
+            inputs: self,
+            signature: *signature,
+        })
+    }
+
+    /// Whether [`checked`](Self::checked) finds nothing wrong with them.
+    pub fn fit(&self, signature: &Signature) -> bool {
+        check_counts(self, signature).is_ok() && widths_fit(self, signature)
+    }
+}
+
+/// Whether no register has bits above those of its format.
+pub fn widths_fit(inputs: &Inputs, signature: &Signature) -> bool {
+    signature.every_row(|row| {
+        let all = inputs
+            .row(row.operand)
+            .iter()
+            .fold(0, |all, bits| all | bits);
+        !too_wide(&row.format, &all)
+    })
+}
+
+pub fn too_wide(format: &Format, bits: &u64) -> bool {
+    format.width() < u64::BITS && bits >> format.width() != 0
+}
+
+/// # Errors
+/// If the operands are not as many as the signature has, or a bit-vector has another width than its
+/// format.
+pub fn check_bit_vectors<B: Bv>(
+    registers: &Registers<B>,
+    signature: &Signature,
+) -> Result<(), Misfit> {
+    check_counts(registers, signature)?;
+    let differs = |format: &Format, bits: &B| bits.width() != format.width();
+    let wrong = registers
+        .each(signature)
+        .any(|(format, bits)| differs(&format, bits));
+    if wrong {
+        let found = |bits: &B| format!("{} bits", bits.width());
+        return Err(first_misfit(registers, signature, differs, found));
+    }
+    Ok(())
+}
+
+fn check_counts<B>(registers: &Registers<B>, signature: &Signature) -> Result<(), Misfit> {
+    let length = |operand| signature.row(operand).map_or(0, |row| row.length);
+    let is_wrong = |operand| registers.row(operand).len() != length(operand);
+    // Without a loop, as simulators ask it of all inputs.
+    let [a, b, c, sa, sb] = Operand::ALL.map(is_wrong);
+    if !(a || b || c || sa || sb) {
+        return Ok(());
+    }
+    let wrong = Operand::ALL.into_iter().find(|operand| is_wrong(*operand));
+    let operand = wrong.unwrap_or(Operand::C);
+    Err(Misfit::Count {
+        what: operand.what(),
+        expected: length(operand),
+        found: registers.row(operand).len(),
+    })
+}
+
+/// The error about the first operand that `is_wrong` holds for; there is one.
+fn first_misfit<B>(
+    registers: &Registers<B>,
+    signature: &Signature,
+    is_wrong: impl Fn(&Format, &B) -> bool,
+    found: impl Fn(&B) -> String,
+) -> Misfit {
+    let wrong = registers
+        .each(signature)
+        .position(|(format, bits)| is_wrong(&format, bits))
+        .unwrap_or_default();
+    let (format, bits) = registers
+        .each(signature)
+        .nth(wrong)
+        .unwrap_or((signature.c, &registers.c));
+    Misfit::Width {
+        what: operand_name(registers, wrong),
+        format,
+        width: format.width(),
+        found: found(bits),
+    }
+}
+
+/// The name of operand `number` in the order of [`Registers::each`].
+fn operand_name<B>(registers: &Registers<B>, number: usize) -> String {
+    let mut before = number;
+    for operand in Operand::ALL {
+        let length = registers.row(operand).len();
+        match (before < length, operand) {
+            (true, Operand::C) => return operand.name().into(),
+            (true, _) => return format!("{}[{before}]", operand.name()),
+            (false, _) => before -= length,
+        }
+    }
+    format!("operand {number}")
+}

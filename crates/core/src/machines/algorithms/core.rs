@@ -1,0 +1,110 @@
+//! The ordinary core beside the matrix unit: IEEE 754 operations in one format and conversions, each
+//! a step of the evaluation.
+
+use super::{Stages, Step};
+use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::{
+    Arithmetic, Format, NanCode, Rounding, convert, ieee_add, ieee_fma, ieee_multiply, unpack,
+};
+
+/// What a value is, for a person, and which one of several.
+type What = (&'static str, Option<usize>);
+
+/// Operations in `format`, which leave their results behind in `stages`.
+pub struct Core<'s, B: Bv> {
+    /// Format of all operands and results that are not said to have another.
+    pub format: Format,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+    /// Where results are left behind.
+    pub stages: &'s mut Stages<B>,
+}
+
+impl<B: Bv> Core<'_, B> {
+    fn to(&self, rounding: Rounding) -> Arithmetic {
+        Arithmetic {
+            format: self.format,
+            rounding,
+            nan: self.nan,
+        }
+    }
+
+    /// Leaves a value behind.
+    pub fn note(&mut self, (what, index): What, format: Format, value: &B) {
+        self.stages.push(Step::Rounded {
+            what,
+            index,
+            format,
+            value: value.clone(),
+        });
+    }
+
+    fn noted(&mut self, what: What, value: B) -> B {
+        self.note(what, self.format, &value);
+        value
+    }
+
+    /// `x + y`.
+    pub fn add(&mut self, what: What, rounding: Rounding, x: &B, y: &B) -> B {
+        let sum = ieee_add(&self.format, rounding, self.nan, x, y);
+        self.noted(what, sum)
+    }
+
+    /// `x - y`, to nearest.
+    pub fn subtract(&mut self, what: What, x: &B, y: &B) -> B {
+        let negated = self.negate(y);
+        self.add(what, Rounding::Rne, x, &negated)
+    }
+
+    /// `x * y`.
+    pub fn multiply(&mut self, what: What, rounding: Rounding, x: &B, y: &B) -> B {
+        let factors = [&self.format, &self.format];
+        let product = ieee_multiply(&self.to(rounding), factors, x, y);
+        self.noted(what, product)
+    }
+
+    /// `x * y + z`, rounded once.
+    pub fn fma(&mut self, what: What, rounding: Rounding, [x, y, z]: [&B; 3]) -> B {
+        let factors = [&self.format, &self.format];
+        let sum = ieee_fma(&self.to(rounding), factors, &self.format, x, y, z);
+        self.noted(what, sum)
+    }
+
+    /// `x` times 2 to the power of `exponent`, rounded to nearest.
+    pub fn scale(&mut self, what: What, x: &B, exponent: i32) -> B {
+        let power = self.format.register(exponent, 0, false);
+        let power = B::lit(self.format.width(), power);
+        self.multiply(what, Rounding::Rne, x, &power)
+    }
+
+    /// `x` in the format `to`.
+    pub fn convert(&mut self, what: What, to: Format, rounding: Rounding, x: &B) -> B {
+        let converted = convert(&self.format, &to, rounding, self.nan, x);
+        self.note(what, to, &converted);
+        converted
+    }
+
+    /// A value of the format `from`, all of whose values this core's format has.
+    pub fn extend(&self, from: Format, x: &B) -> B {
+        convert(&from, &self.format, Rounding::Rz, self.nan, x)
+    }
+
+    /// The other sign.
+    pub fn negate(&self, x: &B) -> B {
+        let sign = B::lit(self.format.width(), self.format.sign_mask());
+        x.xor(&sign)
+    }
+
+    /// `x`, or +0 where it is a NaN.
+    pub fn nan_to_zero(&mut self, what: &'static str, x: &B) -> B {
+        let zero = B::lit(self.format.width(), 0);
+        let value = mux(&unpack(&self.format, x).nan, &zero, x);
+        self.noted((what, None), value)
+    }
+
+    /// `then` where `x` is finite, otherwise `x`.
+    pub fn where_finite(&self, x: &B, then: &B) -> B {
+        let unpacked = unpack(&self.format, x);
+        mux(&unpacked.nan.or(&unpacked.infinite), x, then)
+    }
+}

@@ -1,0 +1,132 @@
+//! Dot instructions of processors: IEEE 754 operations in f32, in the order that their manual or their silicon has, with rules
+//! for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT and BFMMLA, POWER10, RISC-V).
+
+mod steps;
+
+pub use steps::{FlushedOperands, NanRule};
+
+use super::pairwise::pairwise_sum;
+use super::{DotAdd, FlushedResults, Operands, Signature, Stages, Step};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode, Rounding};
+use steps::Steps;
+
+/// In which order the products are added to `c`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DotOrder {
+    /// Fused multiply-adds from `c`, the last product first (VDPBF16PS).
+    LastFirst,
+    /// Fused multiply-adds from `c`, the first product first.
+    FirstFirst,
+    /// Fused multiply-adds from +0, then `c +` that (TMMULTF32PS).
+    Late,
+    /// Two chains of fused multiply-adds from +0, of the even and of the odd products, then
+    /// `c + (even + odd)` (TDPBF16PS).
+    EvenOdd,
+    /// Each product rounded, these added pairwise, then `c +` that (BFDOT).
+    Pairwise,
+    /// The exact sum of the products rounded once, then `c +` that (BFDOT with FPCR.EBF, XVBF16GER2PP).
+    Fused,
+}
+
+/// A dot instruction with its parameters; `c` and the result are f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuDot {
+    /// Format of the left factors.
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Number of products.
+    pub products: u32,
+    /// Order of the operations.
+    pub order: DotOrder,
+    /// Rounding of every operation.
+    pub rounding: Rounding,
+    /// Which subnormal operands are zeros.
+    pub operands: FlushedOperands,
+    /// Which tiny results are zeros.
+    pub results: FlushedResults,
+    /// The NaN of an operation.
+    pub nan: NanRule,
+}
+
+const F32: Format = Format::F32;
+
+impl CpuDot {
+    fn steps(&self) -> Steps {
+        Steps {
+            factors: [self.a, self.b],
+            rounding: self.rounding,
+            results: self.results,
+            nan: self.nan,
+        }
+    }
+}
+
+impl DotAdd for CpuDot {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: F32,
+            d: F32,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NanCode::Quiet
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let steps = self.steps();
+        let factor = |format: &Format, bits: &B| self.operands.factor(format, bits);
+        let a: Vec<B> = operands.a.iter().map(|x| factor(&self.a, x)).collect();
+        let b: Vec<B> = operands.b.iter().map(|x| factor(&self.b, x)).collect();
+        let c = self.operands.addend(operands.c);
+        let zero = B::lit(F32.width(), 0);
+        // The chain of fused multiply-adds over these products.
+        let chain = |stages: &mut Stages<B>, start: &B, order: &mut dyn Iterator<Item = usize>| {
+            order.fold(start.clone(), |sum, k| {
+                let sum = steps.fma(&a[k], &b[k], &sum);
+                push(stages, "sum after product", Some(k), &sum);
+                sum
+            })
+        };
+        let count = a.len();
+        let sum = match self.order {
+            DotOrder::LastFirst => return chain(stages, &c, &mut (0..count).rev()),
+            DotOrder::FirstFirst => return chain(stages, &c, &mut (0..count)),
+            DotOrder::Late => chain(stages, &zero, &mut (0..count)),
+            DotOrder::EvenOdd => {
+                let even = chain(stages, &zero, &mut (0..count).step_by(2));
+                let odd = chain(stages, &zero, &mut (1..count).step_by(2));
+                steps.add(&even, &odd)
+            }
+            DotOrder::Pairwise => {
+                let product = |k: usize| {
+                    let product = steps.multiply(&a[k], &b[k]);
+                    push(stages, "product", Some(k), &product);
+                    product
+                };
+                let products: Vec<B> = (0..count).map(product).collect();
+                pairwise_sum(&products, &|x, y| steps.add(x, y), &mut |_| {})
+            }
+            DotOrder::Fused => steps.exact_sum(&a, &b),
+        };
+        push(stages, "sum of products", None, &sum);
+        let d = steps.add_to_c(&c, &sum);
+        push(stages, "c added", None, &d);
+        d
+    }
+}
+
+fn push<B: Bv>(stages: &mut Stages<B>, what: &'static str, index: Option<usize>, value: &B) {
+    stages.push(Step::Rounded {
+        what,
+        index,
+        format: F32,
+        value: value.clone(),
+    });
+}

@@ -1,0 +1,189 @@
+//! One operation of a dot instruction: rounded, flushed, and its NaN by the rule of the processor.
+
+use crate::machines::algorithms::flushed::FlushedResults;
+use crate::machines::algorithms::{Exact, Operands, Stages};
+use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::{
+    Arithmetic, FlushedTo, Format, NanCode, Rounding, first_nan, flush, flush_after_rounding,
+    ieee_add, ieee_fma, ieee_multiply, unpack,
+};
+
+const F32: Format = Format::F32;
+
+/// Which subnormal operands are zeros of their sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlushedOperands {
+    /// None.
+    Neither,
+    /// `c` alone: subnormal factors are numbers.
+    Addend,
+    /// Factors and `c`.
+    All,
+}
+
+impl FlushedOperands {
+    pub(super) fn factor<B: Bv>(self, format: &Format, bits: &B) -> B {
+        match self {
+            FlushedOperands::Neither | FlushedOperands::Addend => bits.clone(),
+            FlushedOperands::All => flush(format, FlushedTo::SameSign, bits),
+        }
+    }
+
+    pub(super) fn addend<B: Bv>(self, bits: &B) -> B {
+        match self {
+            FlushedOperands::Neither => bits.clone(),
+            FlushedOperands::Addend | FlushedOperands::All => {
+                flush(&F32, FlushedTo::SameSign, bits)
+            }
+        }
+    }
+}
+
+/// The NaN that an operation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NanRule {
+    /// `7fc00000` (Arm with default NaNs, RISC-V).
+    Default,
+    /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there is none.
+    /// Factors come before the sum so far, and `c` before the sum of products.
+    X86,
+    /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there is none.
+    /// Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 * b1)` where the addend
+    /// comes before the right factor; the sum of products before `c`.
+    Power,
+}
+
+/// The operations of a dot instruction.
+pub(super) struct Steps {
+    pub factors: [Format; 2],
+    pub rounding: Rounding,
+    pub results: FlushedResults,
+    pub nan: NanRule,
+}
+
+impl Steps {
+    /// `a * b + c`.
+    pub fn fma<B: Bv>(&self, a: &B, b: &B, c: &B) -> B {
+        let [x, y] = &self.factors;
+        let d = self.rounded(|to| ieee_fma(to, [x, y], &F32, a, b, c));
+        self.with_nan([(x, a), (y, b), (&F32, c)], &d)
+    }
+
+    /// `a * b`.
+    pub fn multiply<B: Bv>(&self, a: &B, b: &B) -> B {
+        let [x, y] = &self.factors;
+        let d = self.rounded(|to| ieee_multiply(to, [x, y], a, b));
+        self.with_nan([(x, a), (y, b)], &d)
+    }
+
+    /// `c + sum`.
+    pub fn add_to_c<B: Bv>(&self, c: &B, sum: &B) -> B {
+        match self.nan {
+            NanRule::Power => self.add(sum, c),
+            NanRule::Default | NanRule::X86 => self.add(c, sum),
+        }
+    }
+
+    /// `x + y`.
+    pub fn add<B: Bv>(&self, x: &B, y: &B) -> B {
+        // A fused multiply-add by 1, as the result may have another format than the operands.
+        let one = B::lit(F32.width(), F32.one());
+        let d = self.rounded(|to| match to.format == F32 {
+            true => ieee_add(&F32, to.rounding, to.nan, x, y),
+            false => ieee_fma(to, [&F32, &F32], &F32, x, &one, y),
+        });
+        self.with_nan([(&F32, x), (&F32, y)], &d)
+    }
+
+    /// The exact sum of the products, rounded once.
+    pub fn exact_sum<B: Bv>(&self, a: &[B], b: &[B]) -> B {
+        let [x, y] = &self.factors;
+        // Nothing is added by -0, not even to a sum of -0; rounding down, by +0.
+        let nothing = match self.rounding {
+            Rounding::Rd => 0,
+            _ => F32.sign_mask(),
+        };
+        let nothing = B::lit(F32.width(), nothing);
+        let d = self.rounded(|to| {
+            let exact = Exact {
+                a: *x,
+                b: *y,
+                c: F32,
+                out: to.format,
+                products: a.len() as u32,
+                scales: None,
+                rounding: to.rounding,
+                nan: to.nan,
+            };
+            let stage = exact.sum(Operands::plain(a, b, &nothing), &mut Stages::new());
+            stage.result.clone()
+        });
+        let pairs = a.iter().zip(b);
+        let invalid: Vec<B> = pairs.map(|(a, b)| self.invalid_product(a, b)).collect();
+        let left = a.iter().map(|bits| (x, bits));
+        // Behind b of a product what the product itself makes.
+        let right = b.iter().zip(&invalid).rev();
+        let right = right.flat_map(|(bits, invalid)| [(y, bits), (&F32, invalid)]);
+        self.with_nan(left.chain(right), &d)
+    }
+
+    /// The NaN of zero times infinity; +0 for another product.
+    fn invalid_product<B: Bv>(&self, a: &B, b: &B) -> B {
+        let [x, y] = &self.factors;
+        let (a, b) = (unpack(x, a), unpack(y, b));
+        let invalid = a.zero.and(&b.infinite).or(&a.infinite.and(&b.zero));
+        let nothing = B::lit(F32.width(), 0);
+        mux(&invalid, &B::lit(F32.width(), self.invalid()), &nothing)
+    }
+
+    /// The NaN of an invalid operation on numbers and infinities.
+    fn invalid(&self) -> u64 {
+        let quiet = F32.nan(NanCode::Quiet);
+        match self.nan {
+            NanRule::X86 => quiet | F32.sign_mask(),
+            NanRule::Default | NanRule::Power => quiet,
+        }
+    }
+
+    /// The result of an operation, given by its format and rounding, with tiny ones flushed.
+    fn rounded<B: Bv>(&self, operation: impl Fn(&Arithmetic) -> B) -> B {
+        let rounded_to = |format, rounding| {
+            operation(&Arithmetic {
+                format,
+                rounding,
+                nan: NanCode::Quiet,
+            })
+        };
+        let plain = || rounded_to(F32, self.rounding);
+        match self.results {
+            FlushedResults::Kept => plain(),
+            FlushedResults::Register => flush(&F32, FlushedTo::SameSign, &plain()),
+            FlushedResults::BeforeRounding => {
+                let cut = rounded_to(F32, Rounding::Rz);
+                let tiny = cut.extract(30, F32.fraction_bits).is_zero();
+                let plain = plain();
+                let none = B::lit(F32.magnitude_bits(), 0);
+                mux(&tiny, &F32.assemble(&plain.msb(), &none), &plain)
+            }
+            FlushedResults::AfterRounding => {
+                let wide = F32.with_more_range();
+                let unlimited = rounded_to(wide, self.rounding);
+                flush_after_rounding(&wide, &F32, self.rounding, FlushedTo::SameSign, &unlimited)
+            }
+        }
+    }
+
+    /// The result, or the NaN that the rule of the processor makes of `operands`.
+    fn with_nan<'x, B: Bv + 'x>(
+        &self,
+        operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
+        result: &B,
+    ) -> B {
+        if self.nan == NanRule::Default {
+            return result.clone();
+        }
+        let invalid = B::lit(F32.width(), self.invalid());
+        let result = mux(&unpack(&F32, result).nan, &invalid, result);
+        first_nan(&F32, operands, &result)
+    }
+}

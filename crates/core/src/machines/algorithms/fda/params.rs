@@ -1,0 +1,105 @@
+//! Parameters of the fused dot-add: every point on which units or readings of them differ.
+
+use crate::machines::algorithms::terms::TermRules;
+use crate::machines::algorithms::{
+    Align, BlockScales, FlushedResults, Products, SubnormalC, SumOverflow, ZeroRule,
+};
+use crate::numbers::float::{Format, NanCode, Rounding};
+
+/// How many integer bits the sum has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Carry {
+    /// As many as it can need.
+    Full,
+    /// A sign, 1 + n integer bits and F fraction bits.
+    Bits(u32),
+}
+
+/// Sign of the result where every summand is -0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NegativeZeros {
+    /// +0.
+    Plus,
+    /// -0.
+    Minus,
+}
+
+/// All parameters of a fused dot-add.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Params {
+    /// Products in one fused operation: `K`.
+    pub products_per_sum: u32,
+    /// Fraction bits kept when terms are aligned: `F`, 1 to 64.
+    pub fraction_bits: u32,
+    /// Format of the left factors.
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Block scales of both factors, powers of two.
+    pub scales: Option<BlockScales>,
+    /// Format of the accumulator in.
+    pub c: Format,
+    /// Format of the result.
+    pub out: Format,
+    /// Rounding of the result.
+    pub rounding: Rounding,
+    /// Fraction bits kept of the result.
+    pub result_fraction: u32,
+    /// Format that the sum is cut to before it is rounded to that of the result, if it is.
+    pub via: Option<Format>,
+    /// Normalisation of products.
+    pub products: Products,
+    /// Format that products are rounded to (to nearest, ties to even) before they are aligned.
+    pub rounded_products: Option<Format>,
+    /// Cutting of aligned terms.
+    pub align: Align,
+    /// Whether what alignment loses of all terms leaves a sticky bit below the sum.
+    pub sticky: bool,
+    /// Width of the sum.
+    pub carry: Carry,
+    /// What becomes of a sum beyond that width.
+    pub overflow: SumOverflow,
+    /// Results below the normal numbers that become zeros of their sign.
+    pub results: FlushedResults,
+    /// Exponent of zeros.
+    pub zero: ZeroRule,
+    /// Lower limit of the alignment exponent.
+    pub min_exponent: Option<i32>,
+    /// Exponent of a subnormal `c`.
+    pub subnormal_c: SubnormalC,
+    /// Sign of a sum of -0.
+    pub negative_zeros: NegativeZeros,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}
+
+impl Params {
+    /// The format that the sum is rounded to first.
+    #[inline(always)]
+    pub(super) fn sum_format(&self) -> Format {
+        self.via.unwrap_or_else(|| self.result_format())
+    }
+
+    /// The format of the result with the fraction bits that are kept of it.
+    #[inline(always)]
+    pub(super) fn result_format(&self) -> Format {
+        self.out.with_fraction(self.result_fraction)
+    }
+
+    /// Those that concern the terms.
+    #[inline(always)]
+    pub(super) fn term_rules(&self) -> TermRules {
+        TermRules {
+            a: self.a,
+            b: self.b,
+            c: self.c,
+            scale: self.scales.map(|scales| scales.format),
+            products: self.products,
+            rounded: self.rounded_products,
+            zero: self.zero,
+            zero_c: self.zero,
+            subnormal_c: self.subnormal_c,
+            min_exponent: self.min_exponent,
+        }
+    }
+}

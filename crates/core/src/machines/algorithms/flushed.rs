@@ -1,0 +1,62 @@
+//! Results below the normal numbers of their format that become zeros of their sign.
+
+use crate::numbers::bits::{Bv, mux};
+use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
+
+/// Which results of an operation, below the normal numbers of its format, become the zero of their sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlushedResults {
+    /// None: underflow is gradual.
+    Kept,
+    /// Those that are tiny before they are rounded.
+    BeforeRounding,
+    /// Those that are tiny after they are rounded as if exponents had no limit.
+    AfterRounding,
+    /// Those that are subnormal in the register.
+    Register,
+}
+
+/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]), infinity if it is too large, and zero where it
+/// is one of the results that are flushed.
+pub(super) fn round_flushed<B: Bv>(
+    value: &Unrounded<'_, B>,
+    sticky: Option<&B::Bool>,
+    format: &Format,
+    rounding: Rounding,
+    flushed: FlushedResults,
+) -> B {
+    let round_to = |format: &Format, rounding| {
+        round_sticky(value, sticky, format, rounding, Overflow::Infinity)
+    };
+    let normal = |field: u64| field << format.fraction_bits;
+    let least_normal = B::lit(format.magnitude_bits(), normal(1));
+    let zero = B::lit(format.magnitude_bits(), 0);
+    match flushed {
+        FlushedResults::Kept => round_to(format, rounding),
+        FlushedResults::Register => {
+            let rounded = round_to(format, rounding);
+            mux(&rounded.ult(&least_normal), &zero, &rounded)
+        }
+        FlushedResults::BeforeRounding => {
+            let cut = round_to(format, Rounding::Rz);
+            mux(&cut.ult(&least_normal), &zero, &round_to(format, rounding))
+        }
+        FlushedResults::AfterRounding => {
+            // What is tiny is told in a format of more exponents, whose fields are greater by the distance of the biases.
+            let wide = format.with_more_range();
+            let width = wide.magnitude_bits();
+            let distance = normal((wide.bias() - format.bias()) as u64);
+            let rounded = round_to(&wide, rounding);
+            let tiny = rounded.ult(&B::lit(width, distance + normal(1)));
+            let own = rounded.sub(&B::lit(width, distance));
+            let largest = B::lit(width, format.max_finite());
+            let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
+            let own = mux(
+                &largest.ult(&own),
+                &beyond,
+                &own.resize(format.magnitude_bits()),
+            );
+            mux(&tiny, &zero, &own)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The fused sum that the algorithms share: terms aligned to their largest exponent, cut, summed
+//! exactly, rounded once, and infinities and NaNs put in the place of the result.
+
+use super::align::{Align, align, loses};
+use super::flushed::{FlushedResults, round_flushed};
+use super::{Fused, Grid, Summand};
+use crate::numbers::bits::{Bv, Prop, mux};
+use crate::numbers::float::{
+    Format, NanCode, Overflow, Rounding, Unrounded, round_sticky, special_or_finite,
+};
+
+/// How a sum becomes a result.
+#[derive(Clone, Copy)]
+pub(super) struct Rounded {
+    pub format: Format,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    /// Results that become zeros of their sign; then infinity is what is too large.
+    pub flushed: FlushedResults,
+    pub zero: ZeroSign,
+    /// Code of a NaN result.
+    pub nan: NanCode,
+}
+
+/// The sign of a result that is zero.
+#[derive(Clone, Copy)]
+pub(super) enum ZeroSign {
+    /// There is no -0.
+    Plus,
+    /// -0 only where every term is -0.
+    SharedByZeros,
+    /// As IEEE 754 §6.3 has it for two summands: an exact zero has the sign that all terms share,
+    /// else it is positive, but negative in rounding down.
+    Ieee,
+}
+
+impl<B: Bv> Fused<B> {
+    /// The terms aligned to the largest exponent, cut to the fraction bits of the grid, and summed
+    /// in `width` bits, enough for the exact sum.
+    #[inline(always)]
+    pub(super) fn add_up(&mut self, rule: Align, width: u32) {
+        self.find_largest();
+        // The rule is a constant in each loop.
+        match rule {
+            Align::Trunc => self.align(Align::Trunc, width),
+            Align::Floor => self.align(Align::Floor, width),
+            Align::Sticky => self.align(Align::Sticky, width),
+        }
+        self.sum = B::sum(&self.aligned);
+    }
+
+    /// The sticky bit: whether alignment lost a one of any term.
+    pub(super) fn keep_sticky(&mut self) {
+        let (grid, count) = (&self.grid, self.terms.len());
+        let terms = self.terms.iter().zip(&self.exponents).enumerate();
+        let lost = terms.map(|(index, (term, exponent))| {
+            let (_, fraction) = grid.term(index, count);
+            let distance = self.max_exponent.sub(exponent);
+            loses(&term.significand, &distance, (fraction, grid.fraction_bits))
+        });
+        self.sticky = Some(B::Bool::any(lost));
+    }
+
+    /// The exponent that all terms are aligned to.
+    #[inline(always)]
+    pub(super) fn find_largest(&mut self) {
+        self.max_exponent = B::umax(&self.exponents);
+    }
+
+    #[inline(always)]
+    fn align(&mut self, rule: Align, width: u32) {
+        let Grid {
+            term_fraction,
+            last_term,
+            fraction_bits,
+            ..
+        } = self.grid;
+        // A local of its own: a loop that writes terms need not read it again each time.
+        let largest = self.max_exponent.clone();
+        let shifted = |term: &Summand<B>, exponent: &B, fraction| {
+            let fractions = (fraction, fraction_bits);
+            let (sign, distance) = (&term.special.sign, largest.sub(exponent));
+            align(rule, sign, &term.significand, &distance, fractions, width)
+        };
+        let count = self.terms.len();
+        // A vector of its final length: no test of its capacity for each term.
+        self.aligned.resize(count, B::lit(1, 0));
+        let alike = count - usize::from(last_term.is_some());
+        let terms = self.terms.iter().zip(&self.exponents);
+        for (aligned, (term, exponent)) in self.aligned.iter_mut().zip(terms).take(alike) {
+            *aligned = shifted(term, exponent, term_fraction);
+        }
+        if let Some((_, fraction)) = last_term {
+            self.aligned[alike] = shifted(&self.terms[alike], &self.exponents[alike], fraction);
+        }
+    }
+
+    /// The result: the sum rounded, or what infinities and NaNs among the terms make of it.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, to: &Rounded) {
+        let finite = self.round(to);
+        let special = self.terms.iter().map(|term| &term.special);
+        self.result = special_or_finite(special, &to.format, to.nan, &finite);
+    }
+
+    #[inline(always)]
+    fn round(&self, to: &Rounded) -> B {
+        let negative = self.sum.msb();
+        let significand = self.sum.neg_if(&negative);
+        let sign = match to.zero {
+            ZeroSign::Plus | ZeroSign::SharedByZeros => negative,
+            ZeroSign::Ieee => {
+                let zero_sign = self.shared_sign(to.rounding);
+                mux(&significand.is_zero(), &zero_sign, &negative)
+            }
+        };
+        let value = Unrounded {
+            sign: &sign,
+            exponent: &self.max_exponent,
+            exponent_offset: self.grid.exponent_offset,
+            significand: &significand,
+            fraction_bits: self.grid.fraction_bits,
+        };
+        let sticky = self.sticky.as_ref();
+        let magnitude = match to.flushed {
+            FlushedResults::Kept => {
+                round_sticky(&value, sticky, &to.format, to.rounding, to.overflow)
+            }
+            flushed => round_flushed(&value, sticky, &to.format, to.rounding, flushed),
+        };
+        let nonzero = || match to.flushed {
+            FlushedResults::Kept => sign.and(&magnitude.is_zero().not()),
+            // What is flushed keeps its sign; a sum of zero has none.
+            _ => sign.clone(),
+        };
+        let sign = match to.zero {
+            ZeroSign::Plus => nonzero(),
+            ZeroSign::SharedByZeros => {
+                let zeros = self.terms.iter();
+                let zeros = zeros.map(|term| term.zero.and(&term.special.sign));
+                nonzero().or(&B::Bool::all(zeros))
+            }
+            ZeroSign::Ieee => sign,
+        };
+        to.format.assemble(&sign, &magnitude)
+    }
+
+    fn shared_sign(&self, rounding: Rounding) -> B::Bool {
+        let signs = self.terms.iter().map(|term| term.special.sign.clone());
+        match rounding {
+            Rounding::Rd => B::Bool::any(signs),
+            _ => B::Bool::all(signs),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What both generations do with factors: the formats that they have inside, and products as they are.
+
+use crate::machines::algorithms::terms::{Products, SubnormalC, TermRules, ZeroRule};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode, Rounding, convert};
+
+/// Format of `c` and of the result.
+pub(super) const F32: Format = Format::F32;
+/// The code of a NaN result: all ones.
+pub(super) const NAN: NanCode = NanCode::Ones;
+
+/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal then.
+pub(super) fn inner(format: &Format) -> Format {
+    match format.exponent_bits == Format::F16.exponent_bits {
+        true => Format::TF32,
+        false => *format,
+    }
+}
+
+/// A factor in its inner format.
+pub(super) fn widened<B: Bv>(format: &Format, bits: &B) -> B {
+    match inner(format) {
+        same if same == *format => bits.clone(),
+        inner => convert(format, &inner, Rounding::Rz, NAN, bits),
+    }
+}
+
+/// Products as they are, zeros left out; the sum is aligned to no exponent below `min_exponent`.
+pub(super) fn rules([a, b]: [&Format; 2], min_exponent: Option<i32>) -> TermRules {
+    TermRules {
+        a: inner(a),
+        b: inner(b),
+        c: F32,
+        scale: None,
+        products: Products::Exact,
+        rounded: None,
+        zero: ZeroRule::Skip,
+        zero_c: ZeroRule::Skip,
+        subnormal_c: SubnormalC::Own,
+        min_exponent,
+    }
+}

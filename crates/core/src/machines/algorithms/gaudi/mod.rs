@@ -1,0 +1,81 @@
+//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor verifies its hardware with
+//! (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
+
+mod factors;
+mod gaudi2;
+mod gaudi3;
+
+use super::{DotAdd, Operands, Signature, Stages};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode};
+use factors::{F32, NAN};
+
+/// The generation of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GaudiGeneration {
+    /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers flushed.
+    Gaudi2,
+    /// Every product in parts, each cut on one grid with `c`, rounded toward zero.
+    Gaudi3,
+}
+
+/// A step of the engine: so many products and `c`; `c` and the result are f32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gaudi {
+    /// The generation.
+    pub generation: GaudiGeneration,
+    /// Format of the left factors: f16, bf16 (Gaudi 2), TF32 or f32 (Gaudi 3).
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Number of products of the step.
+    pub products: u32,
+}
+
+impl Gaudi {
+    /// The formats that factors have inside the engine.
+    pub fn inner_formats(&self) -> [Format; 2] {
+        [factors::inner(&self.a), factors::inner(&self.b)]
+    }
+
+    /// Bits behind the point of aligned terms.
+    pub fn fraction_bits(&self) -> u32 {
+        match self.generation {
+            GaudiGeneration::Gaudi2 => gaudi2::FRACTION_BITS,
+            GaudiGeneration::Gaudi3 => gaudi3::FRACTION_BITS,
+        }
+    }
+
+    /// The least exponent that terms are aligned to, if there is one.
+    pub fn min_exponent(&self) -> Option<i32> {
+        match self.generation {
+            GaudiGeneration::Gaudi2 => None,
+            GaudiGeneration::Gaudi3 => Some(gaudi3::MIN_EXPONENT),
+        }
+    }
+}
+
+impl DotAdd for Gaudi {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: F32,
+            d: F32,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NAN
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let formats = [&self.a, &self.b];
+        match self.generation {
+            GaudiGeneration::Gaudi2 => gaudi2::step(formats, operands, stages),
+            GaudiGeneration::Gaudi3 => gaudi3::step(formats, operands, stages),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Integers: the exact sum of products and `c`, brought into the accumulator once, by wrapping or by saturation.
+
+use super::stages::{Stages, Step};
+use super::{DotAdd, Operands, Signature};
+use crate::numbers::bits::{Bv, mux};
+use crate::numbers::float::{Format, NanCode, integer};
+
+/// What a pair of factors adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Their product; of bits this is AND.
+    Product,
+    /// 1 where two bits differ, else 0 (`mma … .b1 … .xor.popc`).
+    Xor,
+}
+
+/// What becomes of a sum that the accumulator does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SumOverflow {
+    /// Its low bits are kept.
+    Wrap,
+    /// The nearest integer of the accumulator (`.satfinite`, `clamp`, VPDPBUSDS).
+    Saturate,
+}
+
+/// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain every link has an exact sum, and its result is an integer of
+/// the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntegerDot {
+    /// Format of `a`.
+    pub a: Format,
+    /// Format of `b`.
+    pub b: Format,
+    /// Format of accumulator in and result.
+    pub accumulator: Format,
+    /// Number of products.
+    pub products: u32,
+    /// What a pair of factors adds.
+    pub pairing: Pairing,
+    /// What becomes of a sum that the accumulator does not hold.
+    pub overflow: SumOverflow,
+}
+
+impl IntegerDot {
+    /// Bits of any product in two's complement.
+    fn product_width(&self) -> u32 {
+        self.a.width() + self.b.width() + 1
+    }
+
+    /// Bits of any sum in two's complement.
+    fn sum_width(&self) -> u32 {
+        let count = u32::BITS - self.products.leading_zeros();
+        self.accumulator.width().max(self.product_width() + count) + 2
+    }
+
+    fn term<B: Bv>(&self, a: &B, b: &B) -> B {
+        let width = self.product_width();
+        match self.pairing {
+            Pairing::Product => integer(&self.a, a, width).mul(&integer(&self.b, b, width)),
+            Pairing::Xor => a.xor(b).zext(width),
+        }
+    }
+
+    /// `c` and the products modulo 2^n, summed so: a chain of such sums is one sum in the term layer.
+    fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
+        let low = |product: &B| match product.width() < c.width() {
+            true => product.sext(c.width()),
+            false => product.extract(c.width() - 1, 0),
+        };
+        let mut terms: Vec<B> = products.iter().map(low).collect();
+        terms.push(c.clone());
+        B::sum(&terms)
+    }
+
+    /// The integer of the accumulator that is nearest to the sum.
+    fn saturated<B: Bv>(&self, sum: &B) -> B {
+        let format = &self.accumulator;
+        let low = sum.extract(format.width() - 1, 0);
+        let fits = integer(format, &low, sum.width()).equals(sum);
+        let [least, greatest] =
+            [format.sign_mask(), format.greatest()].map(|end| B::lit(format.width(), end));
+        mux(&fits, &low, &mux(&sum.msb(), &least, &greatest))
+    }
+}
+
+/// Leaves an integer behind where a format of 32 or 64 bits holds all that it can be.
+fn note<B: Bv>(stages: &mut Stages<B>, what: &'static str, index: Option<usize>, value: &B) {
+    let formats = [Format::S32, Format::S64];
+    let format = formats
+        .into_iter()
+        .find(|format| value.width() <= format.width());
+    if let Some(format) = format {
+        stages.push(Step::Rounded {
+            what,
+            index,
+            format,
+            value: value.sext(format.width()),
+        });
+    }
+}
+
+impl DotAdd for IntegerDot {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: self.accumulator,
+            d: self.accumulator,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NanCode::Quiet
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let pairs = operands.a.iter().zip(operands.b);
+        let products: Vec<B> = pairs.map(|(a, b)| self.term(a, b)).collect();
+        for (k, product) in products.iter().enumerate() {
+            note(stages, "product", Some(k), product);
+        }
+        let width = self.sum_width();
+        let mut terms: Vec<B> = products.iter().map(|product| product.sext(width)).collect();
+        terms.push(integer(&self.accumulator, operands.c, width));
+        let sum = B::sum(&terms);
+        note(stages, "exact sum", None, &sum);
+        let d = match self.overflow {
+            SumOverflow::Wrap => self.wrapped(&products, operands.c),
+            SumOverflow::Saturate => self.saturated(&sum),
+        };
+        note(stages, "accumulator", None, &d);
+        d
+    }
+}

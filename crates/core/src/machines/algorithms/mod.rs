@@ -1,0 +1,89 @@
+//! The arithmetic of matrix instructions, one file or folder per algorithm, named as the papers
+//! name it.
+//!
+//! Each is one generic function from the bit patterns of `a`, `b`, `c` to that of
+//! `d = c + a[0]*b[0] + a[1]*b[1] + ...`; its parameters are host data.
+
+mod align;
+mod chain;
+mod checked;
+mod core;
+mod cpu;
+mod design;
+mod exact;
+pub mod fda;
+mod fdrda;
+mod flushed;
+mod fused;
+mod gaudi;
+mod gdfs;
+mod gfdrda;
+mod gps;
+mod hmma8;
+mod ieee;
+mod integer;
+mod late;
+pub mod line;
+mod operands;
+mod operation;
+mod ozaki;
+mod pairwise;
+pub mod rdna;
+mod rows;
+mod sfma;
+mod signature;
+mod sparsity;
+mod stages;
+mod terms;
+mod unit;
+
+pub use self::core::Core;
+pub use align::Align;
+pub use chain::Chain;
+pub use checked::{CheckedInputs, Misfit};
+pub use checked::{check_bit_vectors, too_wide};
+pub use cpu::{CpuDot, DotOrder, FlushedOperands, NanRule};
+pub use design::Design;
+pub use exact::Exact;
+pub use fda::Fda;
+pub use fdrda::Fdrda;
+pub use flushed::FlushedResults;
+pub use gaudi::{Gaudi, GaudiGeneration};
+pub use gdfs::{Cancelled, Gdfs};
+pub use gfdrda::Gfdrda;
+pub use gps::{Gps, ProductForm, Subnormals};
+pub use hmma8::Hmma8;
+pub use ieee::{Ieee, Order};
+pub use integer::{IntegerDot, Pairing, SumOverflow};
+pub use late::{Infinities, LateAdd, LateParams};
+pub use operands::{Inputs, Operands, Registers};
+pub use operation::Operation;
+pub use ozaki::{OzakiResidues, OzakiSlices};
+pub use rdna::{Generation, Rdna, StepOrder};
+pub use rows::{Operand, OperandRow};
+pub use sfma::{FmaNan, Sfma};
+pub use signature::{BlockScales, Signature};
+pub use sparsity::{CODE_BITS, FIRST, Metadata, Sparsity, Unsuitable};
+pub use stages::{Fused, Grid, Stages, Step, Summand};
+pub use terms::{Products, SubnormalC, ZeroRule};
+pub use unit::Unit;
+
+use crate::numbers::bits::Bv;
+use crate::numbers::float::NanCode;
+
+/// An algorithm with its parameters.
+pub trait DotAdd {
+    /// What it takes and gives.
+    fn signature(&self) -> Signature;
+
+    /// The code of a NaN result.
+    fn nan(&self) -> NanCode;
+
+    /// Whether `c` has a part in the result; where it has none, a sum begins anew with every run.
+    fn reads_c(&self) -> bool {
+        true
+    }
+
+    /// The result register; the steps on the way are added to `stages`.
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B;
+}

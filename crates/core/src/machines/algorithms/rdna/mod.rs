@@ -1,0 +1,104 @@
+//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems, rocjitsu: `gfx11_dot2.h`,
+//! `gfx12_dot.h`): two or four products and `c` on one grid, rounded to f32 at every step.
+
+mod results;
+mod special;
+mod step3;
+mod step4;
+
+pub use results::least_of_f16;
+pub use step4::{BELOW_C, BELOW_PRODUCT};
+
+use super::{DotAdd, Operands, Signature, Stages, Step};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode};
+
+/// The generation of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Generation {
+    /// RDNA3: signs by complement, subnormal numbers flushed; a step has two products.
+    Rdna3,
+    /// RDNA4: two's complement rounded down, products cut in pairs.
+    Rdna4,
+}
+
+/// In which order the steps take their products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepOrder {
+    /// In the order of k.
+    Straight,
+    /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have it).
+    Halves,
+}
+
+/// A dot instruction of RDNA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rdna {
+    /// The generation.
+    pub generation: Generation,
+    /// Format of the left factors: f16 or bf16.
+    pub a: Format,
+    /// Format of the right factors.
+    pub b: Format,
+    /// Format of `c` and of the result of every step: f32, f16 (rounded from the sum itself), or bf16 (the f32 result, cut).
+    pub out: Format,
+    /// Number of products, a multiple of `step`.
+    pub products: u32,
+    /// Products of one step: 2, on RDNA4 also 4.
+    pub step: u32,
+    /// Order of the steps.
+    pub order: StepOrder,
+}
+
+impl Rdna {
+    /// The first products of the steps, in their order.
+    pub fn starts(&self) -> Vec<usize> {
+        let step = self.step as usize;
+        let all: Vec<usize> = (0..self.products as usize).step_by(step).collect();
+        match self.order {
+            StepOrder::Straight => all,
+            StepOrder::Halves => {
+                let (low, high) = all.split_at(all.len() / 2);
+                let pairs = low.iter().zip(high);
+                pairs.flat_map(|(low, high)| [*low, *high]).collect()
+            }
+        }
+    }
+}
+
+impl DotAdd for Rdna {
+    fn signature(&self) -> Signature {
+        Signature {
+            a: self.a,
+            b: self.b,
+            c: self.out,
+            d: self.out,
+            products: self.products,
+            scales: None,
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        NanCode::Quiet
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let formats = [&self.a, &self.b];
+        let mut d = operands.c.clone();
+        for start in self.starts() {
+            let some = start..start + self.step as usize;
+            let (a, b) = (&operands.a[some.clone()], &operands.b[some]);
+            d = match self.generation {
+                Generation::Rdna3 => step3::step(formats, &self.out, a, b, &d),
+                Generation::Rdna4 => step4::step(formats, &self.out, a, b, &d),
+            };
+            stages.push(Step::Rounded {
+                what: "sum after products from",
+                index: Some(start),
+                format: self.out,
+                value: d.clone(),
+            });
+        }
+        d
+    }
+}

@@ -1,0 +1,27 @@
+//! Results of a step in f16 and bf16, and `c` in these formats.
+
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, NanCode, Rounding, convert};
+
+const F32: Format = Format::F32;
+
+/// `c` as f32, which holds all numbers of f16 and bf16.
+pub(super) fn widened<B: Bv>(out: &Format, c: &B) -> B {
+    match *out {
+        F32 => c.clone(),
+        _ => convert(out, &F32, Rounding::Rz, NanCode::Quiet, c),
+    }
+}
+
+/// The least exponent that stands for `c` where a step's grid is found: that of the least normal number of f16.
+pub fn least_of_f16(out: &Format) -> Option<i32> {
+    (*out == Format::F16).then(|| out.min_exponent())
+}
+
+/// An f32 result that is cut to bf16, if that is the format.
+pub(super) fn narrowed<B: Bv>(out: &Format, finite: &B) -> B {
+    match *out {
+        Format::BF16 => finite.extract(31, 16),
+        _ => finite.clone(),
+    }
+}

@@ -1,0 +1,160 @@
+//! Operands as rows with names: what iterates over all operands does it through these, so that another row
+//! is a field of [`Registers`](super::Registers) and a line in each function that chooses a row.
+
+use super::signature::Signature;
+use crate::numbers::float::Format;
+
+/// A row of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// Left factors.
+    A,
+    /// Right factors.
+    B,
+    /// The accumulator in: one register.
+    C,
+    /// Block scales of the left factors.
+    AScales,
+    /// Block scales of the right factors.
+    BScales,
+}
+
+impl Operand {
+    /// Every row, in the order of [`Registers::each`](super::Registers::each).
+    pub const ALL: [Operand; 5] = [
+        Operand::A,
+        Operand::B,
+        Operand::C,
+        Operand::AScales,
+        Operand::BScales,
+    ];
+
+    /// Every row in the order of a line of a vector file.
+    pub const IN_LINE: [Operand; 5] = [
+        Operand::C,
+        Operand::A,
+        Operand::B,
+        Operand::AScales,
+        Operand::BScales,
+    ];
+
+    /// Its name in files, options and answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operand::A => "a",
+            Operand::B => "b",
+            Operand::C => "c",
+            Operand::AScales => "sa",
+            Operand::BScales => "sb",
+        }
+    }
+
+    /// The row of that name.
+    pub fn named(name: &str) -> Option<Operand> {
+        Self::ALL.into_iter().find(|operand| operand.name() == name)
+    }
+
+    /// What its registers are, for a person.
+    pub(super) fn what(self) -> &'static str {
+        match self {
+            Operand::A => "factors a",
+            Operand::B => "factors b",
+            Operand::C => "c",
+            Operand::AScales => "scales of a",
+            Operand::BScales => "scales of b",
+        }
+    }
+}
+
+/// What a signature says of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandRow {
+    /// Which one.
+    pub operand: Operand,
+    /// The format of its registers.
+    pub format: Format,
+    /// How many registers it has.
+    pub length: usize,
+    /// The register of one that is missing: +0, or 1 for a scale.
+    pub plain: u64,
+}
+
+impl Signature {
+    /// The row, if the dot-add has it.
+    #[inline(always)]
+    pub fn row(&self, operand: Operand) -> Option<OperandRow> {
+        let products = self.products as usize;
+        let (format, length, plain) = match operand {
+            Operand::A => (self.a, products, 0),
+            Operand::B => (self.b, products, 0),
+            Operand::C => (self.c, 1, 0),
+            Operand::AScales | Operand::BScales => {
+                let format = self.scales?.format;
+                (format, self.scale_count() as usize, format.one())
+            }
+        };
+        Some(OperandRow {
+            operand,
+            format,
+            length,
+            plain,
+        })
+    }
+
+    /// The rows that the dot-add has, in the order of [`Registers::each`](super::Registers::each).
+    pub fn rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        Operand::ALL
+            .into_iter()
+            .filter_map(|operand| self.row(operand))
+    }
+
+    /// Whether something holds for every row; without a loop, as simulators ask it of all inputs.
+    #[inline(always)]
+    pub(super) fn every_row(&self, mut holds: impl FnMut(&OperandRow) -> bool) -> bool {
+        let mut is_so = |operand| self.row(operand).is_none_or(|row| holds(&row));
+        is_so(Operand::A)
+            && is_so(Operand::B)
+            && is_so(Operand::C)
+            && is_so(Operand::AScales)
+            && is_so(Operand::BScales)
+    }
+
+    /// The rows beside `a`, `b` and `c`.
+    pub fn further_rows(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        let all = [Operand::AScales, Operand::BScales].into_iter();
+        all.filter_map(|operand| self.row(operand))
+    }
+
+    /// All rows in the order of a line of a vector file.
+    pub fn rows_in_line(&self) -> impl Iterator<Item = OperandRow> + Clone {
+        let all = Operand::IN_LINE.into_iter();
+        all.filter_map(|operand| self.row(operand))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::algorithms::Inputs;
+    use crate::machines::model::Model;
+
+    #[test]
+    fn every_way_to_iterate_meets_the_same_rows() {
+        for operand in Operand::ALL {
+            assert_eq!(Operand::named(operand.name()), Some(operand));
+        }
+        for (spec, count) in [("fda:K=6", 3), ("fda:K=6,in=e2m1,scale=ue8m0,block=4", 5)] {
+            let signature = Model::parse(spec).unwrap().signature();
+            let rows: Vec<_> = signature.rows().collect();
+            assert_eq!(rows.len(), count);
+            let mut sorted: Vec<_> = signature.rows_in_line().collect();
+            sorted.sort_by_key(|row| Operand::ALL.iter().position(|known| *known == row.operand));
+            assert_eq!(sorted, rows);
+            assert_eq!(signature.further_rows().collect::<Vec<_>>(), rows[3..]);
+            let inputs = Inputs::zero(&signature);
+            let all = rows.iter().map(|row| (row.format, inputs.row(row.operand)));
+            let all = all.flat_map(|(format, row)| row.iter().map(move |bits| (format, bits)));
+            assert!(all.eq(inputs.each(&signature)));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Signatures: the formats and the number of the operands of a dot-add.
+
+use crate::numbers::float::Format;
+use std::fmt;
+
+/// What a dot-add takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Format of `a`.
+    pub a: Format,
+    /// Format of `b`.
+    pub b: Format,
+    /// Format of the accumulator in.
+    pub c: Format,
+    /// Format of the result.
+    pub d: Format,
+    /// Number of products.
+    pub products: u32,
+    /// Block scales of both factors.
+    pub scales: Option<BlockScales>,
+}
+
+impl Signature {
+    /// Whether factors are integers; then `c` and the result are.
+    pub fn is_integer(&self) -> bool {
+        self.a.is_integer()
+    }
+
+    /// How many scale factors each side has.
+    pub fn scale_count(&self) -> u32 {
+        self.scales
+            .map_or(0, |scales| self.products.div_ceil(scales.block))
+    }
+}
+
+/// `16 products f16 x f16, c f32, result f32`.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Signature { a, b, c, d, .. } = self;
+        write!(f, "{} products {a} x {b}", self.products)?;
+        if let Some(scales) = self.scales {
+            write!(f, ", {} scales of {}", scales.format, scales.block)?;
+        }
+        write!(f, ", c {c}, result {d}")
+    }
+}
+
+/// Scale factors that blocks of factors share: factor `k` has number `k / block` of its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockScales {
+    /// Their format.
+    pub format: Format,
+    /// How many factors share one.
+    pub block: u32,
+}

@@ -1,0 +1,193 @@
+//! Structured sparsity: which elements of B meet the elements that a compressed A keeps.
+//!
+//! A row of A keeps half of the elements of every group, and four bits for each group say which: two indices of two bits,
+//! the first in the low bits, that count quarters of the group (PTX ISA 9.1, "Sparse matrix storage"; AMD's SMFMAC). The
+//! products are those of what is kept with what is selected, in the order in which A has them, so that a sparse
+//! instruction is a selection and the dot-add of a dense one of as many products.
+//!
+//! Both products of a group of four stand side by side, compressed or not. So a sum of parts of `n` compressed products is
+//! one of parts of `2n` original ones, and which of the two a unit has is told by `K` and `chain`.
+
+use crate::numbers::bits::{Bv, Concrete, Prop, W64, mux};
+use thiserror::Error;
+
+/// How a group of B is selected from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sparsity {
+    /// Two of four elements.
+    TwoOfFour,
+    /// One of two, each of them two quarters: the codes 0100 and 1110 (tf32).
+    OneOfTwo,
+    /// Four of eight, in pairs (4-bit formats).
+    PairsOfEight,
+}
+
+/// What the metadata of a sparse instruction may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Metadata {
+    /// How groups are selected from.
+    pub sparsity: Sparsity,
+    /// Whether the indices of a code have to increase.
+    pub ordered: bool,
+}
+
+/// Bits of the code of a group.
+pub const CODE_BITS: u32 = 4;
+
+/// The code that selects the first half of a group.
+pub const FIRST: u64 = 0b0100;
+
+/// Operands of a sparse dot-add that do not fit each other.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unsuitable {
+    /// Too many or too few elements of B or codes.
+    #[error("expected {expected} {what} for {kept} of a, found {found}")]
+    Count {
+        /// `codes` or `elements of b`.
+        what: &'static str,
+        /// How many there must be.
+        expected: usize,
+        /// How many elements A has.
+        kept: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A code that the instruction does not allow.
+    #[error("code {found:#x} of group {group}: expected {expected}")]
+    Code {
+        /// The number of the group.
+        group: usize,
+        /// The code.
+        found: u64,
+        /// What is allowed.
+        expected: &'static str,
+    },
+}
+
+impl Sparsity {
+    /// `2:4`, `1:2` or `4:8`.
+    pub fn named(name: &str) -> Option<Sparsity> {
+        match name {
+            "2:4" => Some(Sparsity::TwoOfFour),
+            "1:2" => Some(Sparsity::OneOfTwo),
+            "4:8" => Some(Sparsity::PairsOfEight),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sparsity::TwoOfFour => "2:4",
+            Sparsity::OneOfTwo => "1:2",
+            Sparsity::PairsOfEight => "4:8",
+        }
+    }
+
+    /// Elements of A in a group; B has twice as many.
+    pub fn kept(self) -> usize {
+        match self {
+            Sparsity::TwoOfFour => 2,
+            Sparsity::OneOfTwo => 1,
+            Sparsity::PairsOfEight => 4,
+        }
+    }
+
+    /// Whether a code of [`CODE_BITS`] bits is allowed; `ordered` demands increasing indices, as
+    /// `mma.sp::ordered_metadata` does, else they only differ.
+    pub fn allows<B: Bv>(self, code: &B, ordered: bool) -> B::Bool {
+        let [first, second] = [code.extract(1, 0), code.extract(3, 2)];
+        let is = |value| code.equals(&B::lit(CODE_BITS, value));
+        match self {
+            Sparsity::OneOfTwo => is(FIRST).or(&is(0b1110)),
+            _ if ordered => first.ult(&second),
+            _ => first.equals(&second).not(),
+        }
+    }
+
+    /// The codes that are allowed.
+    pub fn codes(self, ordered: bool) -> Vec<u64> {
+        let allowed = |code: &u64| self.allows(&W64::lit(CODE_BITS, *code), ordered);
+        (0..1 << CODE_BITS).filter(allowed).collect()
+    }
+
+    /// The places in a group of B that an allowed code selects, in the order of A.
+    pub fn places(self, code: u64) -> Vec<usize> {
+        let all: Vec<W64> = (0..2 * self.kept() as u64)
+            .map(|place| W64::lit(64, place))
+            .collect();
+        let selected = self.selected(&W64::lit(CODE_BITS, code), &all);
+        selected
+            .iter()
+            .map(|place| place.to_u64() as usize)
+            .collect()
+    }
+
+    /// What [`allows`](Self::allows) demands, for a person.
+    fn allowed(self, ordered: bool) -> &'static str {
+        match (self, ordered) {
+            (Sparsity::OneOfTwo, _) => "0x4 or 0xe",
+            (_, true) => "two increasing indices: 0x4, 0x8, 0x9, 0xc, 0xd or 0xe",
+            (_, false) => "two indices that differ",
+        }
+    }
+
+    /// The elements of a group of B that its code selects, in the order of A.
+    pub fn selected<B: Bv>(self, code: &B, group: &[B]) -> Vec<B> {
+        let quarter = |index: u32, within: usize, size: usize| {
+            let of = |number: usize| &group[number * size + within];
+            let [low, high] = [2 * index, 2 * index + 1].map(|bit| code.bit(bit));
+            mux(&high, &mux(&low, of(3), of(2)), &mux(&low, of(1), of(0)))
+        };
+        match self {
+            Sparsity::TwoOfFour => vec![quarter(0, 0, 1), quarter(1, 0, 1)],
+            Sparsity::OneOfTwo => vec![mux(&code.bit(1), &group[1], &group[0])],
+            Sparsity::PairsOfEight => vec![
+                quarter(0, 0, 2),
+                quarter(0, 1, 2),
+                quarter(1, 0, 2),
+                quarter(1, 1, 2),
+            ],
+        }
+    }
+
+    /// The elements of B that meet `kept` elements of A, a code for each group.
+    ///
+    /// # Errors
+    /// If there are not as many codes and elements of B as belong to A, or a code is not allowed.
+    pub fn select(
+        self,
+        kept: usize,
+        codes: &[u64],
+        b: &[u64],
+        ordered: bool,
+    ) -> Result<Vec<u64>, Unsuitable> {
+        let groups = kept.div_ceil(self.kept());
+        let counted = |what, expected, found| match expected == found {
+            true => Ok(()),
+            false => Err(Unsuitable::Count {
+                what,
+                expected,
+                kept,
+                found,
+            }),
+        };
+        counted("codes", groups, codes.len())?;
+        counted("elements of b", 2 * self.kept() * groups, b.len())?;
+        let mut selected = Vec::with_capacity(kept);
+        let of_groups = b.chunks(2 * self.kept());
+        for (number, (code, group)) in codes.iter().zip(of_groups).enumerate() {
+            let word = W64::lit(CODE_BITS, *code & 0xf);
+            if *code > 0xf || !self.allows(&word, ordered) {
+                return Err(Unsuitable::Code {
+                    group: number,
+                    found: *code,
+                    expected: self.allowed(ordered),
+                });
+            }
+            selected.extend(self.places(*code).into_iter().map(|place| group[place]));
+        }
+        selected.truncate(kept);
+        Ok(selected)
+    }
+}

@@ -1,0 +1,99 @@
+//! A unit along k: one instruction after the other, each with the result of the one before as its
+//! accumulator. The last one is filled up with products of zeros.
+
+use super::{DotAdd, Operands, Signature, Stages};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::NanCode;
+
+/// What a composition is made of: an algorithm whose accumulator has the format of its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit<A> {
+    instruction: A,
+}
+
+impl<A: DotAdd> Unit<A> {
+    /// A unit of this instruction, if its accumulator has the format of its result.
+    pub fn new(instruction: A) -> Option<Self> {
+        let signature = instruction.signature();
+        (signature.c == signature.d).then_some(Unit { instruction })
+    }
+
+    /// A unit of another instruction of the same signature.
+    pub fn changed(&self, change: impl Fn(&A) -> A) -> Self {
+        let instruction = change(&self.instruction);
+        debug_assert_eq!(instruction.signature(), self.signature());
+        Unit { instruction }
+    }
+
+    /// What every step along k is.
+    pub fn instruction(&self) -> &A {
+        &self.instruction
+    }
+
+    /// What one instruction takes and gives.
+    pub fn signature(&self) -> Signature {
+        self.instruction.signature()
+    }
+
+    /// The code of a NaN result.
+    pub fn nan(&self) -> NanCode {
+        self.instruction.nan()
+    }
+
+    /// Whether the accumulator has a part in the result.
+    pub fn reads_c(&self) -> bool {
+        self.instruction.reads_c()
+    }
+
+    /// Products of one instruction.
+    pub fn step(&self) -> usize {
+        self.signature().products as usize
+    }
+
+    /// An accumulator of +0.
+    pub fn zero<B: Bv>(&self) -> B {
+        B::lit(self.signature().d.width(), 0)
+    }
+
+    /// `c` and all products, of which there are any number, added in the order of k.
+    pub fn run<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        let signature = self.signature();
+        let (step, scales) = (self.step(), signature.scale_count() as usize);
+        let block = signature.scales.map_or(1, |scales| scales.block as usize);
+        let mut d = operands.c.clone();
+        for start in (0..operands.a.len()).step_by(step) {
+            let end = (start + step).min(operands.a.len());
+            let first = if scales == 0 { 0 } else { start / block };
+            let row = |row: &[B], plain| filled(&row[start..end], step, plain);
+            let scale_row = |row: &[B], plain| {
+                let end = (first + scales).min(row.len());
+                filled(&row[first..end], scales, plain)
+            };
+            let one = signature.scales.map(|scales| scales.format);
+            let one = one.map_or_else(
+                || B::lit(1, 0),
+                |format| B::lit(format.width(), format.one()),
+            );
+            let a = row(operands.a, B::lit(signature.a.width(), 0));
+            let b = row(operands.b, B::lit(signature.b.width(), 0));
+            let a_scales = scale_row(operands.a_scales, one.clone());
+            let b_scales = scale_row(operands.b_scales, one);
+            let part = Operands {
+                a: &a,
+                b: &b,
+                c: &d,
+                a_scales: &a_scales,
+                b_scales: &b_scales,
+            };
+            d = self.instruction.dot_add(part, stages);
+        }
+        d
+    }
+}
+
+/// The registers, and as many `plain` ones behind them as are missing.
+fn filled<B: Bv>(registers: &[B], length: usize, plain: B) -> Vec<B> {
+    let mut all = registers.to_vec();
+    all.resize(length, plain);
+    all
+}

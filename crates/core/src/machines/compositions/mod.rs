@@ -1,0 +1,204 @@
+//! Compositions: what libraries build from matrix instructions and ordinary operations.
+//!
+//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over the unit that it is made of.
+
+mod epilogue;
+mod promote;
+mod split;
+
+pub use epilogue::Epilogue;
+pub use promote::{Promote, Promotion, Remainder};
+pub use split::{Combine, Split, Tiles};
+
+use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
+use crate::machines::schemes::{MOST_PRODUCTS_OF_PARTS, Scheme};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::NanCode;
+
+/// A composition, and the unit that it is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composition<A> {
+    kind: Kind,
+    unit: Unit<A>,
+}
+
+/// What is done with the results of a unit. To add one: a file beside this one, a line in each match
+/// here, and a table of its keys in `model::keys`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Partial sums of the unit, added up outside of it.
+    Promote(Promote),
+    /// Parts of k summed apart.
+    Split(Split),
+    /// What is done with a sum before it is stored.
+    Epilogue(Epilogue),
+    /// Multiplication of numbers in parts.
+    Scheme(Scheme),
+}
+
+impl Kind {
+    /// The number of products; 0 where it is not said.
+    fn products(&mut self) -> &mut u32 {
+        match self {
+            Kind::Promote(promote) => &mut promote.products,
+            Kind::Split(split) => &mut split.products,
+            Kind::Epilogue(epilogue) => &mut epilogue.products,
+            Kind::Scheme(scheme) => &mut scheme.products,
+        }
+    }
+
+    /// Whether runs of the unit follow one another, each result the next accumulator, and nothing else is done.
+    pub fn only_repeats(&self) -> bool {
+        match self {
+            Kind::Promote(promote) => {
+                promote.every.is_none() && promote.promotion == Promotion::Plain
+            }
+            Kind::Split(_) | Kind::Epilogue(_) | Kind::Scheme(_) => false,
+        }
+    }
+
+    /// The most products that one run along k of such a unit has; none where there are several runs, each of which goes on from the
+    /// one before.
+    fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
+        match self {
+            Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
+            Kind::Split(split) => Some(split.most_of_a_run()),
+            Kind::Epilogue(epilogue) => Some(epilogue.products),
+            Kind::Scheme(scheme) => scheme.most_of_a_run(),
+        }
+    }
+
+    /// Whether `c` has a part in the result, made of such a unit.
+    fn reads_c(&self, unit_does: bool) -> bool {
+        match self {
+            Kind::Promote(promote) => promote.every.is_some() || unit_does,
+            Kind::Split(_) => true,
+            Kind::Epilogue(epilogue) => epilogue.beta != 0,
+            Kind::Scheme(scheme) => scheme.reads_c(unit_does),
+        }
+    }
+
+    /// # Errors
+    /// If runs of a unit that does not read its accumulator would go on from each other: all but the last would be lost.
+    fn check_runs<A: DotAdd>(&self, unit: &Unit<A>) -> Result<(), String> {
+        let signature = unit.signature();
+        let step = signature.products;
+        if unit.reads_c() {
+            return Ok(());
+        }
+        match self.most_of_a_run(&signature) {
+            Some(products) if products <= step => Ok(()),
+            Some(products) => Err(format!(
+                "a unit that goes on from its c, or one of all {products} products: give it K={products}, found one of {step} that does \
+                 not read c"
+            )),
+            None => Err(format!(
+                "a unit that goes on from its c, found one that does not read it, {signature}"
+            )),
+        }
+    }
+
+    /// The same for as many products as need not be said: one interval of a promotion, one run of the
+    /// unit for each part of k, one run of the unit.
+    pub fn filled_up(mut self, unit: &Signature) -> Kind {
+        let runs = match self {
+            Kind::Promote(promote) => promote.every.unwrap_or(1),
+            Kind::Split(split) => split.splits,
+            Kind::Epilogue(_) | Kind::Scheme(_) => 1,
+        };
+        let products = self.products();
+        if *products == 0 {
+            *products = unit.products.saturating_mul(runs);
+        }
+        self
+    }
+
+    /// What the composition takes and gives, made of such a unit.
+    ///
+    /// # Errors
+    /// What it needs of a unit, if this one has it not.
+    pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
+        match self {
+            Kind::Promote(promote) => promote.signature(unit),
+            Kind::Split(split) => split.signature(unit),
+            Kind::Epilogue(epilogue) => epilogue.signature(unit),
+            Kind::Scheme(scheme) => scheme.signature(unit),
+        }
+    }
+}
+
+impl<A: DotAdd> Composition<A> {
+    /// The composition of this kind, made of this unit.
+    ///
+    /// # Errors
+    /// What it needs of a unit, if this one has it not.
+    pub fn new(kind: Kind, unit: A) -> Result<Self, String> {
+        let signature = unit.signature();
+        if signature.is_integer() {
+            return Err(format!(
+                "a unit of floating-point numbers, found {signature}"
+            ));
+        }
+        let expected = || format!("a unit whose c has the format of its result, found {signature}");
+        let unit = Unit::new(unit).ok_or_else(expected)?;
+        kind.signature(&signature)?;
+        kind.check_runs(&unit)?;
+        Ok(Composition { kind, unit })
+    }
+
+    /// What is done with the results of the unit.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Runs of the unit, at most.
+    pub fn runs(&self) -> u64 {
+        let runs = self
+            .signature()
+            .products
+            .div_ceil(self.unit.signature().products);
+        let products_of_parts = match self.kind {
+            Kind::Scheme(_) => MOST_PRODUCTS_OF_PARTS,
+            Kind::Promote(_) | Kind::Split(_) | Kind::Epilogue(_) => 1,
+        };
+        u64::from(runs) * products_of_parts
+    }
+
+    /// The same of another unit of the same signature.
+    pub fn of_unit(&self, change: impl Fn(&A) -> A) -> Self {
+        Composition {
+            kind: self.kind,
+            unit: self.unit.changed(change),
+        }
+    }
+
+    /// What it is made of.
+    pub fn unit(&self) -> &A {
+        self.unit.instruction()
+    }
+}
+
+impl<A: DotAdd> DotAdd for Composition<A> {
+    fn signature(&self) -> Signature {
+        let unit = self.unit.signature();
+        // That the unit is of use was asked when this was made.
+        self.kind.signature(&unit).unwrap_or(unit)
+    }
+
+    fn nan(&self) -> NanCode {
+        self.unit.nan()
+    }
+
+    fn reads_c(&self) -> bool {
+        self.kind.reads_c(self.unit.reads_c())
+    }
+
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        match &self.kind {
+            Kind::Promote(promote) => promote.dot_add(&self.unit, operands, stages),
+            Kind::Split(split) => split.dot_add(&self.unit, operands, stages),
+            Kind::Epilogue(epilogue) => epilogue.dot_add(&self.unit, operands, stages),
+            Kind::Scheme(scheme) => scheme.dot_add(&self.unit, operands, stages),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a model computes: operations, and what is composed of them.
+
+use crate::machines::algorithms::{
+    Chain, CpuDot, Design, DotAdd, FmaNan, NanRule, Operands, Operation, Sfma, Signature, Stages,
+};
+use crate::machines::compositions::Composition;
+use crate::numbers::bits::Bv;
+use crate::numbers::float::NanCode;
+
+/// An operation, or what is composed of others. A composition of another kind is added in
+/// [`compositions`](crate::machines::compositions).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// One operation.
+    Operation(Operation),
+    /// Several in sequence, each result the next accumulator.
+    Chain(Box<Chain<Operation>>),
+    /// What a library builds from instructions and ordinary operations.
+    Composition(Box<Composition<Algorithm>>),
+    /// A design of somebody else.
+    Design(Design),
+}
+
+impl Algorithm {
+    /// `links` operations in sequence, at least one.
+    pub fn in_sequence(operation: Operation, links: u32) -> Algorithm {
+        if links <= 1 {
+            return Algorithm::Operation(operation);
+        }
+        let rest = operation.next();
+        Algorithm::Chain(Box::new(Chain::new(operation, rest, links)))
+    }
+
+    /// The first operation, and how many there are in sequence; nothing for a composition or a design.
+    pub fn operation(&self) -> Option<(&Operation, u32)> {
+        match self {
+            Algorithm::Operation(operation) => Some((operation, 1)),
+            Algorithm::Chain(chain) => Some((chain.first(), chain.links())),
+            Algorithm::Composition(_) | Algorithm::Design(_) => None,
+        }
+    }
+
+    /// The same where it makes no difference which NaN a result is, so that none is carried along.
+    pub(super) fn with_any_nan(&self) -> Algorithm {
+        if let Algorithm::Composition(composition) = self {
+            let composed = composition.of_unit(Algorithm::with_any_nan);
+            return Algorithm::Composition(Box::new(composed));
+        }
+        match self.operation() {
+            Some((Operation::Sfma(sfma), links)) => {
+                let nan = FmaNan::Code(NanCode::Any);
+                Algorithm::in_sequence(Operation::Sfma(Sfma { nan, ..*sfma }), links)
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The same of finite operands, where the only NaN is the one that an operation makes: the rule of POWER carries that along, as it is.
+    /// Compositions may bring NaNs of their own, but for what only repeats.
+    pub(super) fn of_finite(&self) -> Algorithm {
+        if let Algorithm::Composition(composition) = self
+            && composition.kind().only_repeats()
+        {
+            let composed = composition.of_unit(Algorithm::of_finite);
+            return Algorithm::Composition(Box::new(composed));
+        }
+        match self.operation() {
+            Some((Operation::CpuDot(cpu), links)) if cpu.nan == NanRule::Power => {
+                let nan = NanRule::Default;
+                Algorithm::in_sequence(Operation::CpuDot(CpuDot { nan, ..*cpu }), links)
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The same with its own result as accumulator in.
+    pub(super) fn next(&self) -> Algorithm {
+        match self.operation() {
+            Some((operation, links)) => Algorithm::in_sequence(operation.next(), links),
+            None => self.clone(),
+        }
+    }
+
+    /// The operations of a chain, each by itself: the first, and those after it, which take `c` in
+    /// the format of the result. A composition is one.
+    pub(super) fn operations(&self) -> [Algorithm; 2] {
+        match self.operation() {
+            Some((first, _)) => [first.clone(), first.next()].map(Algorithm::Operation),
+            None => [self.clone(), self.clone()],
+        }
+    }
+}
+
+impl DotAdd for Algorithm {
+    fn signature(&self) -> Signature {
+        match self {
+            Algorithm::Operation(operation) => operation.signature(),
+            Algorithm::Chain(chain) => chain.signature(),
+            Algorithm::Composition(composition) => composition.signature(),
+            Algorithm::Design(design) => design.signature(),
+        }
+    }
+
+    fn nan(&self) -> NanCode {
+        match self {
+            Algorithm::Operation(operation) => operation.nan(),
+            Algorithm::Chain(chain) => chain.nan(),
+            Algorithm::Composition(composition) => composition.nan(),
+            Algorithm::Design(design) => design.nan(),
+        }
+    }
+
+    fn reads_c(&self) -> bool {
+        match self {
+            Algorithm::Operation(_) | Algorithm::Chain(_) => true,
+            Algorithm::Composition(composition) => composition.reads_c(),
+            Algorithm::Design(design) => design.reads_c(),
+        }
+    }
+
+    #[inline]
+    fn dot_add<B: Bv>(&self, operands: Operands<'_, B>, stages: &mut Stages<B>) -> B {
+        match self {
+            Algorithm::Operation(operation) => operation.dot_add(operands, stages),
+            Algorithm::Chain(chain) => chain.dot_add(operands, stages),
+            Algorithm::Composition(composition) => composition.dot_add(operands, stages),
+            Algorithm::Design(design) => design.dot_add(operands, stages),
+        }
+    }
+}

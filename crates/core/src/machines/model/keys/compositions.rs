@@ -1,0 +1,158 @@
+//! Keys of compositions.
+
+use super::doc::bad_value;
+use super::fda::ROUND;
+use super::formats::Formats;
+use super::key::Keys;
+use super::table::Table;
+use crate::machines::compositions::{
+    Combine, Epilogue, Kind, Promote, Promotion, Remainder, Split, Tiles,
+};
+use crate::numbers::float::{Format, Rounding};
+
+/// The most products of a composition.
+pub(super) const MOST: u32 = 1 << 20;
+
+const PROMOTION: &[(&str, Promotion)] = &[
+    ("none", Promotion::Plain),
+    ("product-fma", Promotion::ScalesThenFma),
+    ("left-fma", Promotion::ScaleThenFma),
+    ("separate", Promotion::Separate),
+];
+const REMAINDER: &[(&str, Remainder)] =
+    &[("added", Remainder::Added), ("dropped", Remainder::Dropped)];
+const TILES: &[(&str, Tiles)] = &[
+    ("contiguous", Tiles::Contiguous),
+    ("strided", Tiles::Strided),
+];
+const COMBINE: &[(&str, Combine)] = &[
+    ("serial", Combine::Serial),
+    ("pairwise", Combine::Pairwise),
+    ("tree", Combine::Tree),
+];
+const SATURATE: &[(&str, bool)] = &[("no", false), ("yes", true)];
+
+impl<P: Copy + 'static> Keys<P> {
+    /// The first key of a composition.
+    pub(super) fn composed(place: fn(&mut P) -> &mut u32) -> Self {
+        Keys(Vec::new())
+            .number("K", 1, MOST, place)
+            .means("number of products; the last instruction is filled up with zeros")
+            .counts_products()
+            .follows("as the unit has")
+            .shown()
+    }
+}
+
+pub(super) fn promote() -> Table<Promote, Kind> {
+    Table {
+        name: "promote",
+        summary: "the unit along k; every so many instructions its sum is added outside, and begins \
+             again at +0",
+        source: "CUTLASS fp8_accumulation.hpp; cuBLASLt rows of an RTX 4060; DeepSeek-V3 §3.3.2",
+        base: Promote {
+            products: 0,
+            every: None,
+            rounding: Rounding::Rne,
+            promotion: Promotion::Plain,
+            remainder: Remainder::Added,
+        },
+        keys: Keys::composed(|p: &mut Promote| &mut p.products)
+            .number_or_none("every", 1, 65536, |p| &mut p.every)
+            .means("instructions of one partial sum; none: one sum, which begins at c")
+            .counts_products()
+            .choice("round", ROUND, |p| &mut p.rounding)
+            .means("rounding of the operations outside")
+            .choice("scales", PROMOTION, |p| &mut p.promotion)
+            .means(
+                "d + p; fma(p, sa * sb, d); fma(p * sa, sb, d); or d + p * (sa * sb), with f32 scales \
+                 of each partial sum p",
+            )
+            .choice("remainder", REMAINDER, |p| &mut p.remainder)
+            .means("a last partial sum of fewer instructions"),
+        check: |_| Ok(()),
+        make: Kind::Promote,
+        params: |kind| match kind {
+            Kind::Promote(promote) => Some(*promote),
+            _ => None,
+        },
+    }
+}
+
+pub(super) fn split() -> Table<Split, Kind> {
+    Table {
+        name: "splitk",
+        summary: "k in parts, each summed by the unit from +0; their sums combined, then c added",
+        source: "cuBLASLt rows of an RTX 4060; definition",
+        base: Split {
+            products: 0,
+            splits: 2,
+            tiles: Tiles::Contiguous,
+            tile: 1,
+            combine: Combine::Serial,
+            rounding: Rounding::Rne,
+        },
+        keys: Keys::composed(|p: &mut Split| &mut p.products)
+            .number("S", 1, 4096, |p| &mut p.splits)
+            .means("number of parts")
+            .counts_products()
+            .shown()
+            .choice("combine", COMBINE, |p| &mut p.combine)
+            .means(
+                "one after the other; as cuBLASLt on Ada; or neighbours, then neighbours of these",
+            )
+            .choice("tiles", TILES, |p| &mut p.tiles)
+            .means("a part has neighbouring tiles, or every S-th")
+            .number("tile", 1, 65536, |p| &mut p.tile)
+            .means("products of one tile")
+            .counts_products()
+            .choice("round", ROUND, |p| &mut p.rounding)
+            .means("rounding of the additions"),
+        check: |_| Ok(()),
+        make: Kind::Split,
+        params: |kind| match kind {
+            Kind::Split(split) => Some(*split),
+            _ => None,
+        },
+    }
+}
+
+pub(super) fn epilogue() -> Table<Epilogue, Kind> {
+    Table {
+        name: "epilogue",
+        summary: "fma(alpha, sum, beta * c) of the unit's sum from +0, then converted",
+        source: "cuBLASLt rows of an RTX 4060; CUTLASS LinearCombination",
+        base: Epilogue {
+            products: 0,
+            alpha: Epilogue::ONE,
+            beta: 0,
+            scale: Epilogue::ONE,
+            out: Format::F32,
+            saturate: false,
+        },
+        keys: Keys::composed(|p: &mut Epilogue| &mut p.products)
+            .format("out", Formats::Any, |p| &mut p.out)
+            .means("format of the result, which is rounded to nearest")
+            .f32("alpha", |p| &mut p.alpha)
+            .means("what the sum is multiplied by")
+            .f32("beta", |p| &mut p.beta)
+            .means("what c is multiplied by; 0: +0 is added")
+            .f32("scale", |p| &mut p.scale)
+            .means("what the result is multiplied by before it is converted")
+            .choice("saturate", SATURATE, |p| &mut p.saturate)
+            .means("whether what is too large becomes the greatest finite number"),
+        check: |p| match p.out == Format::TF32 {
+            true => Err(bad_value(
+                "out",
+                "tf32",
+                "a format that is stored, such as f32",
+            )),
+            false => Ok(()),
+        },
+        make: Kind::Epilogue,
+        params: |kind| match kind {
+            Kind::Epilogue(epilogue) => Some(*epilogue),
+            _ => None,
+        },
+    }
+}

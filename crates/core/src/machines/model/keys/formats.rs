@@ -1,0 +1,41 @@
+//! Which formats a key takes.
+
+use super::values::Values;
+use crate::numbers::float::Format;
+
+/// Which formats a key takes.
+#[derive(Clone, Copy)]
+pub(super) enum Formats {
+    Any,
+    WithInfinities,
+    Of(&'static [Format]),
+}
+
+impl Formats {
+    fn all(self) -> Vec<Format> {
+        let is_infinite = |format: &Format| format.has_infinity();
+        match self {
+            Formats::Any => Format::ALL.to_vec(),
+            Formats::WithInfinities => Format::ALL.into_iter().filter(is_infinite).collect(),
+            Formats::Of(formats) => formats.to_vec(),
+        }
+    }
+
+    pub(super) fn values(self) -> Values {
+        let names: Vec<_> = self.all().iter().map(Format::name).collect();
+        let values = Values::words(&names);
+        match self {
+            Formats::Any => {
+                let expected = format!("a format: {}", values.expected);
+                Values { expected, ..values }.said("format")
+            }
+            Formats::WithInfinities => values.said("format with infinities"),
+            Formats::Of(_) => values,
+        }
+    }
+
+    pub(super) fn named(self, name: &str) -> Option<Format> {
+        let known = Format::known_as(name)?;
+        self.all().into_iter().find(|format| *format == known)
+    }
+}

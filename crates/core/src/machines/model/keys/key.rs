@@ -1,0 +1,286 @@
+//! Keys, and how a list of them is written.
+
+use super::doc::KeyDoc;
+use super::formats::Formats;
+use super::values::{Candidates, Values};
+use crate::numbers::float::{Format, hex_float, parse_value};
+
+/// Keys in the order of the documentation; the first one tells the number of products.
+pub(super) struct Keys<P>(pub Vec<Key<P>>);
+
+/// The field of the parameters that a key tells.
+type FieldOf<P, T> = fn(&mut P) -> &mut T;
+
+/// Sets a field, if the text is one of its values.
+type Setter<P> = Box<dyn Fn(&mut P, &str) -> Option<()> + Send + Sync>;
+
+pub(super) struct Key<P> {
+    pub name: &'static str,
+    /// The values that it takes beside the others of the parameters.
+    pub values_beside: Box<dyn Fn(&P) -> Values + Send + Sync>,
+    /// Its value.
+    pub get: Box<dyn Fn(&P) -> String + Send + Sync>,
+    pub set: Setter<P>,
+    /// Whether no other key tells the same.
+    pub is_said: Box<dyn Fn(&P) -> bool + Send + Sync>,
+    meaning: &'static str,
+    /// The values, where the documentation says them otherwise than by their type.
+    values: Option<&'static str>,
+    candidates: Option<Candidates>,
+    /// What the documentation says of its default, where it is not a value.
+    default: Option<&'static str>,
+    /// Whether its default follows from other keys, which set it.
+    pub follows: bool,
+    /// Whether a printed model shows it where it has its default.
+    pub is_shown: bool,
+}
+
+/// The content of a field. A copy is asked, as a place gives leave to change it.
+fn content<P: Copy, T: Copy>(place: FieldOf<P, T>, params: &P) -> T {
+    let mut copy = *params;
+    *place(&mut copy)
+}
+
+/// Each method adds a key; [`means`](Keys::means) and those after it say more of the last one.
+impl<P: Copy + 'static> Keys<P> {
+    /// The first key, `K`.
+    pub(super) fn products(least: u32, most: u32, place: FieldOf<P, u32>) -> Self {
+        Keys(Vec::new())
+            .number("K", least, most, place)
+            .means("number of products")
+            .counts_products()
+    }
+
+    /// A key that is like no other: its values, how it is read, how it is set.
+    pub(super) fn own(
+        mut self,
+        name: &'static str,
+        values: impl Fn(&P) -> Values + Send + Sync + 'static,
+        get: impl Fn(&P) -> String + Send + Sync + 'static,
+        set: impl Fn(&mut P, &str) -> Option<()> + Send + Sync + 'static,
+    ) -> Self {
+        self.0.push(Key {
+            name,
+            values_beside: Box::new(values),
+            get: Box::new(get),
+            set: Box::new(set),
+            is_said: Box::new(|_| true),
+            meaning: "",
+            values: None,
+            candidates: None,
+            default: None,
+            follows: false,
+            is_shown: false,
+        });
+        self
+    }
+
+    /// A whole number.
+    pub(super) fn number(
+        self,
+        name: &'static str,
+        least: u32,
+        most: u32,
+        place: FieldOf<P, u32>,
+    ) -> Self {
+        let set = move |params: &mut P, text: &str| {
+            let number = text.parse().ok();
+            *place(params) = number.filter(|number| (least..=most).contains(number))?;
+            Some(())
+        };
+        let get = move |params: &P| content(place, params).to_string();
+        self.own(name, move |_| Values::numbers(least, most), get, set)
+    }
+
+    /// A whole number, or nothing: `none`.
+    pub(super) fn number_or_none(
+        self,
+        name: &'static str,
+        least: u32,
+        most: u32,
+        place: FieldOf<P, Option<u32>>,
+    ) -> Self {
+        let set = move |params: &mut P, text: &str| {
+            let number = || text.parse().ok().filter(|n| (least..=most).contains(n));
+            *place(params) = match text {
+                "none" => None,
+                _ => Some(number()?),
+            };
+            Some(())
+        };
+        let get = move |params: &P| {
+            let number = content(place, params);
+            number.map_or_else(|| "none".to_owned(), |number| number.to_string())
+        };
+        let values = move || Values::word_or("none", least as i32, most as i32);
+        self.own(name, move |_| values(), get, set)
+    }
+
+    /// An f32 number, of which the register is kept.
+    pub(super) fn f32(self, name: &'static str, place: FieldOf<P, u32>) -> Self {
+        let f32 = Format::F32;
+        let set = move |params: &mut P, text: &str| {
+            let register = parse_value(&f32, text).ok()?;
+            *place(params) = u32::try_from(register).ok()?;
+            Some(())
+        };
+        let get = move |params: &P| hex_float(&f32, content(place, params).into());
+        self.own(name, |_| Values::f32(), get, set)
+    }
+
+    /// One of some words.
+    pub(super) fn choice<T: Copy + PartialEq + Sync>(
+        self,
+        name: &'static str,
+        choices: &'static [(&'static str, T)],
+        place: FieldOf<P, T>,
+    ) -> Self {
+        let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
+        let get = move |params: &P| {
+            let value = content(place, params);
+            let found = choices.iter().find(|(_, choice)| *choice == value);
+            found.map_or_else(String::new, |(word, _)| (*word).to_owned())
+        };
+        let set = move |params: &mut P, text: &str| {
+            *place(params) = choices.iter().find(|(word, _)| *word == text)?.1;
+            Some(())
+        };
+        self.own(name, move |_| Values::words(&words), get, set)
+    }
+
+    /// A format.
+    pub(super) fn format(
+        self,
+        name: &'static str,
+        formats: Formats,
+        place: FieldOf<P, Format>,
+    ) -> Self {
+        let get = move |params: &P| content(place, params).name().into();
+        let set = move |params: &mut P, text: &str| {
+            *place(params) = formats.named(text)?;
+            Some(())
+        };
+        self.own(name, move |_| formats.values(), get, set)
+    }
+
+    /// `in`, which tells the format of both factors, and `a` and `b`, which are said where these
+    /// differ.
+    pub(super) fn factors(
+        self,
+        formats: Formats,
+        a: FieldOf<P, Format>,
+        b: FieldOf<P, Format>,
+    ) -> Self {
+        let same = move |params: &P| content(a, params) == content(b, params);
+        let set = move |params: &mut P, text: &str| {
+            (*a(params), *b(params)) = (formats.named(text)?, formats.named(text)?);
+            Some(())
+        };
+        let get = move |params: &P| content(a, params).name().into();
+        self.own("in", move |_| formats.values(), get, set)
+            .means("format of a and b")
+            .said_where(same)
+            .format("a", formats, a)
+            .means("format of a")
+            .default_is("in")
+            .said_where(move |params| !same(params))
+            .format("b", formats, b)
+            .means("format of b")
+            .default_is("in")
+            .said_where(move |params| !same(params))
+    }
+
+    /// `emin`.
+    pub(super) fn least_exponent(self, place: FieldOf<P, Option<i32>>) -> Self {
+        let values = || Values::word_or("none", -4096, 4096);
+        let get = move |params: &P| {
+            let limit = content(place, params);
+            limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string())
+        };
+        let set = move |params: &mut P, text: &str| {
+            let number = || text.parse().ok().filter(|n| (-4096..=4096).contains(n));
+            *place(params) = match text {
+                "none" => None,
+                _ => Some(number()?),
+            };
+            Some(())
+        };
+        self.own(
+            "emin",
+            move |_| values().tried(Candidates::Exponents("none")),
+            get,
+            set,
+        )
+        .means("lower limit of the alignment exponent")
+    }
+
+    /// Changes the last key.
+    fn last(mut self, change: impl FnOnce(&mut Key<P>)) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            change(last);
+        }
+        self
+    }
+
+    fn said_where(self, is_said: impl Fn(&P) -> bool + Send + Sync + 'static) -> Self {
+        self.last(|key| key.is_said = Box::new(is_said))
+    }
+
+    pub(super) fn means(self, meaning: &'static str) -> Self {
+        self.last(|key| key.meaning = meaning)
+    }
+
+    /// What the documentation says of the values.
+    pub(super) fn values_are(self, text: &'static str) -> Self {
+        self.last(|key| key.values = Some(text))
+    }
+
+    /// It is a number of products: a search tries those that divide the model's.
+    pub(super) fn counts_products(self) -> Self {
+        self.last(|key| key.candidates = Some(Candidates::Divisors))
+    }
+
+    /// It is a number of factors that share a scale.
+    pub(super) fn counts_factors(self) -> Self {
+        self.last(|key| key.candidates = Some(Candidates::Blocks))
+    }
+
+    fn default_is(self, text: &'static str) -> Self {
+        self.last(|key| key.default = Some(text))
+    }
+
+    /// Its default follows from other keys, as `text` says.
+    pub(super) fn follows(self, text: &'static str) -> Self {
+        self.default_is(text).last(|key| key.follows = true)
+    }
+
+    /// A printed model shows it always.
+    pub(super) fn shown(self) -> Self {
+        self.last(|key| key.is_shown = true)
+    }
+
+    /// A printed model shows the formats of the factors always.
+    pub(super) fn factors_shown(mut self) -> Self {
+        let factors = self
+            .0
+            .iter_mut()
+            .filter(|key| matches!(key.name, "in" | "a" | "b"));
+        factors.for_each(|key| key.is_shown = true);
+        self
+    }
+}
+
+impl<P: Copy> Key<P> {
+    /// The key for a person.
+    pub(super) fn doc(&self, base: &P) -> KeyDoc {
+        let values = (self.values_beside)(base);
+        let default = self.default.map(str::to_owned);
+        KeyDoc {
+            name: self.name,
+            values: self.values.map_or(values.text, str::to_owned),
+            default: default.unwrap_or_else(|| (self.get)(base)),
+            meaning: self.meaning,
+            candidates: self.candidates.clone().unwrap_or(values.candidates),
+        }
+    }
+}

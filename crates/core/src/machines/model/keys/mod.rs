@@ -1,0 +1,269 @@
+//! Keys of specifications: a table for each algorithm, from which come the documentation, the
+//! parser, the printer and the values that a search tries.
+
+mod compositions;
+mod cpu;
+mod doc;
+mod fda;
+mod formats;
+mod gaudi;
+mod gdfs;
+mod hmma8;
+mod ieee;
+mod integer;
+mod key;
+mod late;
+mod ozaki;
+mod rdna;
+mod schemes;
+mod table;
+mod values;
+
+pub use doc::{AlgorithmDoc, KeyDoc};
+pub(super) use doc::{KeyText, bad_value};
+
+use super::error::ModelError;
+use crate::base::near::did_you_mean;
+use crate::machines::algorithms::Operation;
+use crate::machines::compositions::Kind;
+use doc::Keyed;
+use std::sync::LazyLock;
+use values::Candidates;
+
+/// Every algorithm, in the order of the documentation.
+static TABLES: LazyLock<Vec<Box<dyn Keyed<Operation>>>> = LazyLock::new(|| {
+    vec![
+        Box::new(fda::fda()),
+        Box::new(hmma8::hmma8()),
+        Box::new(ieee::sfma()),
+        Box::new(ieee::gps()),
+        Box::new(gdfs::gdfs()),
+        Box::new(late::fdrda()),
+        Box::new(late::gfdrda()),
+        Box::new(ieee::exact()),
+        Box::new(ieee::ieee()),
+        Box::new(cpu::cpu()),
+        Box::new(rdna::rdna()),
+        Box::new(gaudi::gaudi()),
+        Box::new(integer::integer()),
+        Box::new(ozaki::slices()),
+        Box::new(ozaki::residues()),
+    ]
+});
+
+/// Every composition, in the order of the documentation.
+static KINDS: LazyLock<Vec<Box<dyn Keyed<Kind>>>> = LazyLock::new(|| {
+    let mut all: Vec<Box<dyn Keyed<Kind>>> = vec![
+        Box::new(compositions::promote()),
+        Box::new(compositions::split()),
+        Box::new(compositions::epilogue()),
+    ];
+    all.extend(schemes::all());
+    all
+});
+
+/// The same for a person.
+static KIND_DOCS: LazyLock<Vec<AlgorithmDoc>> =
+    LazyLock::new(|| KINDS.iter().map(|table| table.doc()).collect());
+
+/// The algorithms for a person.
+static DOCS: LazyLock<Vec<AlgorithmDoc>> = LazyLock::new(|| {
+    let mut docs: Vec<_> = TABLES.iter().map(|table| table.doc()).collect();
+    for doc in &mut docs {
+        doc.keys.insert(1, chain());
+    }
+    docs
+});
+
+/// Every algorithm has this key as its second one.
+fn chain() -> KeyDoc {
+    KeyDoc {
+        name: "chain",
+        values: "1 to 4096".into(),
+        default: "1".into(),
+        meaning: "operations in sequence, each result the next c; the model takes K * chain \
+             products",
+        candidates: Candidates::Divisors,
+    }
+}
+
+/// Every composition.
+pub fn compositions() -> &'static [AlgorithmDoc] {
+    &KIND_DOCS
+}
+
+/// What is documented of the algorithm or composition of that name.
+pub(super) fn documentation(name: &str) -> Option<&'static AlgorithmDoc> {
+    let documented = schemes::documented(name);
+    let compositions = KIND_DOCS.iter().find(|doc| doc.name == documented);
+    compositions.or_else(|| {
+        let mut algorithms = DOCS.iter();
+        algorithms.find(|doc| doc.name.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Whether a composition has that name.
+pub fn is_composition(name: &str) -> bool {
+    let documented = schemes::documented(name);
+    KIND_DOCS.iter().any(|doc| doc.name == documented)
+}
+
+/// The composition of that name with these keys; a value without a key is one of the first key that
+/// takes it.
+///
+/// # Errors
+/// If there is no such composition, or a key is wrong.
+pub(super) fn read_kind(name: &str, given: &[(String, String)]) -> Result<Kind, ModelError> {
+    let mut known = KIND_DOCS.iter().zip(KINDS.iter());
+    let documented = schemes::documented(name);
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name == documented) else {
+        return Err(ModelError::UnknownComposition {
+            found: name.into(),
+            expected: join(KIND_DOCS.iter().map(|doc| doc.name), ", "),
+            hint: did_you_mean(name, KIND_DOCS.iter().map(|doc| doc.name)),
+        });
+    };
+    let mut keys: Vec<(String, String)> = Vec::new();
+    let (words, named): (Vec<_>, Vec<_>) =
+        given.iter().cloned().partition(|(key, _)| key.is_empty());
+    keys.extend(named);
+    for (_, word) in words {
+        let key = table.key_of(&word, &keys);
+        let key = key.ok_or_else(|| ModelError::UnknownWord {
+            composition: name.into(),
+            found: word.clone(),
+            expected: join(doc.keys.iter().map(|doc| doc.name), " "),
+        })?;
+        keys.push((key.into(), word));
+    }
+    let keys = doc.spelled(&keys);
+    doc.knows(&keys)?;
+    table.read(&keys)
+}
+
+/// The error about a key that the unit does not have, where the composition around it has it.
+pub(super) fn key_outside(error: ModelError, composition: &str) -> ModelError {
+    let doc = KIND_DOCS.iter().find(|doc| doc.name == composition);
+    let has = |key: &str| doc.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key));
+    match error {
+        ModelError::UnknownKey { key, algorithm, .. } if has(&key) => ModelError::KeyOutside {
+            key,
+            algorithm,
+            composition: composition.into(),
+        },
+        other => other,
+    }
+}
+
+/// The name of a composition, and all its keys with the number of products first.
+pub(super) fn kind_texts(kind: &Kind) -> (&'static str, Vec<KeyText>) {
+    let mut all = KIND_DOCS.iter().zip(KINDS.iter());
+    all.find_map(|(doc, table)| Some((doc.name, table.texts(kind)?)))
+        .unwrap_or_default()
+}
+
+/// Every algorithm.
+pub fn algorithms() -> &'static [AlgorithmDoc] {
+    &DOCS
+}
+
+/// The operation of the algorithm of that name with these keys, `chain` apart; of one key the last
+/// value counts.
+///
+/// # Errors
+/// If there is no such algorithm, or a key is wrong.
+pub(super) fn read(name: &str, given: &[(String, String)]) -> Result<Operation, ModelError> {
+    let mut known = DOCS.iter().zip(TABLES.iter());
+    let Some((doc, table)) = known.find(|(doc, _)| doc.name.eq_ignore_ascii_case(name)) else {
+        return Err(ModelError::UnknownAlgorithm {
+            found: name.into(),
+            expected: join(DOCS.iter().map(|doc| doc.name), ", "),
+            hint: near_algorithm(name),
+        });
+    };
+    let given = doc.spelled(given);
+    doc.knows(&given)?;
+    table.read(&given)
+}
+
+/// The name of the algorithm of an operation, and all keys with the one that tells the number of
+/// products first.
+pub(super) fn texts(operation: &Operation) -> (&'static str, Vec<KeyText>) {
+    let mut all = DOCS.iter().zip(TABLES.iter());
+    all.find_map(|(doc, table)| Some((doc.name, table.texts(operation)?)))
+        .unwrap_or_default()
+}
+
+/// What an unknown algorithm may have been meant to be.
+fn near_algorithm(found: &str) -> String {
+    match is_composition(found) {
+        true => format!("; a composition is made of a model, `{found}(MODEL)`"),
+        false => did_you_mean(
+            found,
+            DOCS.iter().chain(KIND_DOCS.iter()).map(|doc| doc.name),
+        ),
+    }
+}
+
+fn join<'x>(names: impl Iterator<Item = &'x str>, between: &str) -> String {
+    names.collect::<Vec<_>>().join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AlgorithmDoc, algorithms, compositions};
+    use crate::machines::model::Model;
+
+    /// Every key with its values, of each at most so many, in a model that `text` names.
+    fn is_read_again(doc: &AlgorithmDoc, text: &str, most_values: usize) {
+        let model = Model::parse(text).unwrap();
+        for key in &doc.keys {
+            // A default that is a value, and not a sentence, changes nothing.
+            if let Ok(same) = model.with(&format!("{}={}", key.name, key.default)) {
+                assert_eq!(same.canonical(), model.canonical(), "{}", key.name);
+            }
+            let mut values = key.candidates(&model.signature());
+            values.truncate(most_values);
+            if values.is_empty() {
+                values.push("0x1p-3".into());
+            }
+            let mut taken = 0;
+            for value in values {
+                // Some values do not go together with the others.
+                let Ok(changed) = model.with(&format!("{}={value}", key.name)) else {
+                    continue;
+                };
+                taken += 1;
+                let again = Model::parse(&changed.canonical()).unwrap();
+                assert_eq!(again.algorithm(), changed.algorithm(), "{changed}");
+            }
+            assert!(taken > 0, "no value of {} of {}", key.name, doc.name);
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        for doc in algorithms() {
+            is_read_again(doc, doc.name, usize::MAX);
+        }
+    }
+
+    #[test]
+    fn what_is_printed_of_compositions_is_read_again() {
+        for doc in compositions() {
+            let units =
+                ["f16", "tf32", "bf16", "e4m3"].map(|format| format!("fda:K=2,in={format}"));
+            let texts = units.map(|unit| format!("{}({unit})", doc.name));
+            let mut made = texts.iter().filter(|text| Model::parse(text).is_ok());
+            // Lengths and intervals have a million values.
+            is_read_again(doc, made.next().unwrap(), 40);
+        }
+    }
+
+    #[test]
+    fn a_composition_may_have_another_name() {
+        let model = Model::parse("3xtf32(fda:K=8,in=tf32)").unwrap();
+        let other = Model::parse("cutlass-3xtf32(fda:K=8,in=tf32)").unwrap();
+        assert_eq!(model.algorithm(), other.algorithm());
+    }
+}

@@ -1,0 +1,71 @@
+//! What the tables of schemes have in common.
+
+use crate::machines::compositions::Kind;
+use crate::machines::model::keys::doc::Keyed;
+use crate::machines::model::keys::key::Keys;
+use crate::machines::model::keys::table::Table;
+use crate::machines::schemes::{Low, PartRounding, Place};
+
+/// A method and the number of products.
+pub(super) type Of<M> = (u32, M);
+
+pub(super) const LOW: &[(&str, Low)] = &[("dropped", Low::Dropped), ("kept", Low::Kept)];
+pub(super) const PLACE: &[(&str, Place)] =
+    &[("outside", Place::Outside), ("inside", Place::Inside)];
+pub(super) const TO_PART: &[(&str, PartRounding)] = &[
+    ("rne", PartRounding::Rne),
+    ("rna", PartRounding::Rna),
+    ("rz", PartRounding::Rz),
+];
+
+/// What the documentation says of a scheme: its name, what it is, where it is from.
+pub(super) type Said = [&'static str; 3];
+
+/// How a scheme is made, and its parameters where it is of this method.
+pub(super) type Made<M> = (fn(Of<M>) -> Kind, fn(&Kind) -> Option<Of<M>>);
+
+/// How a method is told from the others, and perhaps by what is fixed in it.
+macro_rules! method {
+    ($method:ident) => {
+        $crate::machines::model::keys::schemes::method::method!($method, |_| true)
+    };
+    ($method:ident, $is_meant:expr) => {{
+        use $crate::machines::compositions::Kind;
+        use $crate::machines::schemes::{Method, Scheme, $method};
+        let make: fn((u32, $method)) -> Kind = |(products, method)| {
+            let method = Method::$method(method);
+            Kind::Scheme(Scheme { products, method })
+        };
+        let params: fn(&Kind) -> Option<(u32, $method)> = |kind| {
+            let is_meant: fn(&$method) -> bool = $is_meant;
+            match kind {
+                Kind::Scheme(Scheme {
+                    products,
+                    method: Method::$method(method),
+                }) if is_meant(method) => Some((*products, *method)),
+                _ => None,
+            }
+        };
+        (make, params)
+    }};
+}
+pub(super) use method;
+
+/// The table of a scheme.
+pub(super) fn table<M: Copy + Send + Sync + 'static>(
+    [name, summary, source]: Said,
+    base: M,
+    keys: impl FnOnce(Keys<Of<M>>) -> Keys<Of<M>>,
+    (make, params): Made<M>,
+) -> Box<dyn Keyed<Kind>> {
+    Box::new(Table {
+        name,
+        summary,
+        source,
+        base: (0, base),
+        keys: keys(Keys::composed(|p: &mut Of<M>| &mut p.0)),
+        check: |_| Ok(()),
+        make,
+        params,
+    })
+}

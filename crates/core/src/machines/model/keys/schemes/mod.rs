@@ -1,0 +1,30 @@
+//! Keys of schemes.
+
+mod libraries;
+mod method;
+mod papers;
+
+use super::doc::Keyed;
+use crate::machines::compositions::Kind;
+
+/// Other names.
+const ALIASES: [(&str, &str); 4] = [
+    ("3xtf32", "cutlass-3xtf32"),
+    ("9xbf16", "cutlass-9xbf16"),
+    ("ootomo", "ootomo-yokota"),
+    ("repeat", "promote"),
+];
+
+/// The name in the documentation of a composition that may have another.
+pub(super) fn documented(name: &str) -> &str {
+    let mut all = ALIASES.into_iter();
+    all.find_map(|(alias, known)| (alias == name).then_some(known))
+        .unwrap_or(name)
+}
+
+/// Every scheme, in the order of the documentation.
+pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+    let mut all = papers::all();
+    all.extend(libraries::all());
+    all
+}

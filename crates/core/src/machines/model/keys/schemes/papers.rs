@@ -1,0 +1,122 @@
+//! Schemes that papers describe.
+
+use super::method::{LOW, Of, PLACE, TO_PART, method, table};
+use crate::machines::compositions::Kind;
+use crate::machines::model::keys::doc::Keyed;
+use crate::machines::model::keys::key::Keys;
+use crate::machines::schemes::{
+    Equation24, Low, Markidis, OotomoYokota, PartRounding, Place, Plain, ProductOrder, Words,
+};
+
+const ORDER: &[(&str, ProductOrder)] = &[
+    ("large-first", ProductOrder::LargeFirst),
+    ("small-first", ProductOrder::SmallFirst),
+    ("interleaved", ProductOrder::Interleaved),
+];
+const TF32: &[(&str, PartRounding)] = &[("rna", PartRounding::Rna), ("rne", PartRounding::Rne)];
+
+pub(super) fn all() -> Vec<Box<dyn Keyed<Kind>>> {
+    vec![plain(), markidis(), ootomo_yokota(), equation24(), words()]
+}
+
+fn plain() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "plain",
+            "f32 rounded to what the unit multiplies; one product",
+            "definition; CUTLASS mma_tensor_op.h (tf32: rna), WGMMA (tf32: rz)",
+        ],
+        Plain {
+            round: PartRounding::Rne,
+        },
+        |keys| {
+            keys.choice("round", TO_PART, |p| &mut p.1.round)
+                .means("how f32 becomes the unit's format; rna is for bf16 and tf32")
+        },
+        method!(Plain),
+    )
+}
+
+fn markidis() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "markidis",
+            "f32 in two f16; A B + R_A B + A R_B + R_A R_B in one accumulator",
+            "Markidis et al. 2018, arXiv 1803.04014",
+        ],
+        Markidis {
+            order: ProductOrder::LargeFirst,
+        },
+        |keys| {
+            keys.choice("order", ORDER, |p| &mut p.1.order)
+                .means("each product over all k before the next, or all four for each instruction")
+        },
+        method!(Markidis),
+    )
+}
+
+fn ootomo_yokota() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "ootomo-yokota",
+            "f32 in two f16, the second times 2^11, or in two tf32; A B per 16 k (tf32: 8) added outside, \
+             A dB + dA B inside",
+            "Ootomo and Yokota 2022, arXiv 2203.03341; wmma_extension",
+        ],
+        OotomoYokota {
+            main: Place::Outside,
+            tf32: PartRounding::Rna,
+            low: Low::Dropped,
+        },
+        |keys| {
+            keys.choice("main", PLACE, |p| &mut p.1.main)
+                .means("where A B is added up")
+                .choice("tf32", TF32, |p| &mut p.1.tf32)
+                .means("how f32 becomes tf32; f16 is to nearest even")
+                .choice("low", LOW, |p| &mut p.1.low)
+                .means("whether dA dB is added, with an accumulator of its own")
+        },
+        method!(OotomoYokota),
+    )
+}
+
+fn equation24() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "eq24",
+            "f32 in two f16, the second times 2^11; ((A dB + dA B) / 2^11 + A B) + c, every sum rounded",
+            "Ootomo and Yokota 2022, equation 24; smt-formalization.txt §6 (low=kept)",
+        ],
+        Equation24 { low: Low::Dropped },
+        |keys| {
+            keys.choice("low", LOW, |p| &mut p.1.low)
+                .means("whether dA dB / 2^22 is added")
+        },
+        method!(Equation24),
+    )
+}
+
+fn words() -> Box<dyn Keyed<Kind>> {
+    table(
+        [
+            "words",
+            "f32 in p words of the unit's format; products of words i + j <= p + 1, the smallest first",
+            "Fasi, Higham, Lopez, Mary, Mikaitis 2023, Matrix multiplication in multiword arithmetic",
+        ],
+        Words {
+            words: 2,
+            low: Low::Dropped,
+            sum: Place::Inside,
+        },
+        |keys: Keys<Of<Words>>| {
+            keys.number("p", 1, Words::MOST, |p| &mut p.1.words)
+                .means("number of words")
+                .shown()
+                .choice("sum", PLACE, |p| &mut p.1.sum)
+                .means("where the products are added up")
+                .choice("low", LOW, |p| &mut p.1.low)
+                .means("whether the other products are added as well")
+        },
+        method!(Words),
+    )
+}

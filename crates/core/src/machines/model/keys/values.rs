@@ -1,0 +1,117 @@
+//! The values that a key takes: for a person, and for a search.
+
+use crate::machines::algorithms::Signature;
+use crate::numbers::float::Format;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// The values of a key.
+pub(super) struct Values {
+    /// In the documentation.
+    pub text: String,
+    /// In an error, behind `expected`.
+    pub expected: String,
+    pub candidates: Candidates,
+    /// Where they are numbers of a format: the format.
+    pub format: Option<Format>,
+}
+
+/// The values that a search tries.
+#[derive(Clone, Debug)]
+pub(super) enum Candidates {
+    Listed(Vec<String>),
+    Numbers(RangeInclusive<i64>),
+    /// A word, and these numbers.
+    WordOr(&'static str, RangeInclusive<i64>),
+    /// Numbers of products that divide that of the model.
+    Divisors,
+    /// Numbers of factors that share a scale; the last block may be cut short.
+    Blocks,
+    /// A word, and the exponents that terms can have.
+    Exponents(&'static str),
+}
+
+impl Candidates {
+    pub(super) fn of(&self, signature: &Signature) -> Vec<String> {
+        let products = signature.products;
+        match self {
+            Candidates::Listed(all) => all.clone(),
+            Candidates::Numbers(numbers) => texts(numbers.clone()),
+            Candidates::WordOr(word, numbers) => with_word(word, numbers.clone()),
+            Candidates::Divisors => texts((1..=products).filter(|n| products.is_multiple_of(*n))),
+            Candidates::Blocks => texts(1..=products),
+            Candidates::Exponents(word) => with_word(word, exponents(signature)),
+        }
+    }
+}
+
+/// From the least to the greatest exponent that a term can have, and one more.
+fn exponents(signature: &Signature) -> RangeInclusive<i64> {
+    let Signature { a, b, c, .. } = signature;
+    let low = |format: &Format| i64::from(format.least_exponent());
+    let high = |format: &Format| format.field_ones() as i64 + 1 - format.field_of(0);
+    (low(a) + low(b)).min(low(c))..=(high(a) + high(b)).max(high(c))
+}
+
+fn texts(values: impl Iterator<Item = impl Display>) -> Vec<String> {
+    values.map(|value| value.to_string()).collect()
+}
+
+fn with_word(word: &str, numbers: impl Iterator<Item = impl Display>) -> Vec<String> {
+    let mut all = texts(numbers);
+    all.insert(0, word.into());
+    all
+}
+
+impl Values {
+    /// Whole numbers.
+    pub(super) fn numbers(least: u32, most: u32) -> Values {
+        Values {
+            text: format!("{least} to {most}"),
+            expected: format!("a whole number from {least} to {most}"),
+            candidates: Candidates::Numbers(least.into()..=most.into()),
+            format: None,
+        }
+    }
+
+    /// Some words.
+    pub(super) fn words(words: &[&str]) -> Values {
+        Values {
+            text: words.join(" "),
+            expected: format!("one of {}", words.join(", ")),
+            candidates: Candidates::Listed(texts(words.iter())),
+            format: None,
+        }
+    }
+
+    /// A word, or a whole number.
+    pub(super) fn word_or(word: &'static str, least: i32, most: i32) -> Values {
+        Values {
+            text: format!("{word}, {least} to {most}"),
+            expected: format!("`{word}` or a whole number from {least} to {most}"),
+            candidates: Candidates::WordOr(word, least.into()..=most.into()),
+            format: None,
+        }
+    }
+
+    /// Numbers of f32; a search tries none.
+    pub(super) fn f32() -> Values {
+        Values {
+            text: "f32 number".into(),
+            expected: "a number that f32 holds, such as 0x1p-3, or `~` and a number for the nearest one, such as ~0.3".into(),
+            candidates: Candidates::Listed(Vec::new()),
+            format: Some(Format::F32),
+        }
+    }
+
+    /// The same, said otherwise in the documentation.
+    pub(super) fn said(self, text: &str) -> Values {
+        let text = text.into();
+        Values { text, ..self }
+    }
+
+    /// The same, of which a search tries others.
+    pub(super) fn tried(self, candidates: Candidates) -> Values {
+        Values { candidates, ..self }
+    }
+}

@@ -1,0 +1,160 @@
+//! The layers of a composition, and which of them a key is of: `splitk.fda.F` is F of the unit of a split-K inside of
+//! the outermost composition; `F` alone is the same where one layer has such a key.
+
+use super::algorithm::Algorithm;
+use super::error::ModelError;
+use super::keys::{AlgorithmDoc, KeyDoc, documentation};
+use super::spec::{Name, Spec};
+use super::tables;
+
+/// A composition, or the operation or design that it is made of in the end.
+struct Layer {
+    /// The names from the unit of the outermost composition to it, with dots between; nothing for the outermost.
+    path: String,
+    doc: &'static AlgorithmDoc,
+}
+
+/// A key of the layer of that path, or the layer inside of it, as it is spelled from outside.
+pub fn spelled(path: &str, name: &str) -> String {
+    match path {
+        "" => name.into(),
+        path => format!("{path}.{name}"),
+    }
+}
+
+/// Which of the layers a key is of, and its name there: of the outermost, or of the one whose path is given, or of the
+/// only one that has such a key where its path, or some end of it, is given.
+///
+/// # Errors
+/// If it may be a key of several.
+fn meant(given: &str, layers: &[Layer]) -> Result<Option<(usize, &'static KeyDoc)>, ModelError> {
+    let (path, key) = given.rsplit_once('.').unwrap_or(("", given));
+    let has = |(number, layer): (usize, &Layer)| Some((number, layer.doc.key(key)?));
+    let of_end = |layer: &Layer| {
+        let end = layer.path.strip_suffix(path);
+        end.is_some_and(|before| path.is_empty() || before.is_empty() || before.ends_with('.'))
+    };
+    let all = || layers.iter().enumerate();
+    let exact = all().filter(|(_, layer)| layer.path == path).find_map(has);
+    if exact.is_some() {
+        return Ok(exact);
+    }
+    let found: Vec<_> = all()
+        .filter(|(_, layer)| of_end(layer))
+        .filter_map(has)
+        .collect();
+    match found[..] {
+        [] => Ok(None),
+        [only] => Ok(Some(only)),
+        _ => {
+            let spellings = found
+                .iter()
+                .map(|(number, doc)| spelled(&layers[*number].path, doc.name));
+            Err(ModelError::SeveralLayers {
+                key: given.into(),
+                expected: spellings.collect::<Vec<_>>().join(" or "),
+            })
+        }
+    }
+}
+
+/// The layers of a unit; the path of the first is its name.
+fn layers_of(unit: &Spec) -> Vec<Layer> {
+    let (mut layers, mut path) = (Vec::new(), String::new());
+    let mut next = Some(unit.clone());
+    while let Some(spec) = next.take() {
+        // What the tables do not have is an error of its own.
+        if let Ok(Some(row)) = tables::look_up(&spec) {
+            next = Some(row);
+            continue;
+        }
+        let (name, inside) = match &spec.name {
+            Name::Composition { name, unit } => (name, Some(unit)),
+            Name::Algorithm(name) => (name, None),
+            Name::Instruction { .. } => break,
+        };
+        let Some(doc) = documentation(name) else {
+            break;
+        };
+        path = spelled(&path, doc.name);
+        layers.push(Layer {
+            path: path.clone(),
+            doc,
+        });
+        next = inside.map(|unit| (**unit).clone());
+    }
+    layers
+}
+
+/// The unit of the composition `name` with those of the keys behind its parentheses that are of a layer inside, and the keys of the
+/// composition itself.
+///
+/// # Errors
+/// If a key may be of several layers inside.
+pub(super) fn placed(
+    name: &str,
+    unit: &Spec,
+    given: &[(String, String)],
+) -> Result<(Spec, Vec<(String, String)>), ModelError> {
+    let doc = documentation(name);
+    let is_own = |key: &str| key.is_empty() || doc.is_none_or(|doc| doc.key(key).is_some());
+    let (mut own, others): (Vec<_>, Vec<_>) =
+        given.iter().cloned().partition(|(key, _)| is_own(key));
+    let mut unit = unit.clone();
+    if others.is_empty() {
+        return Ok((unit, own));
+    }
+    let layers = layers_of(&unit);
+    for (key, value) in others {
+        let Some((number, doc)) = meant(&key, &layers)? else {
+            own.push((key, value));
+            continue;
+        };
+        let path = &layers[number].path;
+        let inside = path.split_once('.').map_or("", |(_, inside)| inside);
+        unit.keys.push((spelled(inside, doc.name), value));
+    }
+    Ok((unit, own))
+}
+
+impl Algorithm {
+    /// The layers of a composition from the outermost to the operation inside, each with its path; what is no composition is one.
+    pub fn layers(&self) -> Vec<(String, &Algorithm)> {
+        let mut layers = vec![(String::new(), self)];
+        let (mut path, mut layer) = (String::new(), self);
+        while let Algorithm::Composition(composition) = layer {
+            layer = composition.unit();
+            path = spelled(&path, layer.name());
+            layers.push((path.clone(), layer));
+        }
+        layers
+    }
+
+    /// The keys of the algorithm or composition, of the outermost layer alone; a design has none.
+    pub fn keys(&self) -> &'static [KeyDoc] {
+        documentation(self.name()).map_or(&[], |doc| &doc.keys)
+    }
+
+    /// The layer that has a key, and the key.
+    ///
+    /// # Errors
+    /// If none has, or several may be meant.
+    pub(super) fn layer_of(&self, key: &str) -> Result<(&Algorithm, &'static KeyDoc), ModelError> {
+        let layers = self.layers();
+        let known = layers.iter().filter_map(|(path, layer)| {
+            let (path, doc) = (path.clone(), documentation(layer.name())?);
+            Some(Layer { path, doc })
+        });
+        let found = meant(key, &known.collect::<Vec<_>>())?;
+        // A design is the innermost of its layers, so that no layer with keys stands behind it.
+        let found = found.and_then(|(number, doc)| Some((layers.get(number)?.1, doc)));
+        found.ok_or_else(|| {
+            documentation(self.name()).map_or_else(
+                || ModelError::NoKeys {
+                    model: self.canonical(),
+                },
+                |doc| doc.unknown(key),
+            )
+        })
+    }
+}

@@ -1,0 +1,296 @@
+//! Models: an algorithm with parameters, from text or from the tables, ready to run.
+
+mod algorithm;
+mod error;
+mod instance;
+mod keys;
+mod layers;
+mod name;
+mod simulator;
+mod spec;
+mod tables;
+mod text;
+
+pub use crate::machines::algorithms::Operation;
+pub use algorithm::Algorithm;
+pub use error::ModelError;
+pub use instance::Instance;
+pub use keys::{AlgorithmDoc, KeyDoc, algorithms, compositions, is_composition};
+pub use layers::spelled;
+pub use simulator::Simulator;
+pub use spec::split_name;
+pub use spec::{Name, Spec, SpecError};
+pub use tables::table_texts;
+pub use tables::{
+    Architecture, Compiled, Row, UnknownArithmetic, architectures, find_architecture, find_row,
+    find_unknown, libraries, read_table, unmodelled,
+};
+
+use crate::machines::algorithms::{
+    Design, DotAdd, Inputs, Metadata, Misfit, Registers, Signature, Sparsity, Stages,
+    check_bit_vectors,
+};
+use crate::numbers::bits::{Big, Shape, widest};
+use crate::numbers::float::NanCode;
+use std::fmt;
+
+/// An algorithm with its parameters, and the text that names it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    spec: Spec,
+    algorithm: Algorithm,
+    widest: u32,
+    sparsity: Option<Sparsity>,
+}
+
+impl Model {
+    /// The model that `text` names: `fda:F=25,K=16`, `hopper/mma.m16n8k16.f32.f16.f16.f32`,
+    /// `ampere/HMMA.16816.F32@mma-sim:zero=raw`.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar, names nothing that is known, or gives a key a
+    /// value that it cannot have.
+    pub fn parse(text: &str) -> Result<Model, ModelError> {
+        Model::of(Spec::parse(text)?)
+    }
+
+    /// The model of a design, by its name.
+    pub fn of_design(design: Design) -> Model {
+        let spec = Spec::named(design.name());
+        Model::with_algorithm(spec, Algorithm::Design(design))
+    }
+
+    fn of(spec: Spec) -> Result<Model, ModelError> {
+        let algorithm = Algorithm::of(&spec).map_err(tables::meant)?;
+        Ok(Model::with_algorithm(spec, algorithm))
+    }
+
+    fn with_algorithm(spec: Spec, algorithm: Algorithm) -> Model {
+        let sparsity = tables::sparsity_of(&spec);
+        let signature = algorithm.signature();
+        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+        let widest = widest(|| {
+            Shape::run(&algorithm, shapes.operands(), &mut Stages::forgotten());
+        });
+        Model {
+            spec,
+            algorithm,
+            widest,
+            sparsity,
+        }
+    }
+
+    /// The model with keys changed: `changes` is a list as after the colon of a specification. A key that the outermost layer
+    /// does not have is one of a layer inside, with the path to it or, where one layer has it, without: `F`, `splitk.fda.F`.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn with(&self, changes: &str) -> Result<Model, ModelError> {
+        Model::of(self.spec.with(changes)?)
+    }
+
+    /// The values of a key that a model like this one, but of this signature, has a use for, in the order of the documentation. Some may not
+    /// go together with other keys.
+    ///
+    /// # Errors
+    /// If no layer of the model has such a key, or several have.
+    pub fn values(&self, key: &str, signature: &Signature) -> Result<Vec<String>, ModelError> {
+        let (layer, doc) = self.algorithm.layer_of(key)?;
+        if std::ptr::eq(layer, &self.algorithm) {
+            return Ok(doc.candidates(signature));
+        }
+        Ok(doc.candidates(&layer.signature()))
+    }
+
+    /// The numbers that a key of the model takes, in order; of counts no greater ones than there are products,
+    /// and of instructions no more than they need. Some may not go together with other keys.
+    ///
+    /// # Errors
+    /// If no layer of the model has such a key, or several have.
+    pub fn numbers(&self, key: &str) -> Result<Vec<i64>, ModelError> {
+        let (layer, doc) = self.algorithm.layer_of(key)?;
+        let signature = layer.signature();
+        let products = i64::from(signature.products);
+        let most = match layer {
+            Algorithm::Composition(composition) if doc.name != "tile" => {
+                let step = i64::from(composition.unit().signature().products);
+                (products + step - 1) / step
+            }
+            Algorithm::Composition(_) => products,
+            _ => i64::MAX,
+        };
+        let values = doc.candidates(&signature);
+        let numbers = values.iter().filter_map(|value| value.parse().ok());
+        let mut numbers: Vec<i64> = numbers.filter(|number| *number <= most).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
+    }
+
+    /// The operations of a chain, each as a model: the first, and those after it, which take `c` in
+    /// the format of the result.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn operations(&self) -> Result<[Model; 2], ModelError> {
+        if let Algorithm::Design(_) = self.algorithm {
+            return Ok([self.clone(), self.clone()]);
+        }
+        let [first, rest] = self.algorithm.operations();
+        Ok([
+            Model::parse(&first.canonical())?,
+            Model::parse(&rest.canonical())?,
+        ])
+    }
+
+    /// The algorithm with its parameters.
+    pub fn algorithm(&self) -> &Algorithm {
+        &self.algorithm
+    }
+
+    /// How A is compressed, if the model is that of a sparse instruction: its products are those of what A keeps.
+    pub fn sparsity(&self) -> Option<Sparsity> {
+        self.sparsity
+    }
+
+    /// What the metadata of a sparse instruction may be; it has to be ordered if its name says so.
+    pub fn metadata(&self) -> Option<Metadata> {
+        let ordered = matches!(&self.spec.name, Name::Instruction { instruction, .. } if instruction.contains("::ordered_metadata"));
+        let sparsity = self.sparsity?;
+        Some(Metadata { sparsity, ordered })
+    }
+
+    /// What the model takes and gives.
+    pub fn signature(&self) -> Signature {
+        self.algorithm.signature()
+    }
+
+    /// The model for so many products: of a composition, with that `K`; of an instruction, repeated.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
+        if self.signature().products == products {
+            return Ok(self.clone());
+        }
+        if let Algorithm::Composition(_) = self.algorithm {
+            return self.with(&format!("K={products}"));
+        }
+        Model::parse(&format!("repeat({self}):K={products}"))
+    }
+
+    /// What computes each element of a product of matrices with so many products along k, in one run or in several that go on from
+    /// each other: a composition takes all of k, unless its text says how many; an instruction takes its own number of products.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn along(&self, depth: usize) -> Result<Model, ModelError> {
+        match self.algorithm {
+            Algorithm::Composition(_) if !self.spec.says_products() => {
+                self.of_length(u32::try_from(depth).unwrap_or(u32::MAX).max(1))
+            }
+            _ => Ok(self.clone()),
+        }
+    }
+
+    /// Whether `c` has a part in the result. Where it has none, runs do not go on from each other.
+    pub fn reads_c(&self) -> bool {
+        self.algorithm.reads_c()
+    }
+
+    /// Whether this `c` would be given in vain: it is no zero, and the model does not read it.
+    pub fn ignores(&self, c: u64) -> bool {
+        self.signature().c.magnitude(c) != 0 && !self.reads_c()
+    }
+
+    /// Whether the code of a NaN result is unspecified, so that any NaN stands for any other.
+    pub fn gives_any_nan(&self) -> bool {
+        self.algorithm.nan() == NanCode::Any
+    }
+
+    /// Whether both are known to give the same for finite operands, as they are one algorithm there.
+    pub fn is_same_on_finite(&self, other: &Model) -> bool {
+        let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
+        left == right
+    }
+
+    /// Whether the result `computed` by this model is what was `recorded`: the same register, or
+    /// both NaNs where the model leaves their code open.
+    pub fn accepts(&self, computed: u64, recorded: u64) -> bool {
+        let format = self.signature().d;
+        let both_nan = || format.is_nan(computed) && format.is_nan(recorded);
+        computed == recorded || self.gives_any_nan() && both_nan()
+    }
+
+    /// Bits of the widest word on the way to a result.
+    pub fn widest(&self) -> u32 {
+        self.widest
+    }
+
+    /// The algorithm and all keys that are not at their defaults.
+    pub fn canonical(&self) -> String {
+        self.algorithm.canonical()
+    }
+
+    /// The result register for `inputs`, on the exact reference instance.
+    ///
+    /// # Errors
+    /// If they do not fit the signature.
+    pub fn evaluate_big(&self, inputs: &Inputs) -> Result<u64, Misfit> {
+        use crate::numbers::bits::Concrete;
+        Ok(self.stages::<Big>(inputs)?.0.to_u64())
+    }
+
+    /// The result for constant `inputs`, and every stage, on the instance `B`.
+    ///
+    /// # Errors
+    /// If they do not fit the signature.
+    pub fn stages<B: Instance>(&self, inputs: &Inputs) -> Result<(B, Stages<B>), Misfit> {
+        let signature = self.signature();
+        inputs.checked(&signature)?;
+        Ok(self.evaluate(&inputs.lifted(&signature)))
+    }
+
+    /// The result register for bit-vectors of any instance, symbolic ones as well, and every
+    /// stage.
+    ///
+    /// # Errors
+    /// If they are not as many, or not as wide, as the signature says.
+    pub fn dot_add<B: Instance>(&self, inputs: &Registers<B>) -> Result<(B, Stages<B>), Misfit> {
+        check_bit_vectors(inputs, &self.signature())?;
+        Ok(self.evaluate(inputs))
+    }
+
+    /// The result register for operands of the formats of the signature, and every stage.
+    pub fn evaluate<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+        let mut stages = Stages::new();
+        let d = B::run(&self.algorithm, inputs.operands(), &mut stages);
+        (d, stages)
+    }
+
+    /// The same where it makes no difference which NaN a result is: none is carried along.
+    pub fn evaluate_with_any_nan<B: Instance>(&self, inputs: &Registers<B>) -> (B, Stages<B>) {
+        let mut stages = Stages::new();
+        let algorithm = self.algorithm.with_any_nan();
+        let d = B::run(&algorithm, inputs.operands(), &mut stages);
+        (d, stages)
+    }
+
+    /// The result register for operands of the formats of the signature.
+    pub fn result<B: Instance>(&self, inputs: &Registers<B>) -> B {
+        let mut stages = Stages::forgotten();
+        B::run(&self.algorithm, inputs.operands(), &mut stages)
+    }
+
+    /// The same for constants that fit the signature, on the instance `B`.
+    pub fn lifted<B: Instance>(&self, inputs: &Inputs) -> (B, Stages<B>) {
+        self.evaluate(&inputs.lifted(&self.signature()))
+    }
+}
+
+/// The text that the model was named by.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(f)
+    }
+}

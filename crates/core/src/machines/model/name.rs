@@ -1,0 +1,354 @@
+//! Instruction names: brace groups, free dimensions, and the formats that a PTX name tells.
+
+use crate::base::excerpt::excerpt;
+use crate::numbers::float::Format;
+
+/// The most names that a pattern of a table may stand for.
+pub(super) const MOST_NAMES: usize = 4096;
+
+/// How many names `pattern` stands for, or more where it has many groups.
+pub(super) fn count(pattern: &str) -> usize {
+    let groups = pattern.split('{').skip(1);
+    let choices = groups.map(|group| 2.max(1 + group.matches(',').count()));
+    choices.fold(1, usize::saturating_mul)
+}
+
+/// The names that `pattern` stands for: each `{x,y}` group once with every choice.
+pub(super) fn expand(pattern: &str) -> Vec<String> {
+    let Some((head, rest)) = pattern.split_once('{') else {
+        return vec![pattern.into()];
+    };
+    let Some((group, tail)) = rest.split_once('}') else {
+        return vec![pattern.into()];
+    };
+    let tails = expand(tail);
+    group
+        .split(',')
+        .flat_map(|choice| {
+            tails
+                .iter()
+                .map(move |tail| format!("{head}{choice}{tail}"))
+        })
+        .collect()
+}
+
+/// The names that each pattern stands for.
+pub(super) fn expanded(patterns: &[String]) -> Result<Vec<Vec<String>>, String> {
+    let expanded = |pattern: &String| match count(pattern) {
+        ..=MOST_NAMES => Ok(expand(pattern)),
+        _ => Err(format!(
+            "expected at most {MOST_NAMES} names, found `{}`",
+            excerpt(pattern)
+        )),
+    };
+    patterns.iter().map(expanded).collect()
+}
+
+/// Whether `name` is the row's name; an `M` or `N` behind `m`, `n` or `x` in the row stands for any
+/// number, or for itself. Upper and lower case are the same.
+pub(super) fn matches(row: &str, name: &str) -> bool {
+    let (mut row, mut name) = (row, name);
+    let mut before = ' ';
+    while let Some(letter) = row.chars().next() {
+        row = &row[letter.len_utf8()..];
+        if matches!((before, letter), ('m', 'M') | ('n' | 'x', 'N')) {
+            let digits = name.chars().take_while(char::is_ascii_digit).count();
+            let taken = if name.starts_with(letter) { 1 } else { digits };
+            if taken == 0 {
+                return false;
+            }
+            name = &name[taken..];
+        } else {
+            let first = name.chars().next();
+            match first.filter(|first| first.eq_ignore_ascii_case(&letter)) {
+                Some(first) => name = &name[first.len_utf8()..],
+                None => return false,
+            }
+        }
+        before = letter;
+    }
+    name.is_empty()
+}
+
+/// What an instruction name tells of its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub d: Format,
+    pub a: Format,
+    pub b: Format,
+    pub c: Format,
+    /// The K of its shape.
+    pub products: u32,
+    /// Format and block of its scales.
+    pub scales: Option<(Format, u32)>,
+}
+
+impl Named {
+    /// Reads a PTX name, `UNIT.SHAPE.d.a.b.c`, or `UNIT.SHAPE.d.a.b` where `c` is as `d`, with
+    /// `.blockN` behind the shape and a scale format at the end where there are block scales; or
+    /// an AMD name, `v_mfma_d_MxNxKab`, `v_mfma_d_MxNxK_a_b` or `v_wmma_i32_MxNxK_iu8.a.b`.
+    pub(super) fn read(name: &str) -> Option<Named> {
+        if let Some(rest) = name.strip_prefix("v_smfmac_") {
+            let mut sparse = Self::read_amd(rest)?;
+            sparse.products /= 2;
+            return Some(sparse);
+        }
+        match name.strip_prefix("v_mfma_") {
+            Some(rest) => Self::read_amd(rest),
+            None => Self::read_rdna_integer(name).or_else(|| Self::read_ptx(name)),
+        }
+    }
+
+    /// An instruction of RDNA with the signs that its modifiers give to its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`,
+    /// `v_dot4_i32_iu8.u8.s8.clamp`; of `v_swmmac_…` A keeps half of its elements.
+    fn read_rdna_integer(name: &str) -> Option<Named> {
+        let (instruction, factors) = name.split_once('.')?;
+        let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;
+        let products = match unit.strip_prefix("dot") {
+            Some(products) => products,
+            None => shape.split_once("_iu")?.0.rsplit('x').next()?,
+        };
+        let products: u32 = products.parse().ok()?;
+        let mut factors = factors.split('.').map(Format::named);
+        Some(Named {
+            d: Format::S32,
+            a: factors.next()??,
+            b: factors.next()??,
+            c: Format::S32,
+            products: if unit == "swmmac" {
+                products / 2
+            } else {
+                products
+            },
+            scales: None,
+        })
+    }
+
+    fn read_ptx(name: &str) -> Option<Named> {
+        let mut parts: Vec<&str> = name.split('.').collect();
+        let block = parts
+            .iter()
+            .find_map(|part| part.strip_prefix("block")?.parse().ok());
+        let scale = parts.last().copied().and_then(Format::scale_named);
+        if scale.is_some() {
+            parts.pop();
+        }
+        // How bits are combined stands behind the formats.
+        parts.retain(|part| !matches!(*part, "xor" | "and" | "popc"));
+        let products = parts.iter().find_map(|part| {
+            let (shape, products) = part.rsplit_once('k')?;
+            shape.starts_with('m').then(|| products.parse().ok())?
+        })?;
+        let scales = match (scale, block) {
+            (Some(format), Some(block)) => Some((format, block)),
+            _ => None,
+        };
+        // A sparse A keeps half of its elements.
+        let products = match parts.contains(&"sp") {
+            true => products / 2,
+            false => products,
+        };
+        let [d, a, b, c] = Self::formats(&parts.join("."))?;
+        Some(Named {
+            d,
+            a,
+            b,
+            c,
+            products,
+            scales,
+        })
+    }
+
+    /// The formats at the end of a name, `d.a.b.c` or `d.a.b`: those of d, a, b and c.
+    pub(super) fn formats(name: &str) -> Option<[Format; 4]> {
+        let mut formats: Vec<Format> = name.rsplit('.').map_while(Format::named).collect();
+        formats.reverse();
+        match formats[..] {
+            [d, a, b] => Some([d, a, b, d]),
+            [d, a, b, c] => Some([d, a, b, c]),
+            _ => None,
+        }
+    }
+
+    fn read_amd(rest: &str) -> Option<Named> {
+        let (d, shape) = rest.split_once('_')?;
+        let d = Format::named(d)?;
+        // M x N x K, then the formats, of which one may begin with an x too.
+        let (_, behind_m) = shape.split_once('x')?;
+        let (_, tail) = behind_m.split_once('x')?;
+        let digits = tail.chars().take_while(char::is_ascii_digit).count();
+        let (products, tail) = (tail[..digits].parse().ok()?, &tail[digits..]);
+        // The number of blocks, which the older names leave out, and a mark of the newer bf16.
+        let tail = tail.strip_suffix("_1k").unwrap_or(tail);
+        let factors = tail
+            .split('_')
+            .filter(|part| !part.is_empty() && !is_block_count(part));
+        let factors = factors.map(amd_format).collect::<Option<Vec<_>>>()?;
+        let [a, b] = match factors[..] {
+            [both] => [both, both],
+            [a, b] => [a, b],
+            _ => return None,
+        };
+        Some(Named {
+            d,
+            a,
+            b,
+            c: d,
+            products,
+            scales: None,
+        })
+    }
+}
+
+/// `2b`, `16b`: how many products of matrices one instruction does.
+fn is_block_count(part: &str) -> bool {
+    let count = part.strip_suffix('b').unwrap_or("");
+    !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// AMD's names of formats on CDNA3, where `fp8` and `bf8` are those without -0.
+fn amd_format(name: &str) -> Option<Format> {
+    match name {
+        "fp8" => Some(Format::E4M3FNUZ),
+        "bf8" => Some(Format::E5M2FNUZ),
+        _ => Format::named(name),
+    }
+}
+
+/// A PTX name as the tables spell it: without the parts that say nothing of the arithmetic, the
+/// block size in place of `scale_vec`.
+pub(super) fn table_spelling(name: &str) -> String {
+    let mut block = None;
+    let mut parts = Vec::new();
+    for part in name.split('.') {
+        let part = part.strip_suffix("::ordered_metadata").unwrap_or(part);
+        match part {
+            "sync" | "aligned" | "row" | "col" | "mma_async" => {}
+            "scale_vec::1X" | "scale_vec::2X" | "block32" => block = Some("block32"),
+            "scale_vec::4X" | "block16" => block = Some("block16"),
+            _ if part.starts_with("kind::") || part.starts_with("cta_group::") => {}
+            _ => parts.push(part),
+        }
+    }
+    let shape = parts
+        .iter()
+        .position(|part| part.starts_with('m') && part.contains('k'));
+    if let (Some(block), Some(shape)) = (block, shape) {
+        parts.insert(shape + 1, block);
+    }
+    parts.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brace_groups_expand_in_order() {
+        assert_eq!(
+            expand("q.{a,b}.{c,d}"),
+            ["q.a.c", "q.a.d", "q.b.c", "q.b.d"]
+        );
+        assert_eq!(expand("plain"), ["plain"]);
+    }
+
+    #[test]
+    fn free_dimensions_match_numbers_and_themselves() {
+        assert!(matches("wgmma.m64nNk16.f32", "wgmma.m64n8k16.f32"));
+        assert!(matches("wgmma.m64nNk16.f32", "wgmma.m64nNk16.f32"));
+        assert!(!matches("wgmma.m64nNk16.f32", "wgmma.m64nk16.f32"));
+        assert!(!matches("wgmma.m64nNk16.f32", "wgmma.m64n8k32.f32"));
+        assert!(!matches("mma.m16n8k16", "mma.m16n8k16.f32"));
+    }
+
+    #[test]
+    fn operands_are_read_off_the_name() {
+        let read = |name: &str| {
+            let n = Named::read(name).unwrap();
+            let formats = [n.d, n.a, n.b, n.c].map(|format| format.name()).join(" ");
+            (
+                formats,
+                n.products,
+                n.scales.map(|(format, block)| (format.name(), block)),
+            )
+        };
+        let plain = |formats: &str, products| (formats.to_owned(), products, None);
+        assert_eq!(
+            read("mma.m16n8k16.f32.f16.f16.f32"),
+            plain("f32 f16 f16 f32", 16)
+        );
+        assert_eq!(
+            read("wgmma.m64nNk32.f16.e4m3.e5m2"),
+            plain("f16 e4m3 e5m2 f16", 32)
+        );
+        assert_eq!(
+            read("mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3"),
+            ("f32 e2m1 e2m1 f32".to_owned(), 64, Some(("ue4m3", 16)))
+        );
+        let amd = [
+            ("f32_32x32x8_f16", plain("f32 f16 f16 f32", 8)),
+            ("f32_4x4x4_16b_bf16", plain("f32 bf16 bf16 f32", 4)),
+            ("f32_32x32x4bf16_1k", plain("f32 bf16 bf16 f32", 4)),
+            ("f32_16x16x8_xf32", plain("f32 tf32 tf32 f32", 8)),
+            ("f64_16x16x4f64", plain("f64 f64 f64 f64", 4)),
+            (
+                "f32_16x16x32_bf8_fp8",
+                plain("f32 e5m2fnuz e4m3fnuz f32", 32),
+            ),
+        ];
+        for (name, expected) in amd {
+            assert_eq!(read(&format!("v_mfma_{name}")), expected, "{name}");
+        }
+        let integers = [
+            (
+                "mma.m16n8k32.satfinite.s32.u8.s8.s32",
+                plain("s32 u8 s8 s32", 32),
+            ),
+            (
+                "mma.m8n8k128.s32.b1.b1.s32.xor.popc",
+                plain("s32 b1 b1 s32", 128),
+            ),
+            ("wgmma.m64nNk32.s32.s8.u8", plain("s32 s8 u8 s32", 32)),
+            ("v_mfma_i32_32x32x8i8", plain("s32 s8 s8 s32", 8)),
+            ("v_mfma_i32_16x16x4_4b_i8", plain("s32 s8 s8 s32", 4)),
+            (
+                "v_wmma_i32_16x16x32_iu4.u4.s4.clamp",
+                plain("s32 u4 s4 s32", 32),
+            ),
+            ("mma.sp.m16n8k64.s32.s8.u8.s32", plain("s32 s8 u8 s32", 32)),
+            ("v_smfmac_i32_16x16x64_i8", plain("s32 s8 s8 s32", 32)),
+            ("v_dot4_i32_iu8.s8.s8", plain("s32 s8 s8 s32", 4)),
+            (
+                "v_swmmac_i32_16x16x64_iu4.u4.s4",
+                plain("s32 u4 s4 s32", 32),
+            ),
+        ];
+        for (name, expected) in integers {
+            assert_eq!(read(name), expected, "{name}");
+        }
+        assert_eq!(Named::read("HMMA.16816.F32"), None);
+        assert_eq!(Named::read("v_mfma_f32_x"), None);
+    }
+
+    #[test]
+    fn ptx_as_compilers_write_it_is_shortened() {
+        let spelled = [
+            (
+                "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                "mma.m16n8k16.f32.f16.f16.f32",
+            ),
+            (
+                "mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::4X.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue4m3",
+                "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
+            ),
+            (
+                "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
+                "wgmma.m64n8k16.f32.f16.f16",
+            ),
+        ];
+        for (name, short) in spelled {
+            assert_eq!(table_spelling(name), short);
+            assert_eq!(table_spelling(short), short);
+        }
+    }
+}

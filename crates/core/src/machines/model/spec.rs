@@ -1,0 +1,319 @@
+//! The grammar of model specifications.
+//!
+//! ```text
+//! MODEL = ALGORITHM [":" KEY "=" VALUE {"," KEY "=" VALUE}]
+//!       | ARCH "/" INSTRUCTION ["@" VARIANT] [":" overrides]
+//!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
+//! ```
+//!
+//! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a space stands
+//! before it: `promote(fda:K=32,F=13, every=4)`.
+//!
+//! Overrides behind the parentheses that the composition has not are those of a model inside, with the names that lead to it or, where
+//! one model inside has such a key, without: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
+
+use crate::base::excerpt::excerpt;
+use std::fmt;
+use thiserror::Error;
+
+/// The most compositions in each other.
+const DEEPEST: u32 = 8;
+
+/// A parsed specification, with the text that was given; what it names need not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    text: String,
+    /// What it names.
+    pub name: Name,
+    /// Keys and values; a later one wins over an earlier one of the same key.
+    pub keys: Vec<(String, String)>,
+}
+
+/// What a specification names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// An algorithm.
+    Algorithm(String),
+    /// A composition of another model; values without a key are among its keys with an empty one.
+    Composition {
+        /// Its name.
+        name: String,
+        /// What it is made of.
+        unit: Box<Spec>,
+    },
+    /// An instruction, to be looked up in the tables.
+    Instruction {
+        /// Name or title of its architecture.
+        architecture: String,
+        /// One of its names.
+        instruction: String,
+        /// Another reading than that of the best evidence.
+        variant: Option<String>,
+    },
+}
+
+/// Text that does not follow the grammar.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("model `{}`, at character {at}: expected {expected}", excerpt(.text))]
+pub struct SpecError {
+    /// The whole text.
+    pub text: String,
+    /// Position of the offence, from 1.
+    pub at: usize,
+    /// What was expected there.
+    pub expected: String,
+}
+
+impl Spec {
+    /// Parses a specification. Names, keys and values are checked when the model is made.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar.
+    pub fn parse(text: &str) -> Result<Spec, SpecError> {
+        Spec::nested(text, 0)
+    }
+
+    /// What has no keys: a name as it stands.
+    pub(super) fn named(text: &str) -> Spec {
+        Spec {
+            text: text.into(),
+            name: Name::Algorithm(text.into()),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Whether it says how many products there are, by `K` or by how often something is repeated.
+    pub(super) fn says_products(&self) -> bool {
+        self.keys
+            .iter()
+            .any(|(key, _)| key.eq_ignore_ascii_case("K") || key == "repeat")
+    }
+
+    fn nested(text: &str, depth: u32) -> Result<Spec, SpecError> {
+        let (name, list) = match split_name(text) {
+            (name, "") => (name, None),
+            (name, list) => (name, Some(&list[1..])),
+        };
+        if name.is_empty() {
+            return Err(SpecError {
+                text: text.into(),
+                at: 1,
+                expected: "an algorithm or ARCH/INSTRUCTION".into(),
+            });
+        }
+        let keys = match list {
+            Some(list) => parse_keys(text, name.chars().count() + 1, list)?,
+            None => Vec::new(),
+        };
+        let (name, mut inside) = match name.split_once('(') {
+            None => (Name::parse(name), Vec::new()),
+            Some((composition, rest)) => composed(text, composition.trim(), rest, depth)?,
+        };
+        // What stands behind the parentheses wins over what stands in them.
+        inside.retain(|(key, _)| key.is_empty() || keys.iter().all(|(other, _)| other != key));
+        inside.extend(keys);
+        Ok(Spec {
+            text: text.into(),
+            name,
+            keys: inside,
+        })
+    }
+
+    /// The specification with more keys at its end.
+    ///
+    /// # Errors
+    /// If `changes` is not a list of keys and values.
+    pub fn with(&self, changes: &str) -> Result<Spec, SpecError> {
+        let mut changed = self.clone();
+        changed.keys.extend(parse_keys(changes, 0, changes)?);
+        if !changes.is_empty() {
+            changed.text = with_keys(&self.text, changes);
+        }
+        Ok(changed)
+    }
+}
+
+/// The text of a specification with other keys: those that it had with the same names are left out.
+fn with_keys(text: &str, changes: &str) -> String {
+    let name_of = |key: &str| key.split('=').next().unwrap_or_default().trim().to_owned();
+    let changed: Vec<String> = changes.split(',').map(name_of).collect();
+    let (name, keys) = split_name(text);
+    let keys = keys.trim_start_matches(':').split(',');
+    let kept = keys.filter(|key| !key.is_empty() && !changed.contains(&name_of(key)));
+    let all: Vec<&str> = kept.chain([changes]).collect();
+    format!("{name}:{}", all.join(","))
+}
+
+impl Name {
+    fn parse(text: &str) -> Name {
+        let Some((architecture, instruction)) = text.split_once('/') else {
+            return Name::Algorithm(text.into());
+        };
+        let (instruction, variant) = match instruction.split_once('@') {
+            Some((instruction, variant)) => (instruction, Some(variant.into())),
+            None => (instruction, None),
+        };
+        Name::Instruction {
+            architecture: architecture.into(),
+            instruction: instruction.into(),
+            variant,
+        }
+    }
+}
+
+/// The name in a specification and the rest, which is empty or begins with a colon; PTX names have
+/// double colons of their own.
+pub fn split_name(text: &str) -> (&str, &str) {
+    let single = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + 1..]);
+        !before.ends_with(':') && !after.starts_with(':')
+    };
+    let mut colons = outside(text, ':');
+    let at = colons.find(single).unwrap_or(text.len());
+    text.split_at(at)
+}
+
+/// Where `sign` stands in `text` outside of parentheses.
+fn outside(text: &str, sign: char) -> impl Iterator<Item = usize> {
+    let mut depth = 0i64;
+    text.char_indices().filter_map(move |(at, letter)| {
+        depth += i64::from(letter == '(') - i64::from(letter == ')');
+        (letter == sign && depth <= 0).then_some(at)
+    })
+}
+
+/// The pieces of `text` between commas outside of parentheses.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut start = 0;
+    let mut all = Vec::new();
+    for at in outside(text, ',') {
+        all.push(&text[start..at]);
+        start = at + 1;
+    }
+    all.push(&text[start..]);
+    all
+}
+
+/// The composition of which `rest` stands behind the opening parenthesis, and the keys in parentheses.
+fn composed(
+    text: &str,
+    name: &str,
+    rest: &str,
+    depth: u32,
+) -> Result<(Name, Vec<(String, String)>), SpecError> {
+    let wrong = |at: usize, expected: String| SpecError {
+        text: text.into(),
+        at,
+        expected,
+    };
+    let start = text.find('(').map_or(0, |at| text[..at].chars().count()) + 2;
+    if depth >= DEEPEST {
+        return Err(wrong(
+            start,
+            format!("at most {DEEPEST} compositions of each other"),
+        ));
+    }
+    let end = start + rest.chars().count();
+    let inner = rest.strip_suffix(')').filter(|_| !name.is_empty());
+    let inner =
+        inner.ok_or_else(|| wrong(end, "NAME(MODEL, ...), each `(` with its `)`".into()))?;
+    let arguments = pieces(inner);
+    let mut unit = arguments[0].to_owned();
+    let mut keys: Vec<(String, String)> = Vec::new();
+    let mut at = start + arguments[0].chars().count() + 1;
+    for argument in &arguments[1..] {
+        let of_unit = argument.contains('=')
+            && !argument.starts_with(char::is_whitespace)
+            && !split_name(&unit).1.is_empty()
+            && keys.is_empty();
+        if of_unit {
+            unit = format!("{unit},{argument}");
+        } else {
+            let key = match argument.trim().split_once('=') {
+                _ if argument.trim().is_empty() => {
+                    return Err(wrong(at, "KEY=VALUE or a value, found nothing".into()));
+                }
+                Some((key, value)) => (key.trim().to_owned(), value.trim().to_owned()),
+                None => (String::new(), argument.trim().to_owned()),
+            };
+            if !key.0.is_empty() && keys.iter().any(|(known, _)| *known == key.0) {
+                let found = excerpt(&key.0).to_string();
+                return Err(wrong(at, format!("each key once, found `{found}` again")));
+            }
+            keys.push(key);
+        }
+        at += argument.chars().count() + 1;
+    }
+    let unit = Spec::nested(unit.trim(), depth + 1)?;
+    let name = name.to_owned();
+    let unit = Box::new(unit);
+    Ok((Name::Composition { name, unit }, keys))
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A list of keys and values; `start` is where it begins in `text`.
+fn parse_keys(text: &str, start: usize, list: &str) -> Result<Vec<(String, String)>, SpecError> {
+    if list.is_empty() && start == 0 {
+        return Ok(Vec::new());
+    }
+    let mut at = start + 1;
+    let mut keys: Vec<(String, String)> = Vec::new();
+    for item in list.split(',') {
+        let syntax = |expected: String| SpecError {
+            text: text.into(),
+            at,
+            expected,
+        };
+        let (key, value) = item
+            .split_once('=')
+            .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+            .ok_or_else(|| syntax(format!("KEY=VALUE, found `{}`", excerpt(item))))?;
+        if keys.iter().any(|(known, _)| known == key) {
+            return Err(syntax(format!(
+                "each key once, found `{}` again",
+                excerpt(key)
+            )));
+        }
+        keys.push((key.into(), value.into()));
+        at += item.chars().count() + 1;
+    }
+    Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_keys;
+
+    #[test]
+    fn a_key_that_is_changed_is_said_once() {
+        for (text, changes, expected) in [
+            ("fda", "K=16", "fda:K=16"),
+            ("fda:K=4", "K=16", "fda:K=16"),
+            ("fda:K=4,F=13", "K=16", "fda:F=13,K=16"),
+            (
+                "fda:F=13, K=4",
+                "K=16,carry=full",
+                "fda:F=13,K=16,carry=full",
+            ),
+            (
+                "hopper/HMMA.16816.F32@paper:zero=raw",
+                "F=9",
+                "hopper/HMMA.16816.F32@paper:zero=raw,F=9",
+            ),
+            // The keys of the unit are its own.
+            (
+                "promote(fda:K=4, every=2):K=1024",
+                "K=16",
+                "promote(fda:K=4, every=2):K=16",
+            ),
+            ("splitk(fda:K=4)", "K=16", "splitk(fda:K=4):K=16"),
+        ] {
+            assert_eq!(with_keys(text, changes), expected);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! The tables `../../../../models/*.toml`: for every architecture its instructions, their model, its evidence.
+
+mod products;
+mod read;
+mod row;
+mod unknown;
+
+pub use read::read_table;
+pub use row::{Architecture, Compiled, Row};
+pub use unknown::UnknownArithmetic;
+
+use super::error::ModelError;
+use super::name::{matches, table_spelling};
+use super::spec::{Name, Spec};
+use crate::base::excerpt::excerpt;
+use crate::base::near::did_you_mean;
+use crate::machines::algorithms::Sparsity;
+use crate::numbers::float::Format;
+use std::sync::OnceLock;
+
+const TABLES: &[&str] = &[
+    include_str!("../../../../models/volta.toml"),
+    include_str!("../../../../models/turing.toml"),
+    include_str!("../../../../models/ampere.toml"),
+    include_str!("../../../../models/ada.toml"),
+    include_str!("../../../../models/hopper.toml"),
+    include_str!("../../../../models/blackwell.toml"),
+    include_str!("../../../../models/rtx-blackwell.toml"),
+    include_str!("../../../../models/cdna1.toml"),
+    include_str!("../../../../models/cdna2.toml"),
+    include_str!("../../../../models/cdna3.toml"),
+    include_str!("../../../../models/rdna3.toml"),
+    include_str!("../../../../models/rdna4.toml"),
+    include_str!("../../../../models/gaudi2.toml"),
+    include_str!("../../../../models/gaudi3.toml"),
+    include_str!("../../../../models/x86.toml"),
+    include_str!("../../../../models/arm.toml"),
+    include_str!("../../../../models/power.toml"),
+    include_str!("../../../../models/riscv.toml"),
+];
+
+/// What libraries make of instructions.
+const LIBRARIES: &[&str] = &[include_str!("../../../../models/cublas.toml")];
+
+/// Machines of which names and formats of instructions are known, and no more.
+const UNMODELLED: &[&str] = &[
+    include_str!("../../../../models/blackwell-ultra.toml"),
+    include_str!("../../../../models/cdna4.toml"),
+    include_str!("../../../../models/gfx1250.toml"),
+];
+
+/// The texts of all tables, from which everything about rows is read.
+pub fn table_texts() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().chain(LIBRARIES).copied()
+}
+
+/// Tables that were read, or what is wrong with one.
+type Parsed = OnceLock<Result<Vec<Architecture>, String>>;
+
+/// Every architecture, those of one vendor together, oldest first.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn architectures() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, TABLES)
+}
+
+/// Every library, as an architecture whose rows are compositions.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn libraries() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, LIBRARIES)
+}
+
+/// Every architecture that has no row: the arithmetic of its instructions is not known.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn unmodelled() -> Result<&'static [Architecture], ModelError> {
+    static PARSED: Parsed = OnceLock::new();
+    read(&PARSED, UNMODELLED)
+}
+
+fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architecture], ModelError> {
+    match parsed.get_or_init(|| tables.iter().map(|text| read_table(text)).collect()) {
+        Ok(architectures) => Ok(architectures),
+        Err(what) => Err(ModelError::Table {
+            table: "models".into(),
+            what: what.clone(),
+        }),
+    }
+}
+
+/// The specification of the row that `spec` names, with its keys behind those of the row; nothing if it
+/// names an algorithm or a composition.
+///
+/// # Errors
+/// If the tables have no such architecture, instruction or variant.
+pub(super) fn look_up(spec: &Spec) -> Result<Option<Spec>, ModelError> {
+    let Name::Instruction {
+        architecture,
+        instruction,
+        variant,
+    } = &spec.name
+    else {
+        return Ok(None);
+    };
+    let row = find_row(find_architecture(architecture)?, instruction)?;
+    let mut found = row.spec(variant.as_deref())?;
+    found.keys.extend_from_slice(&spec.keys);
+    Ok(Some(found))
+}
+
+/// The error, or, where the unknown algorithm is a machine or a format, one that says so.
+pub(super) fn meant(error: ModelError) -> ModelError {
+    let ModelError::UnknownAlgorithm { found, .. } = &error else {
+        return error;
+    };
+    let shown = excerpt(found);
+    let machine = find_architecture(found);
+    let what = if machine
+        .as_ref()
+        .is_ok_and(|machine| machine.rows.is_empty())
+    {
+        format!(
+            "a machine of which no arithmetic is known (`mmasmt models {shown}` lists its instructions)"
+        )
+    } else if let Ok(architecture) = machine
+        && let Some(row) = architecture.rows.first()
+    {
+        let example = row.sass.first().unwrap_or(&row.name);
+        format!(
+            "a machine: expected one of its instructions as well, such as {shown}/{example} (`mmasmt models {shown}` lists them)"
+        )
+    } else if let Some(what) = architectures()
+        .ok()
+        .and_then(|all| machine_code(all, found))
+    {
+        what
+    } else if let Some((factors, ..)) = Format::scaled_known_as(found) {
+        let algorithm = if factors == Format::E2M1 {
+            "gdfs"
+        } else {
+            "fda"
+        };
+        format!("a format: expected what computes with it, such as {algorithm}:in={shown}")
+    } else if Format::known_as(found).is_some() {
+        format!("a format: expected what computes with it, such as fda:in={shown}")
+    } else {
+        return error;
+    };
+    ModelError::NoAlgorithm {
+        found: found.clone(),
+        what,
+    }
+}
+
+/// The most rows that are named where several are meant.
+const MOST_NAMED: usize = 4;
+
+/// That a text is a machine instruction, or the beginning of the names of some, and which rows have its arithmetic; none if
+/// it is not. What machine code does with types that its name does not tell has a row for each of them.
+fn machine_code<'a>(
+    among: impl IntoIterator<Item = &'a Architecture>,
+    text: &str,
+) -> Option<String> {
+    let same = |word: &str| {
+        let begins = word
+            .get(..text.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(text));
+        begins
+            && word[text.len()..]
+                .chars()
+                .next()
+                .is_none_or(|next| next == '.')
+    };
+    // Not a word of prose.
+    let is_code = |word: &&str| !word.contains(|letter: char| letter.is_ascii_lowercase());
+    let has_it = |row: &&Row| {
+        let mut names = row.sass.iter().map(String::as_str);
+        let said = row.note.as_deref().unwrap_or_default();
+        let mut words = said.split([' ', ',', ';']).filter(is_code);
+        names.any(same) || words.any(same)
+    };
+    let rows = among.into_iter().flat_map(|machine| &machine.rows);
+    let rows: Vec<&Row> = rows.filter(has_it).filter(|_| text.len() > 3).collect();
+    let names: Vec<String> = (rows.iter().take(MOST_NAMED))
+        .map(|row| format!("{}/{}", row.architecture, row.name))
+        .collect();
+    let more = match rows.len().saturating_sub(names.len()) {
+        0 => String::new(),
+        count => format!(" or {count} more"),
+    };
+    (!rows.is_empty()).then(|| {
+        format!(
+            "machine code, whose arithmetic rows have under these names: expected one of {}{more} (`mmasmt models list {}` lists them)",
+            names.join(", "),
+            excerpt(text)
+        )
+    })
+}
+
+/// How the instruction that `spec` names compresses A, if it does.
+pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
+    let Name::Instruction {
+        architecture,
+        instruction,
+        ..
+    } = &spec.name
+    else {
+        return None;
+    };
+    let row = find_row(find_architecture(architecture).ok()?, instruction).ok()?;
+    row.sparsity
+}
+
+/// The architecture or library of that name or title, or of the product of that name: `H100`, `RTX 4090`, `zen4`, in any case.
+///
+/// # Errors
+/// If there is none.
+pub fn find_architecture(name: &str) -> Result<&'static Architecture, ModelError> {
+    let all =
+        || architectures().and_then(|all| Ok(all.iter().chain(libraries()?).chain(unmodelled()?)));
+    all()?
+        .find(|arch| arch.name == name || arch.title == name)
+        .or(all()?.find(|arch| products::means(arch, name)))
+        .ok_or(ModelError::UnknownArchitecture {
+            found: name.into(),
+            expected: all()?
+                .map(|arch| arch.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            hint: did_you_mean(name, all()?.flat_map(products::names)),
+        })
+}
+
+/// The row of an instruction, by its PTX name, in full or as the tables have it, by its name in
+/// AMD's instruction set, or by its SASS name.
+///
+/// # Errors
+/// If the architecture has no such row, or the instruction is one whose arithmetic is not known.
+pub fn find_row(
+    architecture: &'static Architecture,
+    name: &str,
+) -> Result<&'static Row, ModelError> {
+    let rows = &architecture.rows;
+    let short = table_spelling(name);
+    let named =
+        |row: &&Row| matches(&row.name, &short) || row.names().any(|other| matches(other, name));
+    rows.iter().find(named).ok_or_else(|| {
+        if let Some(unknown) = find_unknown(architecture, name) {
+            return unknown.error();
+        }
+        if let Some(what) = machine_code([architecture], name) {
+            let found = name.into();
+            return ModelError::NoAlgorithm { found, what };
+        }
+        let near: Vec<_> = rows
+            .iter()
+            .filter(|row| is_near(&row.name, name))
+            .take(4)
+            .map(|row| row.name.as_str())
+            .collect();
+        ModelError::UnknownInstruction {
+            found: name.into(),
+            architecture: architecture.name.clone(),
+            hint: match near.is_empty() {
+                true => near_names(architecture, name),
+                false => format!("did you mean {}", near.join(" or ")),
+            },
+        }
+    })
+}
+
+/// The instruction of that name whose arithmetic is not known.
+pub fn find_unknown(
+    architecture: &'static Architecture,
+    name: &str,
+) -> Option<&'static UnknownArithmetic> {
+    let mut unknown = architecture.unknown.iter();
+    unknown.find(|unknown| unknown.is_named(name))
+}
+
+/// The names of instructions that are spelled like `name`.
+fn near_names(architecture: &Architecture, name: &str) -> String {
+    let names = architecture.rows.iter().flat_map(Row::names);
+    let names = names.chain(architecture.unknown.iter().map(|unknown| &unknown.name));
+    match did_you_mean(name, names.map(String::as_str)).strip_prefix(", ") {
+        Some(hint) => hint.trim_end_matches('?').to_owned(),
+        None => "nothing comes close".into(),
+    }
+}
+
+/// Whether two names have unit and shape in common.
+fn is_near(row: &str, name: &str) -> bool {
+    let shape = |text: &str| text.split('.').take(2).collect::<Vec<_>>().join(".");
+    let amd_shape = |text: &str| text.split('_').take(4).collect::<Vec<_>>().join("_");
+    match row.starts_with("v_mfma") {
+        true => amd_shape(row) == amd_shape(name),
+        false => matches(&shape(row), &shape(name)),
+    }
+}

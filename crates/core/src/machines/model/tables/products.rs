@@ -1,0 +1,203 @@
+//! Products by which people call an architecture: `H100`, `RTX 4090`, `gfx942`, `zen4`.
+
+use super::row::Architecture;
+
+/// Products and targets of compilers, beside the products that the tables name. Only those whose matrix unit the vendor calls
+/// the same architecture and compute capability or target; what is recorded is said by the rows' evidence.
+const PRODUCTS: &[(&str, &[&str])] = &[
+    ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
+    (
+        "turing",
+        &[
+            "RTX 2060",
+            "RTX 2070",
+            "RTX 2080",
+            "Titan RTX",
+            "Quadro RTX",
+            "sm_75",
+        ],
+    ),
+    (
+        "ampere",
+        &[
+            "A10",
+            "A16",
+            "A30",
+            "A40",
+            "A800",
+            "RTX 3050",
+            "RTX 3060",
+            "RTX 3070",
+            "RTX 3080",
+            "RTX 3090",
+            "RTX A2000",
+            "RTX A4000",
+            "RTX A5000",
+            "sm_80",
+            "sm_86",
+        ],
+    ),
+    (
+        "ada",
+        &[
+            "L4",
+            "L40",
+            "RTX 4050",
+            "RTX 4060",
+            "RTX 4070",
+            "RTX 4080",
+            "RTX 6000 Ada",
+            "sm_89",
+        ],
+    ),
+    ("hopper", &["H800", "H20", "GH200", "sm_90", "sm_90a"]),
+    ("blackwell", &["B100", "GB200", "sm_100", "sm_100a"]),
+    (
+        "rtx-blackwell",
+        &[
+            "RTX 5050",
+            "RTX 5060",
+            "RTX 5070",
+            "RTX 5080",
+            "RTX 5090",
+            "RTX PRO 4000 Blackwell",
+            "RTX PRO 5000 Blackwell",
+            "sm_120",
+            "sm_120a",
+        ],
+    ),
+    ("blackwell-ultra", &["sm_103", "sm_103a"]),
+    ("cdna1", &["gfx908"]),
+    ("cdna2", &["MI200", "MI250", "gfx90a"]),
+    ("cdna3", &["MI300", "MI308X", "MI325X", "gfx942"]),
+    ("cdna4", &["MI350", "gfx950"]),
+    (
+        "rdna3",
+        &[
+            "RX 7900", "RX 7800", "RX 7700", "RX 7600", "W7900", "W7800", "gfx1100",
+        ],
+    ),
+    ("rdna4", &["RX 9070", "RX 9060", "R9700", "gfx1201"]),
+    ("gaudi2", &["HL-225B", "HL-225H"]),
+    ("gaudi3", &["HL-325L"]),
+    (
+        "x86",
+        &[
+            "Zen 4",
+            "Zen 5",
+            "EPYC 9004",
+            "Sapphire Rapids",
+            "Emerald Rapids",
+            "Granite Rapids",
+        ],
+    ),
+];
+
+/// Vendors and lines of products, which say nothing of the architecture.
+const VENDORS: [&str; 9] = [
+    "nvidia", "amd", "intel", "geforce", "radeon", "instinct", "tesla", "graphics", "device",
+];
+
+/// All names of an architecture: its own, its title, and products.
+pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
+    let listed = PRODUCTS.iter().find(|(name, _)| *name == architecture.name);
+    let listed = listed.map(|(_, products)| *products).unwrap_or_default();
+    let (name, title) = (architecture.name.as_str(), architecture.title.as_str());
+    let title = Some(title).filter(|title| !title.eq_ignore_ascii_case(name));
+    let products = architecture.gpus.iter().map(String::as_str);
+    std::iter::once(name)
+        .chain(title)
+        .chain(products)
+        .chain(listed.iter().copied())
+}
+
+/// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the vendor or not, and with
+/// more words behind it: `NVIDIA H100 80GB HBM3`, `a100-sxm4-80gb`.
+pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
+    if name.contains(['/', '(', ':', '@']) {
+        return false;
+    }
+    let given = words(name);
+    names(architecture).any(|known| {
+        let known = words(known);
+        let is_product = known
+            .iter()
+            .any(|word| word.contains(|letter: char| letter.is_ascii_digit()));
+        given.concat() == known.concat() || is_product && given.starts_with(&known)
+    })
+}
+
+/// Letters and digits in lower case, the vendor left out.
+fn words(name: &str) -> Vec<String> {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let words = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase);
+    words
+        .filter(|word| !VENDORS.contains(&word.as_str()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::model::{architectures, find_architecture};
+
+    #[test]
+    fn products_name_their_architecture_as_people_write_them() {
+        for (name, architecture) in [
+            ("H100", "hopper"),
+            ("a100", "ampere"),
+            ("A100-SXM4-80GB", "ampere"),
+            ("NVIDIA H100 80GB HBM3", "hopper"),
+            ("b200", "blackwell"),
+            ("mi300x", "cdna3"),
+            ("AMD Instinct MI300X", "cdna3"),
+            ("RTX 4090", "ada"),
+            ("rtx4090", "ada"),
+            ("GeForce RTX 5090", "rtx-blackwell"),
+            ("RTX 6000 Ada Generation", "ada"),
+            ("zen4", "x86"),
+            ("sm_90a", "hopper"),
+            ("Hopper", "hopper"),
+            ("Ada Lovelace", "ada"),
+            ("RX 9070 XT", "rdna4"),
+        ] {
+            let found = find_architecture(name).map(|found| found.name.as_str());
+            assert_eq!(found, Ok(architecture), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_product_names_two_architectures() {
+        for architecture in architectures().unwrap() {
+            for name in names(architecture) {
+                let all = architectures().unwrap().iter();
+                let meant: Vec<_> = all
+                    .filter(|one| means(one, name))
+                    .map(|one| &one.name)
+                    .collect();
+                assert_eq!(meant, [&architecture.name], "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_instruction_or_two_words_are_no_architecture() {
+        for name in [
+            "hopper/wgmma",
+            "H100/HMMA.16816.F32",
+            "arm wrestling",
+            "hopper x",
+            "",
+        ] {
+            assert!(find_architecture(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_product_gets_near_names() {
+        let error = find_architecture("H10").unwrap_err().to_string();
+        assert!(error.contains("did you mean `H100`"), "{error}");
+    }
+}

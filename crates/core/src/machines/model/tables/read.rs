@@ -1,0 +1,193 @@
+//! From the text of a table to its rows: names expanded, specifications completed.
+
+use super::row::{Architecture, Compiled, Row, is_specification};
+use super::unknown::TableUnknown;
+use crate::base::excerpt::excerpt;
+use crate::machines::algorithms::Sparsity;
+use crate::machines::model::keys::algorithms;
+use crate::machines::model::name::{Named, expanded};
+use crate::numbers::float::Format;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    arch: String,
+    title: String,
+    gpus: Vec<String>,
+    #[serde(default)]
+    variants: BTreeMap<String, String>,
+    #[serde(default)]
+    row: Vec<TableRow>,
+    #[serde(default)]
+    unknown: Vec<TableUnknown>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableRow {
+    /// Names, with brace groups: of PTX, of AMD's instruction set, or those of a library.
+    #[serde(alias = "isa", alias = "name")]
+    ptx: Vec<String>,
+    #[serde(default)]
+    sass: Vec<String>,
+    #[serde(default)]
+    alias: Vec<String>,
+    model: String,
+    evidence: Vec<String>,
+    /// What the compiler makes of it, if that is not one machine instruction.
+    compiled: Option<Compiled>,
+    note: Option<String>,
+    /// `2:4`, `1:2` or `4:8`, where A is compressed.
+    sparse: Option<String>,
+    /// In place of those of the architecture.
+    variants: Option<BTreeMap<String, String>>,
+}
+
+/// The architecture that the text of a table describes.
+///
+/// # Errors
+/// If it is no such text, in one line.
+pub fn read_table(text: &str) -> Result<Architecture, String> {
+    let table: RawTable = toml::from_str(text).map_err(|error| excerpt(error.message()))?;
+    let mut rows = Vec::new();
+    for row in &table.row {
+        let (sass, alias) = (expanded(&row.sass)?, expanded(&row.alias)?);
+        let sparsity = row.sparse.as_deref().map(|name| {
+            let known = Sparsity::named(name);
+            known.ok_or_else(|| format!("expected 2:4, 1:2 or 4:8, found `{}`", excerpt(name)))
+        });
+        let sparsity = sparsity.transpose()?;
+        let variants = row.variants.as_ref().unwrap_or(&table.variants);
+        for names in expanded(&row.ptx)? {
+            // A group in another name follows that of this one, or stands for all.
+            let parallel = |groups: &[Vec<String>], i: usize| -> Vec<String> {
+                let of_group = |group: &Vec<String>| match group.len() == names.len() {
+                    true => group.get(i).cloned(),
+                    false => group.first().cloned(),
+                };
+                groups.iter().filter_map(of_group).collect()
+            };
+            for (i, name) in names.iter().enumerate() {
+                let variant = |(key, text): (&String, &String)| {
+                    let text = match is_specification(text) {
+                        true => complete(text, name)?,
+                        false => text.clone(),
+                    };
+                    Ok::<_, String>((key.clone(), text))
+                };
+                rows.push(Row {
+                    architecture: table.arch.clone(),
+                    name: name.clone(),
+                    sass: parallel(&sass, i),
+                    alias: parallel(&alias, i),
+                    model: complete(&row.model, name)?,
+                    evidence: row.evidence.clone(),
+                    compiled: row.compiled,
+                    sparsity,
+                    note: row.note.clone(),
+                    variants: variants.iter().map(variant).collect::<Result<_, _>>()?,
+                });
+            }
+        }
+    }
+    let unknown = table.unknown.iter();
+    let unknown = unknown.map(|unknown| unknown.instructions(&table.arch));
+    let unknown = unknown.collect::<Result<Vec<_>, _>>()?.concat();
+    Ok(Architecture {
+        name: table.arch,
+        title: table.title,
+        gpus: table.gpus,
+        rows,
+        unknown,
+    })
+}
+
+/// The specification with what the name of the row tells; an instruction of a processor has a name that tells
+/// nothing, and a specification that tells all.
+fn complete(model: &str, name: &str) -> Result<String, String> {
+    let unreadable = || format!("no operands in `{}`", excerpt(name));
+    Ok(match model.contains('(') {
+        true => with_formats(model, &Named::formats(name).ok_or_else(unreadable)?),
+        false => match Named::read(name) {
+            Some(named) => with_keys(model, &named),
+            None if says_operands(model) => model.to_owned(),
+            None => return Err(unreadable()),
+        },
+    })
+}
+
+/// Whether the keys of a specification say what its factors are.
+fn says_operands(model: &str) -> bool {
+    let (_, keys) = model.split_once(':').unwrap_or_default();
+    let mut keys = keys.split(',');
+    keys.any(|key| key.starts_with("in=") || key.starts_with("a="))
+}
+
+/// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of the name.
+fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
+    let formats = [("{a}", a), ("{b}", b), ("{c}", c), ("{d}", d)];
+    formats
+        .iter()
+        .fold(model.to_owned(), |text, (key, format)| {
+            text.replace(key, format.name())
+        })
+}
+
+/// The specification with what the instruction's name tells: formats, scales, number of products.
+fn with_keys(model: &str, named: &Named) -> String {
+    let (name, given) = model.split_once(':').unwrap_or((model, ""));
+    let has_key = |key: &str| {
+        let algorithm = algorithms().iter().find(|algorithm| algorithm.name == name);
+        algorithm.is_some_and(|doc| doc.keys.iter().any(|known| known.name == key))
+    };
+    let value_of = |key: &str| {
+        let keys = given.split(',').filter_map(|item| item.split_once('='));
+        let mut values = keys.filter(|(given, _)| *given == key);
+        values
+            .next()
+            .and_then(|(_, value)| value.parse::<u32>().ok())
+    };
+    let mut keys: Vec<String> = given.split(',').map(str::to_owned).collect();
+    keys.retain(|key| !key.is_empty());
+    let mut add = |key: &str, value: &dyn std::fmt::Display| {
+        if has_key(key) {
+            keys.push(format!("{key}={value}"));
+        }
+    };
+    // A row may know its factors better than its name does: e4m3 of Gaudi 3 has infinities.
+    if !says_operands(model) {
+        if has_key("a") {
+            add("a", &named.a);
+            add("b", &named.b);
+        } else {
+            add("in", &named.a);
+        }
+    }
+    for (key, format) in [
+        ("c", named.c),
+        ("out", named.d),
+        ("fmt", named.d),
+        ("acc", named.d),
+    ] {
+        add(key, &format);
+    }
+    if let Some((format, block)) = named.scales {
+        add("scale", &format);
+        add("block", &block);
+    }
+    // One of the two follows from the other; the halves of `hmma8` have products of their own.
+    let whole = if name == "hmma8" {
+        named.products / 2
+    } else {
+        named.products
+    };
+    match (value_of("K"), value_of("chain")) {
+        // A count of zero stays in the text, and is refused with the other keys.
+        (None, links) => add("K", &(whole / links.unwrap_or(1).max(1))),
+        (Some(products), None) if products < whole => add("chain", &(whole / products.max(1))),
+        _ => {}
+    }
+    format!("{name}:{}", keys.join(","))
+}

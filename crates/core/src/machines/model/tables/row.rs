@@ -1,0 +1,114 @@
+//! Rows of the tables: an instruction with its names, its model and its evidence.
+
+use super::unknown::UnknownArithmetic;
+use crate::machines::algorithms::Sparsity;
+use crate::machines::model::error::ModelError;
+use crate::machines::model::keys::algorithms;
+use crate::machines::model::spec::Spec;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// One architecture, or one library; its rows in the order of its table.
+#[derive(Clone, Debug)]
+pub struct Architecture {
+    /// Its name in specifications: `ada`.
+    pub name: String,
+    /// Its name in prose: `Ada Lovelace`.
+    pub title: String,
+    /// Products that have it.
+    pub gpus: Vec<String>,
+    /// Its instructions.
+    pub rows: Vec<Row>,
+    /// Instructions whose arithmetic is not known.
+    pub unknown: Vec<UnknownArithmetic>,
+}
+
+/// One instruction on one architecture, or what a library makes of one.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The architecture's name.
+    pub architecture: String,
+    /// The PTX name, unit and qualifiers, `mma.m16n8k16.f32.f16.f16.f32`; of AMD the instruction.
+    pub name: String,
+    /// Names of the machine instruction.
+    pub sass: Vec<String>,
+    /// Other spellings of the name.
+    pub alias: Vec<String>,
+    /// The specification that follows the best evidence.
+    pub model: String,
+    /// What the row stands on: `recorded: …`, `reported: …`, `machine code: …`,
+    /// `vendor: …`, `documentation: …`, `emulator: …`, `mma-sim: …`, `program: …`, `paper: …`.
+    pub evidence: Vec<String>,
+    /// What the compiler makes of it, if that is not one machine instruction.
+    pub compiled: Option<Compiled>,
+    /// How A is compressed, if it is: then the products of the model are those of what A keeps.
+    pub sparsity: Option<Sparsity>,
+    /// Remarks.
+    pub note: Option<String>,
+    /// Other readings: name and keys that they change, or a whole specification.
+    pub variants: BTreeMap<String, String>,
+}
+
+/// What the compiler makes of a PTX instruction that is not one machine instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compiled {
+    /// Other instructions, or a call of a function.
+    Emulated,
+    /// Several of its kind.
+    Split,
+    /// Nothing: the assembler does not know it.
+    Absent,
+}
+
+impl Compiled {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Compiled::Emulated => "emulated",
+            Compiled::Split => "split",
+            Compiled::Absent => "no such instruction",
+        }
+    }
+}
+
+impl Row {
+    /// All its names: in PTX or AMD's, of the machine instruction, and other spellings.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        let other = self.sass.iter().chain(&self.alias);
+        std::iter::once(&self.name).chain(other)
+    }
+
+    /// The kinds of evidence, best first: what stands before the colons.
+    pub fn evidence_kinds(&self) -> impl Iterator<Item = &str> {
+        let kind = |line: &String| line.find(':').unwrap_or(line.len());
+        self.evidence.iter().map(move |line| &line[..kind(line)])
+    }
+
+    /// The specification of the row, or of one of its variants: an algorithm with its keys.
+    ///
+    /// # Errors
+    /// If there is no such variant.
+    pub fn spec(&self, variant: Option<&str>) -> Result<Spec, ModelError> {
+        let spec = Spec::parse(&self.model)?;
+        let Some(name) = variant else { return Ok(spec) };
+        match self.variants.get(name) {
+            Some(whole) if is_specification(whole) => Ok(Spec::parse(whole)?),
+            Some(changes) => Ok(spec.with(changes)?),
+            None => Err(ModelError::UnknownVariant {
+                found: name.into(),
+                row: format!("{}/{}", self.architecture, self.name),
+                expected: match self.variants.len() {
+                    0 => "none, the row has one reading only".into(),
+                    _ => self.variants.keys().cloned().collect::<Vec<_>>().join(", "),
+                },
+            }),
+        }
+    }
+}
+
+/// Whether a variant is a specification, not only keys that it changes.
+pub(super) fn is_specification(text: &str) -> bool {
+    let head = text.split(':').next().unwrap_or(text);
+    head.contains('(') || algorithms().iter().any(|algorithm| algorithm.name == head)
+}

@@ -1,0 +1,178 @@
+//! What a model computes, from specifications and back to text.
+
+use super::error::ModelError;
+use super::keys::{self, KeyText, bad_value};
+use super::layers::placed;
+use super::spec::{Name, Spec};
+use super::tables;
+use crate::machines::algorithms::DotAdd;
+use crate::machines::compositions::Composition;
+use crate::machines::model::Algorithm;
+
+/// The most products that a model takes.
+const MOST_PRODUCTS: u64 = 1 << 20;
+
+/// The most operations of a composition, schemes counted as if they had all products of parts.
+const MOST_OPERATIONS: u64 = 1 << 20;
+
+/// The specification without its key `repeat`, and how often that says to run what is left, one result the next `c`;
+/// nothing where there is no such key.
+fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
+    let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
+        return Ok(None);
+    };
+    let read = times
+        .parse()
+        .ok()
+        .filter(|times| (1..=MOST_PRODUCTS).contains(times));
+    let number = read.ok_or_else(|| {
+        let expected = format!("a whole number from 1 to {MOST_PRODUCTS}");
+        bad_value("repeat", times, &expected)
+    })?;
+    let mut unit = spec.clone();
+    unit.keys.retain(|(key, _)| key != "repeat");
+    Ok(Some((unit, number)))
+}
+
+impl Algorithm {
+    /// What a specification names.
+    ///
+    /// # Errors
+    /// If it names nothing that is known, or a key is wrong.
+    pub(super) fn of(spec: &Spec) -> Result<Algorithm, ModelError> {
+        if let Some((unit, times)) = repeated(spec)? {
+            let unit = Algorithm::of(&unit)?;
+            let products = u64::from(unit.signature().products) * times;
+            if products > MOST_PRODUCTS {
+                let expected = format!("products of at most {MOST_PRODUCTS} in all");
+                return Err(bad_value("repeat", &times.to_string(), &expected));
+            }
+            let keys = [("K".to_owned(), products.to_string())];
+            return Algorithm::composed("repeat", unit, &keys);
+        }
+        if let Some(row) = tables::look_up(spec)? {
+            return Algorithm::of(&row);
+        }
+        let (name, unit) = match &spec.name {
+            Name::Composition { name, unit } => (name, unit),
+            Name::Algorithm(name) => return Algorithm::from_keys(name, &spec.keys),
+            Name::Instruction { instruction, .. } => {
+                return Algorithm::from_keys(instruction, &spec.keys);
+            }
+        };
+        let (unit, keys) = placed(name, unit, &spec.keys)?;
+        let unit = Algorithm::of(&unit).map_err(|error| keys::key_outside(error, name))?;
+        Algorithm::composed(name, unit, &keys)
+    }
+
+    /// The composition of that name of `unit`.
+    fn composed(
+        name: &str,
+        unit: Algorithm,
+        keys: &[(String, String)],
+    ) -> Result<Algorithm, ModelError> {
+        let unit = unit.next();
+        let kind = keys::read_kind(name, keys)?.filled_up(&unit.signature());
+        let composition = Composition::new(kind, unit).map_err(|expected| ModelError::Unit {
+            composition: name.into(),
+            expected,
+        })?;
+        let composed = Algorithm::Composition(Box::new(composition));
+        if composed.operations_in_all() > MOST_OPERATIONS {
+            let products = composed.signature().products.to_string();
+            let expected = format!("no more products than {MOST_OPERATIONS} instructions have");
+            return Err(bad_value("K", &products, &expected));
+        }
+        Ok(composed)
+    }
+
+    /// The algorithm of that name with these keys, of which a later one wins over an earlier one.
+    ///
+    /// # Errors
+    /// If there is no such algorithm, or a key is wrong.
+    pub fn from_keys(name: &str, keys: &[(String, String)]) -> Result<Algorithm, ModelError> {
+        let (links, keys): (Vec<_>, Vec<_>) =
+            keys.iter().cloned().partition(|(key, _)| key == "chain");
+        let operation = keys::read(name, &keys)?;
+        let links = match links.last() {
+            None => 1,
+            Some((_, text)) => {
+                let links = text.parse().ok().filter(|links| (1..=4096).contains(links));
+                let expected = "a whole number from 1 to 4096";
+                links.ok_or_else(|| bad_value("chain", text, expected))?
+            }
+        };
+        if u64::from(links) * u64::from(operation.signature().products) > MOST_PRODUCTS {
+            let expected = format!("K * chain of at most {MOST_PRODUCTS}");
+            return Err(bad_value("chain", &links.to_string(), &expected));
+        }
+        if let Some(scales) = operation.signature().scales
+            && links > 1
+        {
+            let (products, block) = (operation.signature().products, scales.block);
+            if !products.is_multiple_of(block) && !block.is_multiple_of(products) {
+                let expected = format!("in a chain, a multiple or a divisor of K={products}");
+                return Err(bad_value("block", &block.to_string(), &expected));
+            }
+        }
+        Ok(Algorithm::in_sequence(operation, links))
+    }
+
+    /// How many operations one evaluation takes, at most.
+    fn operations_in_all(&self) -> u64 {
+        match self {
+            Algorithm::Operation(_) | Algorithm::Design(_) => 1,
+            Algorithm::Chain(chain) => chain.links().into(),
+            Algorithm::Composition(made) => made.unit().operations_in_all() * made.runs(),
+        }
+    }
+
+    /// The name of the algorithm or of the composition.
+    pub(super) fn name(&self) -> &'static str {
+        self.texts().0
+    }
+
+    /// The name, and all keys with the one that tells the number of products first.
+    fn texts(&self) -> (&'static str, Vec<KeyText>) {
+        let (operation, links) = match self {
+            Algorithm::Composition(composition) => return keys::kind_texts(composition.kind()),
+            Algorithm::Design(_) => return ("rtl", Vec::new()),
+            Algorithm::Operation(operation) => (operation, 1),
+            Algorithm::Chain(chain) => (chain.first(), chain.links()),
+        };
+        let (name, mut texts) = keys::texts(operation);
+        let chain = KeyText {
+            key: "chain",
+            value: links.to_string(),
+            default: "1".into(),
+        };
+        texts.insert(texts.len().min(1), chain);
+        (name, texts)
+    }
+
+    /// The name, and all keys with their values, those at their defaults too; of a composition not
+    /// those of its unit.
+    pub fn parameters(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        let (name, texts) = self.texts();
+        let parameters = texts.into_iter().map(|text| (text.key, text.value));
+        (name, parameters.collect())
+    }
+
+    /// Name and keys, those at their defaults left out; behind the name of a composition its unit.
+    pub fn canonical(&self) -> String {
+        let (name, texts) = self.texts();
+        let name = match self {
+            Algorithm::Composition(made) => format!("{name}({})", made.unit().canonical()),
+            Algorithm::Operation(_) | Algorithm::Chain(_) => name.to_owned(),
+            Algorithm::Design(design) => design.name().to_owned(),
+        };
+        let keys = texts.iter().filter(|text| text.value != text.default);
+        let keys: Vec<_> = keys
+            .map(|text| format!("{}={}", text.key, text.value))
+            .collect();
+        if keys.is_empty() {
+            return name;
+        }
+        format!("{name}:{}", keys.join(","))
+    }
+}

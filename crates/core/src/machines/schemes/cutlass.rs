@@ -1,0 +1,58 @@
+//! 3xTF32 of CUTLASS (`OpMultiplyAddFastF32`, mma_tensor_op_fast_f32.h): two tf32, the first cut, the second
+//! rounded to nearest with ties away, and the products of each k-step in one accumulator.
+
+use super::markidis::ProductOrder;
+use super::ootomo_yokota::Low;
+use super::parts::{PartRounding, Processor, runs};
+use crate::machines::algorithms::{DotAdd, Operands};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+
+/// `small big + big small + big big` in every k-step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutlassTf32 {
+    /// How the large part is rounded (`kRoundBig`).
+    pub big: PartRounding,
+    /// How the small part is rounded (`kRoundSmall`).
+    pub small: PartRounding,
+    /// Whether `small small` is added last in every k-step (`k4xTF32`).
+    pub low: Low,
+    /// In which order the three products are added.
+    pub order: ProductOrder,
+    /// Products of a k-step: one instruction of m16n8k8.
+    pub step: u32,
+}
+
+impl CutlassTf32 {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        mut on: Processor<'_, A, B>,
+        operands: Operands<'_, B>,
+    ) -> B {
+        let mut split = |[big, small]: [&'static str; 2], row| {
+            let parts = [(big, self.big), (small, self.small)];
+            on.split_in_two(Format::TF32, parts, 0, row)
+        };
+        let a = split(["big of a", "small of a"], operands.a);
+        let b = split(["big of b", "small of b"], operands.b);
+
+        let mut products = vec![
+            ("sum with small big", &a.small, &b.big),
+            ("sum with big small", &a.big, &b.small),
+            ("sum with big big", &a.big, &b.big),
+        ];
+        if self.order == ProductOrder::LargeFirst {
+            products.rotate_right(1);
+        }
+        if self.low == Low::Kept {
+            products.push(("sum with small small", &a.small, &b.small));
+        }
+        let mut d = operands.c.clone();
+        for (index, k) in runs(operands.a.len(), self.step as usize).enumerate() {
+            for (what, x, y) in &products {
+                d = on.chained((what, Some(index)), [&x[k.clone()], &y[k.clone()]], &d);
+            }
+        }
+        d
+    }
+}

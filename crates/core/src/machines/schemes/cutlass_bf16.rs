@@ -1,0 +1,110 @@
+//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each rest times 2^8, and products
+//! in five bands, the smallest first; from band to band the unit scales its accumulator by 2^-8.
+
+use super::parts::{PartRounding, Processor, Splitting, runs};
+use super::xla::Addend;
+use crate::machines::algorithms::{DotAdd, Operands};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, Rounding};
+
+/// Bands of products of each k-block from +0, and their sums outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutlassBf16 {
+    /// Number of bands (`NumBandsToCompute`), 3 to 5: 6, 8 or 9 products.
+    pub bands: u32,
+    /// How the unit takes its accumulator times 2^-8 (`scale-input-d`).
+    pub scaled: ScaledAccumulator,
+    /// Products of a k-block, whose sum is added outside.
+    pub step: u32,
+    /// Whether `c` is added to the result, which is a matter of the epilogue.
+    pub addend: Addend,
+}
+
+/// What is added of the accumulator times 2^-8. PTX does not say what becomes of its bits that lie below those that
+/// the unit aligns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScaledAccumulator {
+    /// The unit takes it as any other accumulator and cuts it where it cuts terms; what is below the least f32 is
+    /// cut before.
+    Cut,
+    /// The same, but what is below the least f32 is rounded to nearest.
+    Rounded,
+    /// All of it, to the products from +0, to nearest.
+    Whole,
+}
+
+/// A product: what the sum with it is called, and the numbers of its parts.
+type Product = (&'static str, usize, usize);
+
+/// The bands, that of the smallest products first.
+const BANDS: [&[Product]; 5] = [
+    &[("sum with A2 B2", 2, 2)],
+    &[("sum with A1 B2", 1, 2), ("sum with A2 B1", 2, 1)],
+    &[
+        ("sum with A0 B2", 0, 2),
+        ("sum with A1 B1", 1, 1),
+        ("sum with A2 B0", 2, 0),
+    ],
+    &[("sum with A0 B1", 0, 1), ("sum with A1 B0", 1, 0)],
+    &[("sum with A0 B0", 0, 0)],
+];
+
+impl CutlassBf16 {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        mut on: Processor<'_, A, B>,
+        operands: Operands<'_, B>,
+    ) -> B {
+        let splitting = Splitting {
+            format: Format::BF16,
+            parts: &["A0", "A1", "A2"].map(|part| (part, PartRounding::RneFinite)),
+            scale: 8,
+        };
+        let a = on.split(&splitting, operands.a);
+        let b = on.split(&splitting, operands.b);
+
+        let mut sum = on.unit.zero();
+        for (index, k) in runs(operands.a.len(), self.step as usize).enumerate() {
+            let index = Some(index);
+            let mut d = on.unit.zero();
+            let bands = BANDS.iter().skip(BANDS.len() - self.bands as usize);
+            for (band, products) in bands.enumerate() {
+                for (number, &(what, i, j)) in products.iter().enumerate() {
+                    let factors = [&a[i][k.clone()], &b[j][k.clone()]];
+                    d = match band > 0 && number == 0 {
+                        true => self.with_scaled(&mut on, (what, index), factors, &d),
+                        false => on.chained((what, index), factors, &d),
+                    };
+                }
+            }
+            sum = on.add(("sum outside", index), &sum, &d);
+        }
+        match self.addend {
+            Addend::None => sum,
+            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+        }
+    }
+
+    /// The products added to `d` times 2^-8.
+    fn with_scaled<A: DotAdd, B: Bv>(
+        &self,
+        on: &mut Processor<'_, A, B>,
+        what: (&'static str, Option<usize>),
+        factors: [&[B]; 2],
+        d: &B,
+    ) -> B {
+        let down = B::lit(Format::F32.width(), Format::F32.register(-8, 0, false));
+        let rounding = match self.scaled {
+            ScaledAccumulator::Cut => Rounding::Rz,
+            ScaledAccumulator::Rounded | ScaledAccumulator::Whole => Rounding::Rne,
+        };
+        if self.scaled == ScaledAccumulator::Whole {
+            let products = on.dot(("products of the band", what.1), factors);
+            return on.core().fma(what, rounding, [d, &down, &products]);
+        }
+        let scaled = on
+            .core()
+            .multiply(("accumulator scaled", what.1), rounding, d, &down);
+        on.chained(what, factors, &scaled)
+    }
+}

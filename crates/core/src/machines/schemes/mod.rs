@@ -1,0 +1,194 @@
+//! Schemes: products of numbers that are wider than what a unit multiplies, in parts. One file for each, which
+//! reads like its source; `a` and `b` are f32, the unit sums in f32.
+
+mod cutlass;
+mod cutlass_bf16;
+mod equation24;
+mod markidis;
+mod ootomo_yokota;
+mod parts;
+mod plain;
+mod triton;
+mod words;
+mod xla;
+mod xla_fp8;
+
+pub use cutlass::CutlassTf32;
+pub use cutlass_bf16::{CutlassBf16, ScaledAccumulator};
+pub use equation24::Equation24;
+pub use markidis::{Markidis, ProductOrder};
+pub use ootomo_yokota::{Low, OotomoYokota, Place};
+pub use parts::PartRounding;
+pub use plain::Plain;
+pub use triton::{InputPrecision, NanRule, Triton};
+pub use words::Words;
+pub use xla::{Addend, DotAlgorithm, Xla};
+pub use xla_fp8::XlaFp8;
+
+use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages, Unit};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+use parts::Processor;
+
+/// The most products of parts that a scheme makes of one product.
+pub const MOST_PRODUCTS_OF_PARTS: u64 = 64;
+
+/// A scheme for so many products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Number of products.
+    pub products: u32,
+    /// What is done with them.
+    pub method: Method,
+}
+
+/// A method with its choices. To add one: a file beside this one, a line in each match here, and a table
+/// of its keys in `model::keys::schemes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Markidis et al. 2018.
+    Markidis(Markidis),
+    /// Ootomo and Yokota 2022, their library.
+    OotomoYokota(OotomoYokota),
+    /// Ootomo and Yokota 2022, their formula.
+    Equation24(Equation24),
+    /// 3xTF32 of CUTLASS.
+    CutlassTf32(CutlassTf32),
+    /// 9xBF16 of CUTLASS.
+    CutlassBf16(CutlassBf16),
+    /// Triton.
+    Triton(Triton),
+    /// XLA.
+    Xla(Xla),
+    /// XLA by FP8.
+    XlaFp8(XlaFp8),
+    /// Fasi et al. 2023.
+    Words(Words),
+    /// Operands rounded, one product.
+    Plain(Plain),
+}
+
+/// Which formats parts can have.
+enum Parts {
+    /// One of these.
+    Of(&'static [Format]),
+    /// This one.
+    One(Format),
+    /// Any to which there is such a rounding.
+    Rounded(PartRounding),
+}
+
+impl Method {
+    fn parts(&self) -> Parts {
+        match self {
+            Method::Markidis(_) | Method::Equation24(_) => Parts::One(Format::F16),
+            Method::OotomoYokota(_) => Parts::Of(&[Format::F16, Format::TF32]),
+            Method::CutlassTf32(_) => Parts::One(Format::TF32),
+            Method::CutlassBf16(_) => Parts::One(Format::BF16),
+            Method::XlaFp8(_) => Parts::One(Format::E4M3),
+            Method::Triton(triton) => Parts::One(triton.part()),
+            Method::Xla(xla) => Parts::One(xla.part()),
+            Method::Words(_) => Parts::Rounded(PartRounding::Rne),
+            Method::Plain(plain) => Parts::Rounded(plain.round),
+        }
+    }
+
+    fn dot_add<A: DotAdd, B: Bv>(&self, on: Processor<'_, A, B>, operands: Operands<'_, B>) -> B {
+        match self {
+            Method::Markidis(markidis) => markidis.dot_add(on, operands),
+            Method::OotomoYokota(ootomo_yokota) => ootomo_yokota.dot_add(on, operands),
+            Method::Equation24(equation) => equation.dot_add(on, operands),
+            Method::CutlassTf32(cutlass) => cutlass.dot_add(on, operands),
+            Method::CutlassBf16(cutlass) => cutlass.dot_add(on, operands),
+            Method::Triton(triton) => triton.dot_add(on, operands),
+            Method::Xla(xla) => xla.dot_add(on, operands),
+            Method::XlaFp8(xla) => xla.dot_add(on, operands),
+            Method::Words(words) => words.dot_add(on, operands),
+            Method::Plain(plain) => plain.dot_add(on, operands),
+        }
+    }
+}
+
+impl Parts {
+    fn has(&self, format: &Format) -> bool {
+        match self {
+            Parts::Of(formats) => formats.contains(format),
+            Parts::One(one) => one == format,
+            // f32 holds every part, so that the rest can be found.
+            Parts::Rounded(rounding) => {
+                rounding.is_known(format)
+                    && format.has_nan()
+                    && format.exponent_bits <= Format::F32.exponent_bits
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Parts::One(format) => format!("{format} by {format}"),
+            Parts::Of(formats) => {
+                let names: Vec<_> = formats.iter().map(|f| format!("{f} by {f}")).collect();
+                names.join(" or ")
+            }
+            Parts::Rounded(_) => "a format by itself that f32 rounds to so".into(),
+        }
+    }
+}
+
+impl Scheme {
+    /// What the scheme takes and gives, on such a unit.
+    ///
+    /// # Errors
+    /// If the unit does not multiply its parts, or does not sum in f32.
+    pub fn signature(&self, unit: &Signature) -> Result<Signature, String> {
+        let parts = self.method.parts();
+        let sums = unit.d == Format::F32 && unit.scales.is_none();
+        if !(parts.has(&unit.a) && unit.a == unit.b && sums) {
+            let parts = parts.text();
+            return Err(format!(
+                "a unit that multiplies {parts} and sums in f32, found {unit}"
+            ));
+        }
+        Ok(Signature {
+            a: Format::F32,
+            b: Format::F32,
+            products: self.products,
+            ..*unit
+        })
+    }
+
+    /// The most products of one run of the unit; none where a run goes on from the one before.
+    pub fn most_of_a_run(&self) -> Option<u32> {
+        let are_apart = match &self.method {
+            Method::Plain(_) | Method::Xla(_) | Method::XlaFp8(_) => true,
+            Method::Words(words) => words.words == 1 || words.sum == Place::Outside,
+            Method::Markidis(_) | Method::OotomoYokota(_) | Method::Equation24(_) => false,
+            Method::CutlassTf32(_) | Method::CutlassBf16(_) | Method::Triton(_) => false,
+        };
+        are_apart.then_some(self.products)
+    }
+
+    /// Whether `c` has a part in the result, on such a unit.
+    pub fn reads_c(&self, unit_does: bool) -> bool {
+        match &self.method {
+            Method::Plain(_) | Method::Markidis(_) | Method::CutlassTf32(_) => unit_does,
+            Method::Words(words) => words.sum == Place::Outside || unit_does,
+            Method::OotomoYokota(scheme) => scheme.main == Place::Outside || unit_does,
+            Method::Triton(triton) => triton.addend == Place::Outside || unit_does,
+            Method::Equation24(_) => true,
+            Method::CutlassBf16(scheme) => scheme.addend == Addend::Outside,
+            Method::Xla(xla) => xla.addend == Addend::Outside,
+            Method::XlaFp8(xla) => xla.addend == Addend::Outside,
+        }
+    }
+
+    /// The result register, as every algorithm gives it.
+    pub fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        unit: &Unit<A>,
+        operands: Operands<'_, B>,
+        stages: &mut Stages<B>,
+    ) -> B {
+        self.method.dot_add(Processor { unit, stages }, operands)
+    }
+}

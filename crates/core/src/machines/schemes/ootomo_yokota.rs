@@ -1,0 +1,89 @@
+//! Ootomo and Yokota 2022 (arXiv 2203.03341) as their library wmma_extension does it: f16 and the rest times
+//! 2^11, or two tf32; the large products added outside of the unit, the corrections inside.
+
+use super::parts::{PartRounding, Processor, runs};
+use crate::machines::algorithms::{DotAdd, Operands};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+
+/// `A B + (dA B + A dB) / 2^11`; without the factor where the parts are tf32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OotomoYokota {
+    /// Where the products of large parts are added up.
+    pub main: Place,
+    /// How f32 becomes tf32; f16 is to nearest even.
+    pub tf32: PartRounding,
+    /// Whether `dA dB / 2^22` is added, by an accumulator of its own.
+    pub low: Low,
+}
+
+/// Where sums of a unit are added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// By the ordinary core, to nearest: the unit begins at +0.
+    Outside,
+    /// By the unit.
+    Inside,
+}
+
+/// What becomes of the products of two small parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Low {
+    /// They are left out.
+    Dropped,
+    /// They are added as the others.
+    Kept,
+}
+
+impl OotomoYokota {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        mut on: Processor<'_, A, B>,
+        operands: Operands<'_, B>,
+    ) -> B {
+        // A block is one WMMA.
+        let part = on.unit.signature().a;
+        let (rounding, scale, block) = match part == Format::TF32 {
+            true => (self.tf32, 0, 8),
+            false => (PartRounding::Rne, 11, 16),
+        };
+        let mut split = |names: [&'static str; 2], row| {
+            on.split_in_two(part, names.map(|name| (name, rounding)), scale, row)
+        };
+        let a = split(["A", "dA"], operands.a);
+        let b = split(["B", "dB"], operands.b);
+
+        let (mut d, mut dd, mut low) = (operands.c.clone(), on.unit.zero(), on.unit.zero());
+        for (index, k) in runs(operands.a.len(), block).enumerate() {
+            let index = Some(index);
+            let [big_a, small_a] = [&a.big[k.clone()], &a.small[k.clone()]];
+            let [big_b, small_b] = [&b.big[k.clone()], &b.small[k]];
+            d = match self.main {
+                Place::Inside => on.chained(("sum with A B", index), [big_a, big_b], &d),
+                Place::Outside => {
+                    let main = on.dot(("A B", index), [big_a, big_b]);
+                    on.add(("sum outside with A B", index), &d, &main)
+                }
+            };
+            dd = on.chained(("correction with dA B", index), [small_a, big_b], &dd);
+            dd = on.chained(("correction with A dB", index), [big_a, small_b], &dd);
+            if self.low == Low::Kept {
+                low = on.chained(("sum with dA dB", index), [small_a, small_b], &low);
+            }
+        }
+        if self.low == Low::Kept {
+            let low = scaled_back(&mut on, scale, low);
+            dd = on.add(("correction with dA dB", None), &dd, &low);
+        }
+        let dd = scaled_back(&mut on, scale, dd);
+        on.add(("sum with correction", None), &d, &dd)
+    }
+}
+
+/// `x` divided by what rests were multiplied by.
+fn scaled_back<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, scale: i32, x: B) -> B {
+    match scale {
+        0 => x,
+        _ => on.core().scale(("scaled back", None), &x, -scale),
+    }
+}

@@ -1,0 +1,165 @@
+//! How a number is taken in parts, and how parts are multiplied.
+
+use crate::machines::algorithms::{Core, DotAdd, Operands, Stages, Unit};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, Rounding, convert, unpack};
+
+/// How a number becomes a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartRounding {
+    /// To nearest even; beyond the greatest number infinity.
+    Rne,
+    /// To nearest, ties away from zero, as `cvt.rna`: half a unit added to the register of a finite number;
+    /// bf16 and tf32 only.
+    Rna,
+    /// Toward zero; in bf16 and tf32 by a mask, of NaNs too.
+    Rz,
+    /// To nearest even; beyond the greatest number this one.
+    RneFinite,
+    /// Not at all: the unit reads tf32 in f32 registers, and drops what it does not read.
+    None,
+}
+
+impl PartRounding {
+    /// Whether there is such a rounding to `format`.
+    pub(super) fn is_known(self, format: &Format) -> bool {
+        match self {
+            PartRounding::Rne | PartRounding::Rz => true,
+            PartRounding::RneFinite => format.has_infinity(),
+            PartRounding::Rna => [Format::BF16, Format::TF32].contains(format),
+            PartRounding::None => *format == Format::TF32,
+        }
+    }
+}
+
+/// How a number is taken in parts: each part is what is left over by those before it, rounded.
+pub(super) struct Splitting<'x> {
+    /// Format of all parts.
+    pub format: Format,
+    /// What each part is called, and how it is rounded; the largest first.
+    pub parts: &'x [(&'static str, PartRounding)],
+    /// What is left over is multiplied by 2 to this power before it is rounded.
+    pub scale: i32,
+}
+
+/// What a value is, for a person, and which one of several.
+type What = (&'static str, Option<usize>);
+
+/// A row in two parts.
+pub(super) struct Pair<B> {
+    pub big: Vec<B>,
+    pub small: Vec<B>,
+}
+
+/// A matrix unit with the f32 core beside it.
+pub(super) struct Processor<'s, A, B: Bv> {
+    pub unit: &'s Unit<A>,
+    pub stages: &'s mut Stages<B>,
+}
+
+impl<A: DotAdd, B: Bv> Processor<'_, A, B> {
+    /// The f32 core.
+    pub(super) fn core(&mut self) -> Core<'_, B> {
+        Core {
+            format: Format::F32,
+            nan: self.unit.nan(),
+            stages: self.stages,
+        }
+    }
+
+    /// f32 numbers in parts: for each part the row of it.
+    pub(super) fn split(&mut self, splitting: &Splitting<'_>, row: &[B]) -> Vec<Vec<B>> {
+        let mut core = self.core();
+        let mut parts = vec![Vec::with_capacity(row.len()); splitting.parts.len()];
+        for (k, x) in row.iter().enumerate() {
+            let mut rest = x.clone();
+            for (index, &(what, rounding)) in splitting.parts.iter().enumerate() {
+                let part = rounded(&core, splitting.format, rounding, &rest);
+                core.note((what, Some(k)), splitting.format, &part);
+                if index + 1 < splitting.parts.len() {
+                    let taken = core.extend(splitting.format, &part);
+                    rest = core.subtract(("rest of", Some(k)), &rest, &taken);
+                    if splitting.scale != 0 {
+                        rest = core.scale(("rest scaled", Some(k)), &rest, splitting.scale);
+                    }
+                }
+                parts[index].push(part);
+            }
+        }
+        parts
+    }
+
+    /// f32 numbers in two parts.
+    pub(super) fn split_in_two(
+        &mut self,
+        format: Format,
+        parts: [(&'static str, PartRounding); 2],
+        scale: i32,
+        row: &[B],
+    ) -> Pair<B> {
+        let splitting = Splitting {
+            format,
+            parts: &parts,
+            scale,
+        };
+        let mut rows = self.split(&splitting, row).into_iter();
+        Pair {
+            big: rows.next().unwrap_or_default(),
+            small: rows.next().unwrap_or_default(),
+        }
+    }
+
+    /// The products of `a` and `b` added to `d` by the unit.
+    pub(super) fn chained(&mut self, what: What, [a, b]: [&[B]; 2], d: &B) -> B {
+        let sum = self.unit.run(Operands::plain(a, b, d), self.stages);
+        self.core().note(what, Format::F32, &sum);
+        sum
+    }
+
+    /// The products of `a` and `b` added to +0 by the unit.
+    pub(super) fn dot(&mut self, what: What, factors: [&[B]; 2]) -> B {
+        let zero = self.unit.zero();
+        self.chained(what, factors, &zero)
+    }
+
+    /// `x + y` by the core, to nearest.
+    pub(super) fn add(&mut self, what: What, x: &B, y: &B) -> B {
+        self.core().add(what, Rounding::Rne, x, y)
+    }
+}
+
+/// The f32 number `x` as a part.
+fn rounded<B: Bv>(core: &Core<'_, B>, format: Format, rounding: PartRounding, x: &B) -> B {
+    let nearest = |x: &B| convert(&core.format, &format, Rounding::Rne, core.nan, x);
+    let f32 = core.format.width();
+    // f32 registers of which these formats have the high bits.
+    let dropped = core.format.fraction_bits - format.fraction_bits;
+    let is_cut = [Format::BF16, Format::TF32].contains(&format);
+    let cut = |x: &B| {
+        let kept = x.extract(f32 - 1, dropped);
+        kept.widen_low(format.dropped_bits)
+    };
+    match rounding {
+        PartRounding::Rz if is_cut => cut(x),
+        PartRounding::Rz => convert(&core.format, &format, Rounding::Rz, core.nan, x),
+        PartRounding::Rna if is_cut => {
+            let half = B::lit(f32, 1 << (dropped - 1));
+            cut(&core.where_finite(x, &x.add(&half)))
+        }
+        PartRounding::Rne | PartRounding::Rna => nearest(x),
+        PartRounding::RneFinite => {
+            let greatest = B::lit(format.width() - 1, format.max_finite());
+            let rounded = nearest(x);
+            let finite = B::from_prop(1, &rounded.msb()).concat(&greatest);
+            crate::numbers::bits::mux(&unpack(&format, &rounded).infinite, &finite, &rounded)
+        }
+        PartRounding::None => x.clone(),
+    }
+}
+
+/// The runs of `step` in `0..count`, the last one shorter where it must be.
+pub(super) fn runs(count: usize, step: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let step = step.max(1);
+    let starts = (0..count).step_by(step);
+    starts.map(move |start| start..(start + step).min(count))
+}

@@ -1,0 +1,113 @@
+//! `BF16_BF16_F32_X3`, `_X6`, `_X9` and `TF32_TF32_F32_X3` of XLA (dot_algorithm_rewriter.cc): parts by masks, each
+//! product a whole dot product from +0, their sums outside.
+
+use super::parts::{PartRounding, Processor, Splitting};
+use crate::machines::algorithms::{DotAdd, Operands};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::Format;
+
+/// Sums of whole dot products, the small first; a NaN among them replaced by +0 before the largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Xla {
+    /// The parts, and how many products of them.
+    pub algorithm: DotAlgorithm,
+    /// Whether `c` is added to the result, which XLA leaves to another operation.
+    pub addend: Addend,
+}
+
+/// An algorithm of `PrecisionConfig`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DotAlgorithm {
+    /// Two bf16, three products.
+    Bf16X3,
+    /// Three bf16, six products.
+    Bf16X6,
+    /// Three bf16, all nine products.
+    Bf16X9,
+    /// Two tf32, the second not rounded, three products.
+    Tf32X3,
+}
+
+/// What becomes of `c` where a scheme has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addend {
+    /// It is added to the result, to nearest.
+    Outside,
+    /// It is not read.
+    None,
+}
+
+/// A product: its name, and the numbers of its parts.
+type Product = (&'static str, usize, usize);
+
+const X3: &[Product] = &[("low high", 1, 0), ("high low", 0, 1)];
+const X6: &[Product] = &[
+    ("mid mid", 1, 1),
+    ("high low", 0, 2),
+    ("low high", 2, 0),
+    ("high mid", 0, 1),
+    ("mid high", 1, 0),
+];
+const X9: &[Product] = &[
+    ("low low", 2, 2),
+    ("low mid", 2, 1),
+    ("mid low", 1, 2),
+    ("mid mid", 1, 1),
+    ("high low", 0, 2),
+    ("low high", 2, 0),
+    ("high mid", 0, 1),
+    ("mid high", 1, 0),
+];
+
+impl Xla {
+    /// The format of the parts.
+    pub(super) fn part(&self) -> Format {
+        match self.algorithm {
+            DotAlgorithm::Tf32X3 => Format::TF32,
+            DotAlgorithm::Bf16X3 | DotAlgorithm::Bf16X6 | DotAlgorithm::Bf16X9 => Format::BF16,
+        }
+    }
+
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        mut on: Processor<'_, A, B>,
+        operands: Operands<'_, B>,
+    ) -> B {
+        let mask = PartRounding::Rz;
+        let two = |last| vec![("high part", mask), ("low part", last)];
+        let three = || {
+            let low = ("low part", PartRounding::Rne);
+            vec![("high part", mask), ("mid part", mask), low]
+        };
+        let (parts, small) = match self.algorithm {
+            DotAlgorithm::Tf32X3 => (two(PartRounding::None), X3),
+            DotAlgorithm::Bf16X3 => (two(PartRounding::Rne), X3),
+            DotAlgorithm::Bf16X6 => (three(), X6),
+            DotAlgorithm::Bf16X9 => (three(), X9),
+        };
+        let splitting = Splitting {
+            format: self.part(),
+            parts: &parts,
+            scale: 0,
+        };
+        let a = on.split(&splitting, operands.a);
+        let b = on.split(&splitting, operands.b);
+
+        let mut sum: Option<B> = None;
+        for (index, &(what, i, j)) in small.iter().enumerate() {
+            let dot = on.dot((what, None), [&a[i], &b[j]]);
+            sum = Some(match sum {
+                None => dot,
+                Some(sum) => on.add(("sum of small products", Some(index)), &sum, &dot),
+            });
+        }
+        let sum = sum.unwrap_or_else(|| on.unit.zero());
+        let sum = on.core().nan_to_zero("small products, NaN as +0", &sum);
+        let high = on.dot(("high high", None), [&a[0], &b[0]]);
+        let sum = on.add(("sum with high high", None), &sum, &high);
+        match self.addend {
+            Addend::None => sum,
+            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+        }
+    }
+}

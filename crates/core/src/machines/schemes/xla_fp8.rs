@@ -1,0 +1,92 @@
+//! `BF16_BF16_FP8X3` and `_X4` of XLA (algorithm_util.cc): every row scaled by a power of two, two e4m3 of each number,
+//! the second times 2^4, and whole dot products.
+
+use super::ootomo_yokota::Low;
+use super::parts::{PartRounding, Processor};
+use super::xla::Addend;
+use crate::machines::algorithms::{DotAdd, Operands};
+use crate::numbers::bits::Bv;
+use crate::numbers::float::{Format, Rounding};
+
+/// `(hi hi + (hi lo + lo hi) / 2^4) 2^S_a 2^S_b`, where the largest number of a row times `2^-S` lies in `[128, 256)`.
+/// The row is what the dot product has of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XlaFp8 {
+    /// Whether `lo lo / 2^8` is added (X4).
+    pub low: Low,
+    /// Whether `c` is added to the result, which XLA leaves to another operation.
+    pub addend: Addend,
+}
+
+/// The register of 1e-30, below which no largest number of a row is taken to be.
+const LEAST: u64 = 0x0da2_4260;
+
+/// A row times a power of two, in two parts.
+struct Scaled<B> {
+    high: Vec<B>,
+    low: Vec<B>,
+    /// What undoes the power.
+    back: B,
+}
+
+impl XlaFp8 {
+    pub(super) fn dot_add<A: DotAdd, B: Bv>(
+        &self,
+        mut on: Processor<'_, A, B>,
+        operands: Operands<'_, B>,
+    ) -> B {
+        let a = scaled(&mut on, operands.a);
+        let b = scaled(&mut on, operands.b);
+
+        let main = on.dot(("high high", None), [&a.high, &b.high]);
+        let high_low = on.dot(("high low", None), [&a.high, &b.low]);
+        let low_high = on.dot(("low high", None), [&a.low, &b.high]);
+        let small = on.add(("high low + low high", None), &high_low, &low_high);
+        let small = on.core().scale(("scaled back", None), &small, -4);
+        let mut sum = on.add(("sum with high low + low high", None), &main, &small);
+        if self.low == Low::Kept {
+            let low = on.dot(("low low", None), [&a.low, &b.low]);
+            let low = on.core().scale(("scaled back", None), &low, -8);
+            sum = on.add(("sum with low low", None), &sum, &low);
+        }
+        for (what, back) in [("times scale of a", &a.back), ("times scale of b", &b.back)] {
+            sum = on.core().multiply((what, None), Rounding::Rne, &sum, back);
+        }
+        match self.addend {
+            Addend::None => sum,
+            Addend::Outside => on.add(("c added", None), &sum, operands.c),
+        }
+    }
+}
+
+fn scaled<A: DotAdd, B: Bv>(on: &mut Processor<'_, A, B>, row: &[B]) -> Scaled<B> {
+    let f32 = Format::F32;
+    let below_sign = f32.width() - 2;
+    let mut magnitudes = vec![B::lit(below_sign + 1, LEAST)];
+    magnitudes.extend(row.iter().map(|x| x.extract(below_sign, 0)));
+    let field = B::umax(&magnitudes).extract(below_sign, f32.fraction_bits);
+    // The register of a power of two has nothing but an exponent field. That of the largest number is
+    // 127 + S + 7; from 1e-30 up both powers are normal numbers.
+    let register = |field: &B| field.widen_low(f32.fraction_bits).zext(f32.width());
+    let wide = field.zext(field.width() + 1);
+    let twice_bias_and_7 = B::lit(wide.width(), 2 * 127 + 7);
+    let down = twice_bias_and_7.sub(&wide).resize(field.width());
+    let (down, back) = (register(&down), register(&field.add_const(-7)));
+
+    let mut core = on.core();
+    let scaled = row.iter().enumerate().map(|(k, x)| {
+        let what = ("scaled", Some(k));
+        core.multiply(what, Rounding::Rne, x, &down)
+    });
+    let scaled: Vec<_> = scaled.collect();
+    let parts = [
+        ("high part", PartRounding::Rne),
+        ("low part", PartRounding::Rne),
+    ];
+    let pair = on.split_in_two(Format::E4M3, parts, 4, &scaled);
+    Scaled {
+        high: pair.big,
+        low: pair.small,
+        back,
+    }
+}

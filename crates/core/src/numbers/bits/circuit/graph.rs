@@ -1,0 +1,125 @@
+//! The nodes of a circuit, with its inputs and outputs.
+
+use super::node::{Node, NodeId, Operation};
+use super::record::{Recorded, recorded_nodes};
+use num_bigint::BigUint;
+
+/// An input or an output of a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// A letter, then letters, digits and underlines.
+    pub name: String,
+    /// In bits.
+    pub width: u32,
+}
+
+impl Port {
+    /// A port of that name and width.
+    pub fn new(name: impl Into<String>, width: u32) -> Port {
+        Port {
+            name: name.into(),
+            width,
+        }
+    }
+}
+
+/// Operations over words, each with operands that stand before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circuit {
+    pub(super) inputs: Vec<Port>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) outputs: Vec<(String, NodeId)>,
+}
+
+impl Circuit {
+    /// What `make` computes of inputs with these widths: each result with its name.
+    pub fn record(
+        inputs: Vec<Port>,
+        make: impl FnOnce(&[Recorded]) -> Vec<(String, NodeId)>,
+    ) -> Circuit {
+        let widths: Vec<u32> = inputs.iter().map(|port| port.width).collect();
+        let (nodes, outputs) = recorded_nodes(&widths, make);
+        Circuit {
+            inputs,
+            nodes,
+            outputs,
+        }
+    }
+
+    /// The same with these inputs alone, the first ones that it has.
+    #[must_use]
+    pub fn with_inputs(self, inputs: Vec<Port>) -> Circuit {
+        Circuit { inputs, ..self }
+    }
+
+    /// The inputs that a node is made of, by number.
+    pub fn inputs_of(&self, id: NodeId) -> Vec<u32> {
+        let mut needed = vec![false; id.index() + 1];
+        needed[id.index()] = true;
+        let mut found = Vec::new();
+        for index in (0..=id.index()).rev() {
+            if !needed[index] {
+                continue;
+            }
+            let operation = &self.nodes[index].operation;
+            if let Operation::Input(input) = operation {
+                found.push(*input);
+            }
+            operation
+                .operands()
+                .for_each(|operand| needed[operand.index()] = true);
+        }
+        found
+    }
+
+    /// The inputs, by number.
+    pub fn inputs(&self) -> &[Port] {
+        &self.inputs
+    }
+
+    /// What is computed: names and nodes.
+    pub fn outputs(&self) -> &[(String, NodeId)] {
+        &self.outputs
+    }
+
+    /// An output as a port.
+    pub fn output_port(&self, index: usize) -> Port {
+        let (name, id) = &self.outputs[index];
+        Port::new(name.clone(), self.node(*id).sort.width())
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The width of a node in bits; a truth value has one.
+    pub fn width(&self, id: NodeId) -> u32 {
+        self.node(id).sort.width()
+    }
+
+    /// Every node with its number, operands before what is made of them.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
+        let numbered = self.nodes.iter().enumerate();
+        numbered.map(|(index, node)| (NodeId::at(index), node))
+    }
+
+    /// The number of nodes.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The width of the widest node.
+    pub fn widest(&self) -> u32 {
+        let widths = self.nodes.iter().map(|node| node.sort.width());
+        widths.max().unwrap_or(1)
+    }
+
+    /// The value of a node that is a constant.
+    pub fn constant(&self, id: NodeId) -> Option<&BigUint> {
+        match &self.node(id).operation {
+            Operation::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The instance that records: every operation becomes one node, nothing is folded.
+
+use super::node::{Binary, Node, NodeId, Operation, Sort};
+use crate::base::limits::Account;
+use crate::numbers::bits::{Bv, Mux, Prop};
+use num_bigint::BigUint;
+use std::cell::RefCell;
+
+/// A bit-vector: a node of the circuit that this thread records.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded {
+    id: NodeId,
+    width: u32,
+}
+
+/// A truth value: a node of the circuit that this thread records.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedTruth(NodeId);
+
+/// Bytes that a node takes, and the text that is made of it.
+const NODE_BYTES: u64 = 128;
+
+/// The nodes so far.
+#[derive(Default)]
+struct Nodes {
+    nodes: Vec<Node>,
+    account: Account,
+}
+
+/// Puts the nodes around back.
+struct Outer(Nodes);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        NODES.set(std::mem::take(&mut self.0));
+    }
+}
+
+thread_local! {
+    static NODES: RefCell<Nodes> = RefCell::default();
+}
+
+/// The nodes that `make` makes of inputs of these widths, and what it gives.
+pub fn recorded_nodes<R>(widths: &[u32], make: impl FnOnce(&[Recorded]) -> R) -> (Vec<Node>, R) {
+    let _outer = Outer(NODES.take());
+    let input =
+        |(index, &width): (usize, &u32)| Recorded::of(width, Operation::Input(index as u32));
+    let inputs: Vec<_> = widths.iter().enumerate().map(input).collect();
+    let made = make(&inputs);
+    (NODES.take().nodes, made)
+}
+
+fn push(sort: Sort, operation: Operation) -> NodeId {
+    NODES.with_borrow_mut(|all| {
+        let id = NodeId::at(all.nodes.len());
+        all.nodes.push(Node { operation, sort });
+        all.account.take(NODE_BYTES);
+        id
+    })
+}
+
+impl RecordedTruth {
+    /// Its node.
+    pub fn id(self) -> NodeId {
+        self.0
+    }
+
+    fn of(operation: Operation) -> Self {
+        RecordedTruth(push(Sort::Truth, operation))
+    }
+
+    fn binary(self, binary: Binary, other: Self) -> Self {
+        RecordedTruth::of(Operation::Binary(binary, self.0, other.0))
+    }
+}
+
+impl Recorded {
+    /// Its node.
+    pub fn id(self) -> NodeId {
+        self.id
+    }
+
+    fn of(width: u32, operation: Operation) -> Self {
+        let id = push(Sort::Word(width), operation);
+        Recorded { id, width }
+    }
+
+    fn binary(self, binary: Binary, other: Self) -> Self {
+        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        Recorded::of(self.width, Operation::Binary(binary, self.id, other.id))
+    }
+
+    fn compare(self, binary: Binary, other: Self) -> RecordedTruth {
+        debug_assert_eq!(self.width, other.width, "operands of different widths");
+        RecordedTruth::of(Operation::Binary(binary, self.id, other.id))
+    }
+
+    fn shift(self, binary: Binary, amount: Self) -> Self {
+        Recorded::of(self.width, Operation::Binary(binary, self.id, amount.id))
+    }
+
+    fn extend(self, width: u32, signed: bool) -> Self {
+        debug_assert!(self.width <= width, "{} to {width} bits", self.width);
+        Recorded::of(width, Operation::Extend(self.id, signed))
+    }
+}
+
+impl Prop for RecordedTruth {
+    fn constant(value: bool) -> Self {
+        RecordedTruth::of(Operation::Const(u32::from(value).into()))
+    }
+    fn not(&self) -> Self {
+        RecordedTruth::of(Operation::Not(self.0))
+    }
+    fn and(&self, other: &Self) -> Self {
+        self.binary(Binary::And, *other)
+    }
+    fn or(&self, other: &Self) -> Self {
+        self.binary(Binary::Or, *other)
+    }
+    fn xor(&self, other: &Self) -> Self {
+        self.binary(Binary::Xor, *other)
+    }
+}
+
+impl Mux<RecordedTruth> for RecordedTruth {
+    fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
+        RecordedTruth::of(Operation::Mux(cond.0, then.0, otherwise.0))
+    }
+}
+
+impl Mux<RecordedTruth> for Recorded {
+    fn mux(cond: &RecordedTruth, then: &Self, otherwise: &Self) -> Self {
+        debug_assert_eq!(then.width, otherwise.width, "operands of different widths");
+        Recorded::of(then.width, Operation::Mux(cond.0, then.id, otherwise.id))
+    }
+}
+
+impl Bv for Recorded {
+    type Bool = RecordedTruth;
+
+    fn lit(width: u32, value: u64) -> Self {
+        debug_assert!(
+            width >= 64 || value >> width == 0,
+            "{value} in {width} bits"
+        );
+        Recorded::of(width, Operation::Const(BigUint::from(value)))
+    }
+    fn width(&self) -> u32 {
+        self.width
+    }
+    fn add(&self, other: &Self) -> Self {
+        self.binary(Binary::Add, *other)
+    }
+    fn sub(&self, other: &Self) -> Self {
+        self.binary(Binary::Sub, *other)
+    }
+    fn mul(&self, other: &Self) -> Self {
+        self.binary(Binary::Mul, *other)
+    }
+    fn and(&self, other: &Self) -> Self {
+        self.binary(Binary::And, *other)
+    }
+    fn or(&self, other: &Self) -> Self {
+        self.binary(Binary::Or, *other)
+    }
+    fn xor(&self, other: &Self) -> Self {
+        self.binary(Binary::Xor, *other)
+    }
+    fn not(&self) -> Self {
+        Recorded::of(self.width, Operation::Not(self.id))
+    }
+    fn shl(&self, amount: &Self) -> Self {
+        self.shift(Binary::Shl, *amount)
+    }
+    fn lshr(&self, amount: &Self) -> Self {
+        self.shift(Binary::Lshr, *amount)
+    }
+    fn ashr(&self, amount: &Self) -> Self {
+        self.shift(Binary::Ashr, *amount)
+    }
+    fn concat(&self, low: &Self) -> Self {
+        let width = self.width + low.width;
+        Recorded::of(width, Operation::Binary(Binary::Concat, self.id, low.id))
+    }
+    fn extract(&self, high: u32, low: u32) -> Self {
+        debug_assert!(low <= high && high < self.width, "bits {high} to {low}");
+        Recorded::of(high - low + 1, Operation::Extract(self.id, low))
+    }
+    fn zext(&self, width: u32) -> Self {
+        self.extend(width, false)
+    }
+    fn sext(&self, width: u32) -> Self {
+        self.extend(width, true)
+    }
+    fn equals(&self, other: &Self) -> RecordedTruth {
+        self.compare(Binary::Equals, *other)
+    }
+    fn ult(&self, other: &Self) -> RecordedTruth {
+        self.compare(Binary::Less, *other)
+    }
+    fn slt(&self, other: &Self) -> RecordedTruth {
+        self.compare(Binary::SignedLess, *other)
+    }
+}

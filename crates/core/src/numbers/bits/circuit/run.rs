@@ -1,0 +1,117 @@
+//! A circuit on any instance of the bit-vectors.
+
+use super::graph::Circuit;
+use super::node::{Binary, NodeId, Operation, Sort};
+use crate::base::limits::work;
+use crate::numbers::bits::{Bv, Mux, Prop, mux};
+use num_bigint::BigUint;
+
+/// What a node takes, in bytes of nodes of a formula made in the same time; a wide word takes more.
+const NODE_WORK: u64 = 16;
+
+/// A value of a node.
+#[derive(Clone, Debug)]
+pub(super) enum Value<B: Bv> {
+    Truth(B::Bool),
+    Word(B),
+}
+
+impl<B: Bv> Value<B> {
+    /// The word; of a truth value 1 or 0 in one bit.
+    pub fn word(&self) -> B {
+        match self {
+            Value::Word(word) => word.clone(),
+            Value::Truth(truth) => B::from_prop(1, truth),
+        }
+    }
+
+    /// The truth value; of a word its lowest bit.
+    pub fn truth(&self) -> B::Bool {
+        match self {
+            Value::Word(word) => word.bit(0),
+            Value::Truth(truth) => truth.clone(),
+        }
+    }
+}
+
+impl Circuit {
+    /// The outputs for `inputs`, which have the widths of the circuit's, on the instance `B`; a truth value is one bit.
+    pub fn run<B: Bv>(&self, inputs: &[B]) -> Vec<B> {
+        let mut values: Vec<Value<B>> = Vec::with_capacity(self.count());
+        for (_, node) in self.nodes() {
+            work(NODE_WORK + u64::from(node.sort.width()) / 4);
+            let value = match &node.operation {
+                Operation::Input(index) => Value::Word(inputs[*index as usize].clone()),
+                operation => apply(operation, node.sort, |id| &values[id.index()]),
+            };
+            values.push(value);
+        }
+        let outputs = self.outputs().iter();
+        outputs.map(|(_, id)| values[id.index()].word()).collect()
+    }
+}
+
+/// The value of an operation other than an input.
+pub(super) fn apply<'v, B: Bv + 'v>(
+    operation: &Operation,
+    sort: Sort,
+    value: impl Fn(NodeId) -> &'v Value<B>,
+) -> Value<B> {
+    let word = |id: &NodeId| value(*id).word();
+    let truth = |id: &NodeId| value(*id).truth();
+    match (operation, sort) {
+        (Operation::Const(bits), Sort::Truth) => {
+            Value::Truth(B::Bool::constant(*bits != BigUint::ZERO))
+        }
+        (Operation::Const(bits), Sort::Word(width)) => Value::Word(literal(width, bits)),
+        // An input has no operands that say what it is; the caller has its value.
+        (Operation::Input(_), _) => Value::Word(B::lit(sort.width(), 0)),
+        (Operation::Not(x), Sort::Truth) => Value::Truth(truth(x).not()),
+        (Operation::Not(x), Sort::Word(_)) => Value::Word(word(x).not()),
+        (Operation::Mux(c, x, y), Sort::Truth) => {
+            Value::Truth(B::Bool::mux(&truth(c), &truth(x), &truth(y)))
+        }
+        (Operation::Mux(c, x, y), Sort::Word(_)) => Value::Word(mux(&truth(c), &word(x), &word(y))),
+        (Operation::Extract(x, low), _) => {
+            Value::Word(word(x).extract(low + sort.width() - 1, *low))
+        }
+        (Operation::Extend(x, true), _) => Value::Word(word(x).sext(sort.width())),
+        (Operation::Extend(x, false), _) => Value::Word(word(x).zext(sort.width())),
+        (Operation::Binary(binary, x, y), Sort::Truth) => Value::Truth(match binary {
+            Binary::Equals => word(x).equals(&word(y)),
+            Binary::Less => word(x).ult(&word(y)),
+            Binary::SignedLess => word(x).slt(&word(y)),
+            Binary::Or => truth(x).or(&truth(y)),
+            Binary::Xor => truth(x).xor(&truth(y)),
+            _ => truth(x).and(&truth(y)),
+        }),
+        (Operation::Binary(binary, x, y), Sort::Word(_)) => {
+            let (x, y) = (word(x), word(y));
+            Value::Word(match binary {
+                Binary::Add => x.add(&y),
+                Binary::Sub => x.sub(&y),
+                Binary::Mul => x.mul(&y),
+                Binary::And => x.and(&y),
+                Binary::Or => x.or(&y),
+                Binary::Xor => x.xor(&y),
+                Binary::Shl => x.shl(&y),
+                Binary::Lshr => x.lshr(&y),
+                Binary::Ashr => x.ashr(&y),
+                Binary::Concat => x.concat(&y),
+                Binary::Equals => B::from_prop(1, &x.equals(&y)),
+                Binary::Less => B::from_prop(1, &x.ult(&y)),
+                Binary::SignedLess => B::from_prop(1, &x.slt(&y)),
+            })
+        }
+    }
+}
+
+/// A constant of any width.
+pub fn literal<B: Bv>(width: u32, bits: &BigUint) -> B {
+    let digits = bits.to_u64_digits();
+    let digit = |index: u32| digits.get(index as usize).copied().unwrap_or(0);
+    let highest = (width - 1) / 64;
+    let top = B::lit(width - 64 * highest, digit(highest));
+    let lower = (0..highest).rev().map(|index| B::lit(64, digit(index)));
+    lower.fold(top, |high, low| high.concat(&low))
+}

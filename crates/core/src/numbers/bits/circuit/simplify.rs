@@ -1,0 +1,130 @@
+//! A circuit made again with what is equal as one node, constants folded, and nothing that no output needs.
+
+use super::graph::Circuit;
+use super::node::{Node, NodeId, Operation, Sort};
+use super::run::{Value, apply};
+use crate::numbers::bits::{Big, Concrete};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// A circuit that grows; what is equal is one node.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub nodes: Vec<Node>,
+    known: FxHashMap<Node, NodeId>,
+}
+
+impl Circuit {
+    /// The same function, simplified.
+    #[must_use]
+    pub fn simplified(&self) -> Circuit {
+        let mut builder = Builder::default();
+        let mut made: Vec<NodeId> = Vec::with_capacity(self.count());
+        for (_, node) in self.nodes() {
+            let operation = node.operation.mapped(|id| made[id.index()]);
+            made.push(builder.make(operation, node.sort));
+        }
+        let named = |(name, id): &(String, NodeId)| (name.clone(), made[id.index()]);
+        Circuit {
+            inputs: self.inputs.clone(),
+            nodes: builder.nodes,
+            outputs: self.outputs.iter().map(named).collect(),
+        }
+        .cone()
+    }
+
+    /// The same without what no output needs.
+    fn cone(mut self) -> Circuit {
+        let mut needed = vec![false; self.nodes.len()];
+        for (_, id) in &self.outputs {
+            needed[id.index()] = true;
+        }
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if needed[index] {
+                let operands = node.operation.operands();
+                operands.for_each(|operand| needed[operand.index()] = true);
+            }
+        }
+        let mut places: Vec<NodeId> = Vec::with_capacity(needed.len());
+        let mut kept = Vec::new();
+        for (node, needed) in self.nodes.iter().zip(&needed) {
+            places.push(NodeId::at(kept.len()));
+            if *needed {
+                let operation = node.operation.mapped(|id| places[id.index()]);
+                let sort = node.sort;
+                kept.push(Node { operation, sort });
+            }
+        }
+        self.nodes = kept;
+        for (_, id) in &mut self.outputs {
+            *id = places[id.index()];
+        }
+        self
+    }
+}
+
+impl Builder {
+    /// A node with that value.
+    pub fn make(&mut self, operation: Operation, sort: Sort) -> NodeId {
+        let folded = self.folded(&operation, sort);
+        let simpler = folded.or_else(|| self.simpler(&operation, sort));
+        simpler.unwrap_or_else(|| self.intern(operation, sort))
+    }
+
+    fn intern(&mut self, operation: Operation, sort: Sort) -> NodeId {
+        let node = Node { operation, sort };
+        if let Some(id) = self.known.get(&node) {
+            return *id;
+        }
+        let id = NodeId::at(self.nodes.len());
+        self.known.insert(node.clone(), id);
+        self.nodes.push(node);
+        id
+    }
+
+    /// The operation of a node.
+    pub fn operation(&self, id: NodeId) -> &Operation {
+        &self.nodes[id.index()].operation
+    }
+
+    /// What a node is.
+    pub fn sort(&self, id: NodeId) -> Sort {
+        self.nodes[id.index()].sort
+    }
+
+    /// The value of a constant.
+    pub fn value(&self, id: NodeId) -> Option<&BigUint> {
+        match self.operation(id) {
+            Operation::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, sort: Sort, value: impl Into<BigUint>) -> NodeId {
+        self.intern(Operation::Const(value.into()), sort)
+    }
+
+    /// The constant that an operation on constants gives, by big integers.
+    fn folded(&mut self, operation: &Operation, sort: Sort) -> Option<NodeId> {
+        let operands: Vec<NodeId> = operation.operands().collect();
+        if operands.is_empty() {
+            return None;
+        }
+        let mut values: Vec<(NodeId, Value<Big>)> = Vec::new();
+        for id in operands {
+            let Node { operation, sort } = &self.nodes[id.index()];
+            let Operation::Const(_) = operation else {
+                return None;
+            };
+            let nothing = Value::Truth(false);
+            values.push((id, apply(operation, *sort, |_| &nothing)));
+        }
+        let nothing = Value::Truth(false);
+        let value = apply(operation, sort, |id| {
+            let known = values.iter().find(|(operand, _)| *operand == id);
+            known.map_or(&nothing, |(_, value)| value)
+        });
+        Some(self.constant(sort, value.word().to_big()))
+    }
+}

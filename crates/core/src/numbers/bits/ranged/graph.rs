@@ -1,0 +1,179 @@
+//! The graph: nodes that are shared, each with the range of its values.
+
+use super::node::{Literal, Node, NodeId};
+use super::range::Range;
+use crate::base::limits::{Account, work};
+use crate::numbers::bits::HostOperations;
+use rustc_hash::FxHashMap;
+
+/// A graph that grows; what is equal is one node.
+#[derive(Debug)]
+pub struct Graph {
+    nodes: Vec<(Node, Range)>,
+    known: FxHashMap<Node, NodeId>,
+    /// Conditions that are taken for true or false, whoever asks.
+    assumed: FxHashMap<NodeId, bool>,
+    inputs: u32,
+    /// What the processor is asked to do.
+    pub(super) host: HostOperations,
+    /// Whether a sum did not fit: the graph is then of no use.
+    pub(super) overflowed: bool,
+    account: Account,
+}
+
+/// Estimated bytes of a node with its range, in the list and in the table.
+const NODE_BYTES: u64 = 200;
+/// What it takes to find a node that is known, in bytes of nodes made in the same time.
+const FOUND: u64 = 32;
+
+/// A condition: a constant, or a truth value of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    Const(bool),
+    Literal(Literal),
+}
+
+impl Condition {
+    pub(super) const TRUE: Condition = Condition::Const(true);
+    pub(super) const FALSE: Condition = Condition::Const(false);
+
+    pub(super) fn not(self) -> Condition {
+        match self {
+            Condition::Const(value) => Condition::Const(!value),
+            Condition::Literal(literal) => Condition::Literal(literal.not()),
+        }
+    }
+}
+
+impl Graph {
+    pub(super) fn new(host: HostOperations) -> Graph {
+        Graph {
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            assumed: FxHashMap::default(),
+            inputs: 0,
+            host,
+            overflowed: false,
+            account: Account::default(),
+        }
+    }
+
+    /// Whether every node has the values that its operands give it.
+    pub fn is_exact(&self) -> bool {
+        !self.overflowed
+    }
+
+    /// The number of nodes.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Every node with its number, operands before what is made of them.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
+        let numbered = self.nodes.iter().enumerate();
+        numbered.map(|(index, (node, _))| (NodeId(index as u32), node))
+    }
+
+    /// What a node is made of.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()].0
+    }
+
+    /// All values of a node lie within; 0 and 1 for truth values.
+    pub fn range(&self, id: NodeId) -> Range {
+        self.nodes[id.index()].1
+    }
+
+    /// The number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs as usize
+    }
+
+    pub(super) fn input(&mut self, width: u32) -> NodeId {
+        let index = self.inputs;
+        self.inputs += 1;
+        self.intern(Node::Input { index, width }, Range::unsigned(width))
+    }
+
+    /// The node, known or new. Where it is known, its range is what both say.
+    pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
+        if range.lo == range.hi && !matches!(node, Node::Const(_)) {
+            return self.constant(range.lo);
+        }
+        if let Some(id) = self.known.get(&node) {
+            let old = &mut self.nodes[id.index()].1;
+            *old = old.intersection(&range);
+            work(FOUND);
+            return *id;
+        }
+        self.account.take(NODE_BYTES);
+        let id = NodeId(self.nodes.len() as u32);
+        self.known.insert(node.clone(), id);
+        self.nodes.push((node, range));
+        id
+    }
+
+    pub(super) fn constant(&mut self, value: i128) -> NodeId {
+        self.intern(Node::Const(value), Range::point(value))
+    }
+
+    pub(super) fn as_const(&self, id: NodeId) -> Option<i128> {
+        match self.node(id) {
+            Node::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The truth value of a node, which may have been assumed.
+    pub(super) fn truth(&mut self, node: Node) -> Condition {
+        let id = self.intern(node, Range::TRUTH);
+        match self.assumed.get(&id) {
+            Some(value) => Condition::Const(*value),
+            None => Condition::Literal(Literal {
+                node: id,
+                negated: false,
+            }),
+        }
+    }
+
+    /// Takes the condition for `value` from now on: what is made of it later is made of the constant. The
+    /// values of inputs for which it is not so are then unspecified.
+    pub(super) fn assume(&mut self, literal: Literal, value: bool) {
+        let value = value != literal.negated;
+        self.assumed.insert(literal.node, value);
+        if let Some((of, range)) = self.implied(literal.node, value) {
+            let old = &mut self.nodes[of.index()].1;
+            *old = old.intersection(&range);
+        }
+    }
+
+    /// What a condition says of the node that it compares with a constant.
+    pub(super) fn implied(&self, condition: NodeId, holds: bool) -> Option<(NodeId, Range)> {
+        let at_most = |hi| Range { lo: i128::MIN, hi };
+        let at_least = |lo| Range { lo, hi: i128::MAX };
+        Some(match *self.node(condition) {
+            Node::Lt(a, b) => match (self.as_const(a), self.as_const(b), holds) {
+                (None, Some(limit), true) => (a, at_most(limit - 1)),
+                (None, Some(limit), false) => (a, at_least(limit)),
+                (Some(limit), None, true) => (b, at_least(limit + 1)),
+                (Some(limit), None, false) => (b, at_most(limit)),
+                _ => return None,
+            },
+            Node::Eq(a, b) => {
+                let (of, value) = match (self.as_const(a), self.as_const(b)) {
+                    (None, Some(value)) => (a, value),
+                    (Some(value), None) => (b, value),
+                    _ => return None,
+                };
+                let range = self.range(of);
+                match holds {
+                    true => (of, Range::point(value)),
+                    false if value == range.lo => (of, at_least(value + 1)),
+                    false if value == range.hi => (of, at_most(value - 1)),
+                    false => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}

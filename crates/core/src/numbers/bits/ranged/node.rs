@@ -1,0 +1,152 @@
+//! Nodes of the graph: integers and truth values, each with what it is made of.
+
+use crate::numbers::bits::{HostFormat, HostOperation};
+
+/// A node of a [`Graph`](super::Graph). Operands have lower numbers than what is made of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// Position in the graph.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A truth value of the graph: a node, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    /// The node, one of the truth values.
+    pub node: NodeId,
+    /// Whether it is negated.
+    pub negated: bool,
+}
+
+impl Literal {
+    pub(super) fn not(self) -> Literal {
+        Literal {
+            negated: !self.negated,
+            ..self
+        }
+    }
+}
+
+/// What a node computes. Integers are exact, a bit-vector is one of them modulo a power of two; conditions of
+/// integers are never negated.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A constant.
+    Const(i128),
+    /// Input number `index`, unsigned, of `width` bits.
+    Input {
+        /// In the order in which inputs were made.
+        index: u32,
+        /// In bits.
+        width: u32,
+    },
+    /// The first constant where the node holds, else the second.
+    Select(NodeId, i128, i128),
+    /// The constant plus each node times its coefficient, by increasing node.
+    Sum(Box<[(NodeId, i128)]>, i128),
+    /// The product.
+    Mul(NodeId, NodeId),
+    /// The product modulo `2^width`, unsigned.
+    MulLow(NodeId, NodeId, u32),
+    /// The second node where the first holds, else the third.
+    Ite(NodeId, NodeId, NodeId),
+    /// The second node negated where the first holds, else the second.
+    NegIf(NodeId, NodeId),
+    /// The maximum of two and more.
+    Max(Box<[NodeId]>),
+    /// The first times two to the second, modulo `2^width`, unsigned.
+    Shl(NodeId, NodeId, u32),
+    /// The first divided by two to the second, rounded down.
+    Shr(NodeId, NodeId),
+    /// The node divided by `2^amount`, rounded down.
+    ShrConst(NodeId, u32),
+    /// The node modulo `2^width`: unsigned, or two's complement.
+    Wrap {
+        /// What is cut.
+        of: NodeId,
+        /// To so many bits.
+        width: u32,
+        /// Whether the highest of them is a sign.
+        signed: bool,
+    },
+    /// A bitwise operation on two numbers that are not negative.
+    Bitwise(Bitwise, NodeId, NodeId),
+    /// Leading zeros of a number that is not negative, in so many bits.
+    Zeros(NodeId, u32),
+
+    /// An operation of the processor on registers of the format.
+    Host(HostOperation, HostFormat, Box<[NodeId]>),
+
+    /// Whether two integers are equal.
+    Eq(NodeId, NodeId),
+    /// Whether the first integer is less than the second.
+    Lt(NodeId, NodeId),
+    /// The bit of that number of an integer in two's complement.
+    Bit(NodeId, u32),
+    /// Whether a one is lost if the first, not negative, is shifted right by the second.
+    Lost(NodeId, NodeId),
+    /// Conjunction, by increasing literal.
+    And(Literal, Literal),
+    /// Exclusive or of two nodes.
+    Xor(NodeId, NodeId),
+    /// The second where the first holds, else the third.
+    Choose(NodeId, Literal, Literal),
+}
+
+/// Bitwise operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bitwise {
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Exclusive or.
+    Xor,
+}
+
+impl Node {
+    /// Calls `visit` with every operand.
+    pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
+        match self {
+            Node::Const(_) | Node::Input { .. } => {}
+            Node::Select(a, ..)
+            | Node::ShrConst(a, _)
+            | Node::Wrap { of: a, .. }
+            | Node::Zeros(a, _)
+            | Node::Bit(a, _) => visit(*a),
+            Node::Sum(terms, _) => terms.iter().for_each(|(term, _)| visit(*term)),
+            Node::Max(all) | Node::Host(_, _, all) => all.iter().for_each(|node| visit(*node)),
+            Node::Mul(a, b)
+            | Node::MulLow(a, b, _)
+            | Node::NegIf(a, b)
+            | Node::Shl(a, b, _)
+            | Node::Shr(a, b)
+            | Node::Bitwise(_, a, b)
+            | Node::Eq(a, b)
+            | Node::Lt(a, b)
+            | Node::Lost(a, b)
+            | Node::Xor(a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Node::And(a, b) => {
+                visit(a.node);
+                visit(b.node);
+            }
+            Node::Ite(c, a, b) => {
+                visit(*c);
+                visit(*a);
+                visit(*b);
+            }
+            Node::Choose(c, a, b) => {
+                visit(*c);
+                visit(a.node);
+                visit(b.node);
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Bit-vectors and truth values of a graph, and constants.
+
+use super::graph::{Condition, Graph};
+use super::node::{Literal, NodeId};
+use crate::numbers::bits::HostOperations;
+use crate::numbers::bits::W128;
+use crate::numbers::bits::bv::Bv;
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+
+/// The widest bit-vector: sums of some of these still fit `i128`.
+pub const CAPACITY: u32 = 116;
+
+/// A graph that several values grow.
+type Shared = Rc<RefCell<Graph>>;
+
+/// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two graphs are never
+/// operands of one operation.
+#[derive(Clone, Debug)]
+pub struct Ranged {
+    pub(super) width: u32,
+    pub(super) content: Content,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Const(W128),
+    Node(Shared, NodeId),
+}
+
+/// A truth value: a constant, or one of a graph.
+#[derive(Clone, Debug)]
+pub enum Truth {
+    /// The same for all inputs.
+    Const(bool),
+    /// A condition of a graph.
+    Node(SharedGraph, Literal),
+}
+
+/// The graph that a value belongs to.
+#[derive(Clone, Debug)]
+pub struct SharedGraph(pub(super) Shared);
+
+/// Inputs of a new graph, and what is taken for granted of them.
+#[derive(Debug)]
+pub struct Inputs(Shared);
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Self::with_host(HostOperations::None)
+    }
+}
+
+impl Inputs {
+    /// A new graph.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A new graph that leaves these operations to the processor.
+    pub fn with_host(host: HostOperations) -> Self {
+        Inputs(Rc::new(RefCell::new(Graph::new(host))))
+    }
+
+    /// The next input, unsigned, of `width` bits.
+    pub fn input(&self, width: u32) -> Ranged {
+        let id = self.0.borrow_mut().input(width);
+        Ranged {
+            width,
+            content: Content::Node(self.0.clone(), id),
+        }
+    }
+
+    /// Takes for granted that the condition has that value, in what is made from now on.
+    pub fn assume(&self, condition: &Truth, value: bool) {
+        if let Truth::Node(_, literal) = condition {
+            self.0.borrow_mut().assume(*literal, value);
+        }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> Ref<'_, Graph> {
+        self.0.borrow()
+    }
+
+    /// The node of a value, unsigned and less than two to its width.
+    pub fn node_of(&self, value: &Ranged) -> NodeId {
+        let mut graph = self.0.borrow_mut();
+        let id = value.node(&mut graph);
+        graph.wrap(id, value.width, false)
+    }
+
+    /// The condition as a node, 0 or 1.
+    pub fn node_of_truth(&self, truth: &Truth) -> NodeId {
+        self.node_of(&Ranged::from_prop(1, truth))
+    }
+}
+
+impl Truth {
+    pub(super) fn condition(&self) -> Condition {
+        match self {
+            Truth::Const(value) => Condition::Const(*value),
+            Truth::Node(_, literal) => Condition::Literal(*literal),
+        }
+    }
+
+    /// What `make` gives in the graph of one of both; `fold` where both are constants.
+    pub(super) fn binary(
+        &self,
+        other: &Truth,
+        fold: impl Fn(&bool, &bool) -> bool,
+        make: impl FnOnce(&mut Graph, Condition, Condition) -> Condition,
+    ) -> Truth {
+        match (self, other) {
+            (Truth::Const(a), Truth::Const(b)) => Truth::Const(fold(a, b)),
+            (Truth::Node(graph, _), _) | (_, Truth::Node(graph, _)) => {
+                let made = make(
+                    &mut graph.0.borrow_mut(),
+                    self.condition(),
+                    other.condition(),
+                );
+                Truth::of(&graph.0, made)
+            }
+        }
+    }
+
+    pub(super) fn of(graph: &Shared, condition: Condition) -> Truth {
+        match condition {
+            Condition::Const(value) => Truth::Const(value),
+            Condition::Literal(literal) => Truth::Node(SharedGraph(graph.clone()), literal),
+        }
+    }
+
+    /// Whether it is the same for all inputs, and what.
+    pub fn as_constant(&self) -> Option<bool> {
+        match self {
+            Truth::Const(value) => Some(*value),
+            Truth::Node(..) => None,
+        }
+    }
+}
+
+impl Ranged {
+    pub(super) fn constant(word: W128) -> Ranged {
+        Ranged {
+            width: word.width(),
+            content: Content::Const(word),
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn as_constant(&self) -> Option<W128> {
+        match self.content {
+            Content::Const(word) => Some(word),
+            Content::Node(..) => None,
+        }
+    }
+
+    /// Its graph, if it is no constant.
+    pub(super) fn graph(&self) -> Option<&Shared> {
+        match &self.content {
+            Content::Const(_) => None,
+            Content::Node(graph, _) => Some(graph),
+        }
+    }
+
+    /// An integer that is the value modulo two to its width.
+    pub(super) fn node(&self, graph: &mut Graph) -> NodeId {
+        match &self.content {
+            Content::Const(word) => graph.constant(word.bits() as i128),
+            Content::Node(_, id) => *id,
+        }
+    }
+
+    pub(super) fn unsigned(&self, graph: &mut Graph) -> NodeId {
+        let id = self.node(graph);
+        graph.wrap(id, self.width, false)
+    }
+
+    pub(super) fn signed(&self, graph: &mut Graph) -> NodeId {
+        let id = self.node(graph);
+        graph.wrap(id, self.width, true)
+    }
+
+    /// The bit-vector of an integer: the integer itself, or what is left of it where it needs more than a bit above
+    /// the width.
+    pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
+        let range = graph.range(id);
+        let limit = 1i128 << width;
+        let fits = -limit <= range.lo && range.hi < limit;
+        let id = if fits {
+            id
+        } else {
+            graph.wrap(id, width, false)
+        };
+        let content = match graph.as_const(id) {
+            Some(value) => Content::Const(W128::masked(value as u128, width)),
+            None => Content::Node(shared.clone(), id),
+        };
+        Ranged { width, content }
+    }
+}

@@ -1,0 +1,148 @@
+//! [`Shape`]: bit-vectors that are only a width. A run over them measures the widths of a model.
+
+use super::{Bv, Mux, Prop};
+use crate::base::limits::work;
+use std::cell::Cell;
+
+/// A bit-vector of which only the width is known.
+///
+/// Widths never depend on content: one run over shapes meets the widths of every run.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape(u32);
+
+/// A truth value of which nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Unknown;
+
+/// Work of an operation, in bytes of nodes made in the same time.
+const OPERATION_WORK: u64 = 2;
+
+thread_local! {
+    static WIDEST: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The width of the widest bit-vector that `run` makes over [`Shape`].
+pub fn widest(run: impl FnOnce()) -> u32 {
+    let outer = WIDEST.replace(0);
+    run();
+    WIDEST.replace(outer)
+}
+
+impl Shape {
+    fn new(width: u32) -> Self {
+        work(OPERATION_WORK);
+        WIDEST.set(WIDEST.get().max(width));
+        Shape(width)
+    }
+    fn same_width(&self, other: &Self) -> Self {
+        debug_assert_eq!(self.0, other.0, "operands of different widths");
+        *self
+    }
+}
+
+impl Prop for Unknown {
+    fn constant(_: bool) -> Self {
+        Unknown
+    }
+    fn not(&self) -> Self {
+        Unknown
+    }
+    fn and(&self, _: &Self) -> Self {
+        Unknown
+    }
+    fn or(&self, _: &Self) -> Self {
+        Unknown
+    }
+    fn xor(&self, _: &Self) -> Self {
+        Unknown
+    }
+}
+
+impl Mux<Unknown> for Unknown {
+    fn mux(_: &Unknown, _: &Self, _: &Self) -> Self {
+        Unknown
+    }
+}
+
+impl Mux<Unknown> for Shape {
+    fn mux(_: &Unknown, then: &Self, otherwise: &Self) -> Self {
+        then.same_width(otherwise)
+    }
+}
+
+impl Bv for Shape {
+    type Bool = Unknown;
+
+    fn lit(width: u32, _: u64) -> Self {
+        Shape::new(width)
+    }
+    fn width(&self) -> u32 {
+        self.0
+    }
+    fn add(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn sub(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn mul(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn and(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn or(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn xor(&self, other: &Self) -> Self {
+        self.same_width(other)
+    }
+    fn not(&self) -> Self {
+        *self
+    }
+    fn shl(&self, _: &Self) -> Self {
+        *self
+    }
+    fn lshr(&self, _: &Self) -> Self {
+        *self
+    }
+    fn ashr(&self, _: &Self) -> Self {
+        *self
+    }
+    fn concat(&self, low: &Self) -> Self {
+        Shape::new(self.0 + low.0)
+    }
+    fn extract(&self, high: u32, low: u32) -> Self {
+        debug_assert!(
+            low <= high && high < self.0,
+            "bits {high} to {low} of {}",
+            self.0
+        );
+        Shape::new(high - low + 1)
+    }
+    fn zext(&self, width: u32) -> Self {
+        debug_assert!(self.0 <= width, "{} to {width} bits", self.0);
+        Shape::new(width)
+    }
+    fn sext(&self, width: u32) -> Self {
+        self.zext(width)
+    }
+    fn equals(&self, other: &Self) -> Unknown {
+        self.same_width(other);
+        Unknown
+    }
+    fn ult(&self, other: &Self) -> Unknown {
+        self.equals(other)
+    }
+    fn slt(&self, other: &Self) -> Unknown {
+        self.equals(other)
+    }
+    /// Machine words need no 64-bit constant here, unlike the provided method.
+    fn add_const(&self, _: i64) -> Self {
+        *self
+    }
+    /// Machine words need no 32-bit amounts here, unlike the provided method.
+    fn normalise(&self, count_width: u32) -> (Self, Self) {
+        (*self, Shape::new(count_width))
+    }
+}

@@ -1,0 +1,326 @@
+//! The shared graph: nodes that denote integers, formulas over them, and hash-consing.
+
+use super::range::Range;
+use crate::base::limits::{Account, free, work};
+use num_bigint::BigInt;
+use num_traits::Zero;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+/// Makes a type neither `Send` nor `Sync`: it refers to the graph of its thread.
+type ThreadLocal = PhantomData<*const ()>;
+
+/// A node of the graph. Operands have lower ids than what is made of them. Valid in the [`scope`]
+/// that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32, ThreadLocal);
+
+impl NodeId {
+    /// Position in the graph.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A truth value: a connective of the graph, or its negation. Valid in the [`scope`] that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Formula(u32, ThreadLocal);
+
+impl Formula {
+    pub(super) const TRUE: Formula = Formula(0, PhantomData);
+    pub(super) const FALSE: Formula = Formula(1, PhantomData);
+
+    /// Position of the connective in the graph; 0 is "true".
+    pub fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+    /// Whether the connective is negated.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+    /// Whether this is the constant `true` or the constant `false`.
+    pub fn as_constant(self) -> Option<bool> {
+        (self.index() == 0).then_some(!self.is_negated())
+    }
+    pub(super) fn negated(self) -> Formula {
+        Formula(self.0 ^ 1, PhantomData)
+    }
+    pub(super) fn without_sign(self) -> Formula {
+        Formula(self.0 & !1, PhantomData)
+    }
+}
+
+/// What a node computes: an integer, of which a bit-vector is the residue modulo a power of two.
+/// Widening therefore needs no node, and equal values of different widths share one. `N` is the type of
+/// operands that are nodes, `F` of those that are formulas.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each variant says what its fields are")]
+pub enum Node<N = NodeId, F = Formula> {
+    /// A constant.
+    Const(BigInt),
+    /// Input number `index`, unsigned, of `width` bits.
+    Input { index: u32, width: u32 },
+    /// 1 where the formula holds, else 0.
+    Bool(F),
+    /// `constant` plus each node times its coefficient, by increasing node; exact, never wrapped.
+    Sum {
+        terms: Box<[(N, BigInt)]>,
+        constant: BigInt,
+    },
+    /// The product of two nodes; exact, never wrapped.
+    Mul(N, N),
+    /// The first node where the formula holds, else the second.
+    Ite(F, N, N),
+    /// The negated node where the formula holds, else the node.
+    NegIf(F, N),
+    /// The maximum of two or more nodes, by increasing node.
+    Max(Box<[N]>),
+    /// The first node times two to the second, modulo `2^width`, unsigned.
+    Shl { of: N, amount: N, width: u32 },
+    /// The first node divided by two to the second, rounded down.
+    Shr { of: N, amount: N },
+    /// The node divided by two to `amount`, rounded down.
+    ShrConst { of: N, amount: u32 },
+    /// The node modulo `2^width`: the unsigned or the two's complement representative.
+    Wrap { of: N, width: u32, signed: bool },
+    /// `high * 2^low_width + low`, where `low` is an unsigned number of `low_width` bits.
+    Concat { high: N, low: N, low_width: u32 },
+    /// A bitwise operation on two unsigned nodes.
+    Bitwise(Bitwise, N, N),
+}
+
+/// The bitwise operations that stay nodes; a complement is `-1 - x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bitwise {
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Exclusive or.
+    Xor,
+}
+
+/// What a formula computes, before its negation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Connective<N = NodeId, F = Formula> {
+    /// Always true.
+    True,
+    /// All of two or more formulas, in increasing order.
+    And(Box<[F]>),
+    /// Exactly one of two formulas.
+    Xor(F, F),
+    /// The second where the first holds, else the third.
+    Ite(F, F, F),
+    /// Equality of integers.
+    Eq(N, N),
+    /// Order of integers.
+    Lt(N, N),
+    /// A bit of the (infinite) two's complement representation.
+    Bit(N, u32),
+}
+
+/// Bytes of a node without its list of operands: two copies, the range, the table entries.
+const NODE_BYTES: u64 = 320;
+/// The same for a connective.
+const CONNECTIVE_BYTES: u64 = 80;
+/// Bytes of a term of a sum.
+const TERM_BYTES: u64 = 112;
+/// Bytes of an operand in any other list.
+const OPERAND_BYTES: u64 = 8;
+
+impl Node {
+    /// Estimated bytes in a graph.
+    fn size(&self) -> u64 {
+        let listed = match self {
+            Node::Sum { terms, .. } => terms.len() as u64 * TERM_BYTES,
+            Node::Max(operands) => operands.len() as u64 * OPERAND_BYTES,
+            _ => 0,
+        };
+        NODE_BYTES + listed
+    }
+}
+
+impl Connective {
+    /// Estimated bytes in a graph.
+    fn size(&self) -> u64 {
+        let listed = match self {
+            Connective::And(parts) => parts.len() as u64 * OPERAND_BYTES,
+            _ => 0,
+        };
+        CONNECTIVE_BYTES + listed
+    }
+}
+
+/// Nodes and connectives, each stored once (hash-consing).
+pub struct Graph {
+    /// Bytes in use.
+    account: Account,
+    nodes: Vec<(Node, Range)>,
+    node_ids: FxHashMap<Node, NodeId>,
+    connectives: Vec<Connective>,
+    connective_ids: FxHashMap<Connective, u32>,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Graph {
+            account: Account::default(),
+            nodes: Vec::new(),
+            node_ids: FxHashMap::default(),
+            connectives: vec![Connective::True],
+            connective_ids: FxHashMap::default(),
+        }
+    }
+}
+
+impl Graph {
+    /// The node behind an id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()].0
+    }
+
+    /// An interval that holds all values of a node.
+    pub fn range(&self, id: NodeId) -> &Range {
+        &self.nodes[id.index()].1
+    }
+
+    /// The connective behind a formula, whose sign is ignored.
+    pub fn connective(&self, formula: Formula) -> &Connective {
+        &self.connectives[formula.index()]
+    }
+
+    /// Number of nodes and of connectives.
+    pub fn size(&self) -> (usize, usize) {
+        (self.nodes.len(), self.connectives.len())
+    }
+
+    /// The id of `node`, which has the values `range`; a constant where that is one value.
+    pub(super) fn intern(&mut self, node: Node, range: Range) -> NodeId {
+        let (node, range) = match range.single() {
+            Some(value) => (Node::Const(value.clone()), range),
+            None => (node, range),
+        };
+        let size = node.size();
+        if let Some(&id) = self.node_ids.get(&node) {
+            work(size);
+            return id;
+        }
+        self.account.take(size);
+        let id = NodeId(self.nodes.len() as u32, PhantomData);
+        self.node_ids.insert(node.clone(), id);
+        self.nodes.push((node, range));
+        id
+    }
+
+    pub(super) fn constant(&mut self, value: BigInt) -> NodeId {
+        let range = Range::point(value.clone());
+        self.intern(Node::Const(value), range)
+    }
+
+    /// The value of a constant node.
+    pub(super) fn as_const(&self, id: NodeId) -> Option<&BigInt> {
+        match self.node(id) {
+            Node::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_zero(&self, id: NodeId) -> bool {
+        self.as_const(id).is_some_and(BigInt::is_zero)
+    }
+
+    pub(super) fn intern_formula(&mut self, connective: Connective) -> Formula {
+        let size = connective.size();
+        if let Some(&index) = self.connective_ids.get(&connective) {
+            work(size);
+            return Formula(index << 1, PhantomData);
+        }
+        self.account.take(size);
+        let index = self.connectives.len() as u32;
+        self.connective_ids.insert(connective.clone(), index);
+        self.connectives.push(connective);
+        Formula(index << 1, PhantomData)
+    }
+}
+
+thread_local! {
+    static GRAPH: RefCell<Graph> = RefCell::default();
+}
+
+/// Restores the graph of the enclosing scope when dropped.
+struct RestoreGraph(Graph);
+
+impl Drop for RestoreGraph {
+    fn drop(&mut self) {
+        free(GRAPH.replace(std::mem::take(&mut self.0)));
+    }
+}
+
+/// Runs `work` on a new, empty graph and restores the previous graph of this thread afterwards. Terms
+/// and formulas are not `Send`, which keeps those of one scope out of every other.
+///
+/// ```
+/// use mmasmt_core::numbers::bits::term::{Term, scope};
+/// use mmasmt_core::numbers::bits::{Bv, Prop};
+/// let same = scope(|| Term::input(0, 8).equals(&Term::input(0, 8)).as_constant());
+/// assert_eq!(same, Some(true));
+/// ```
+///
+/// No term leaves its scope:
+/// ```compile_fail,E0277
+/// use mmasmt_core::numbers::bits::term::{Term, scope};
+/// let lost = scope(|| Term::input(0, 8));
+/// ```
+///
+/// None enters another one:
+/// ```compile_fail,E0277
+/// use mmasmt_core::numbers::bits::term::{Term, scope};
+/// let outer = Term::input(0, 8);
+/// scope(|| outer.node().index());
+/// ```
+///
+/// None goes to another thread:
+/// ```compile_fail,E0277
+/// use mmasmt_core::numbers::bits::term::Term;
+/// let here = Term::input(0, 8);
+/// std::thread::spawn(move || here.node().index());
+/// ```
+///
+/// Nor do formulas:
+/// ```compile_fail,E0277
+/// use mmasmt_core::numbers::bits::Bv;
+/// use mmasmt_core::numbers::bits::term::{Term, scope};
+/// let lost = scope(|| Term::input(0, 8).is_zero());
+/// ```
+pub fn scope<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let _outer = RestoreGraph(GRAPH.take());
+    work()
+}
+
+/// Runs `read` on this thread's graph.
+pub fn with_graph<R>(read: impl FnOnce(&Graph) -> R) -> R {
+    GRAPH.with_borrow(read)
+}
+
+pub(super) fn edit_graph<R>(edit: impl FnOnce(&mut Graph) -> R) -> R {
+    GRAPH.with_borrow_mut(edit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONNECTIVE_BYTES, Connective, Formula, Graph, Node, OPERAND_BYTES};
+
+    #[test]
+    fn sizes_count_what_is_made_and_lists_by_their_operands() {
+        let mut graph = Graph::default();
+        let before = graph.size();
+        let ids = [1, 2, 3].map(|value| graph.constant(value.into()));
+        assert_eq!(graph.size(), (before.0 + 3, before.1));
+        let list = Connective::And(vec![Formula::TRUE; 16].into());
+        assert_eq!(list.size(), CONNECTIVE_BYTES + 16 * OPERAND_BYTES);
+        let few = Node::Max(ids[..1].to_vec().into()).size();
+        let more = Node::Max(ids.to_vec().into()).size();
+        assert_eq!(more - few, 2 * OPERAND_BYTES);
+    }
+}

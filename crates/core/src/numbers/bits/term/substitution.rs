@@ -1,0 +1,276 @@
+//! Substitution of nodes and formulas in terms and formulas.
+
+use super::graph::{Connective, Formula, Graph, Node, NodeId, edit_graph, with_graph};
+use super::symbol::Term;
+use super::walk::Subterm;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
+
+/// Nodes and formulas with their equals. Applying it rebuilds a term or formula with the equals in
+/// their place, which simplifies it again.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    nodes: FxHashMap<NodeId, NodeId>,
+    /// By index of the connective, not negated.
+    formulas: FxHashMap<usize, Formula>,
+}
+
+impl Substitution {
+    /// The identity.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Replaces `term` by `by`, which is equal to it and does not depend on it. Constants stay.
+    pub fn put(&mut self, term: &Term, by: &Term) {
+        self.put_sum(term, by, 0);
+    }
+
+    /// Replaces `term` by `by + more`, likewise.
+    pub fn put_sum(&mut self, term: &Term, by: &Term, more: i64) {
+        if term.as_constant().is_some() {
+            return;
+        }
+        let node = term.node();
+        let is_unsigned = with_graph(|graph| graph.range(node).is_unsigned());
+        let by = if is_unsigned {
+            by.unsigned()
+        } else {
+            by.signed()
+        };
+        // Sums are flattened: the node plus a constant occurs as the node alone.
+        let (of, by) = edit_graph(|graph| {
+            let (atom, coefficient, constant) = graph.affine(node);
+            let (of, less) = if coefficient.is_one() {
+                (atom, constant)
+            } else {
+                (node, BigInt::zero())
+            };
+            (of, graph.add_constant(by, BigInt::from(more) - less))
+        });
+        self.nodes.insert(of, by);
+    }
+
+    /// Replaces `formula` by its equal `by`, likewise.
+    pub fn put_formula(&mut self, formula: Formula, by: Formula) {
+        if formula.as_constant().is_some() {
+            return;
+        }
+        let by = if formula.is_negated() {
+            by.negated()
+        } else {
+            by
+        };
+        self.formulas.insert(formula.index(), by);
+    }
+
+    fn replaces(&self, part: Subterm) -> bool {
+        match part {
+            Subterm::Node(id) => self.nodes.contains_key(&id),
+            Subterm::Formula(formula) => self.formulas.contains_key(&formula.index()),
+        }
+    }
+
+    /// The formula after substitution; none if an operand that must be unsigned (a shift amount, a bit
+    /// pattern) could be negative.
+    pub fn formula(&self, formula: Formula) -> Option<Formula> {
+        edit_graph(|graph| {
+            let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;
+            Some(rewriting.formula(formula))
+        })
+    }
+
+    /// The term after substitution, likewise.
+    pub fn term(&self, term: &Term) -> Option<Term> {
+        let node = term.node();
+        let new = edit_graph(|graph| {
+            let rewriting = graph.rewritten(Subterm::Node(node), self)?;
+            Some(rewriting.node(node))
+        })?;
+        Some(Term::fitted(term.width, |_| new))
+    }
+}
+
+/// What nodes and formulas are after substitution.
+struct Rewriting {
+    nodes: FxHashMap<NodeId, NodeId>,
+    /// By index of the connective, not negated.
+    formulas: FxHashMap<usize, Formula>,
+}
+
+impl Graph {
+    /// `formula` with `node` replaced by `by`; none as for [`Substitution::formula`].
+    pub(super) fn replaced(
+        &mut self,
+        formula: Formula,
+        node: NodeId,
+        by: NodeId,
+    ) -> Option<Formula> {
+        let by = Substitution {
+            nodes: FxHashMap::from_iter([(node, by)]),
+            formulas: FxHashMap::default(),
+        };
+        let rewriting = self.rewritten(Subterm::Formula(formula), &by)?;
+        Some(rewriting.formula(formula))
+    }
+
+    /// All subterms of `root` after substitution.
+    fn rewritten(&mut self, root: Subterm, by: &Substitution) -> Option<Rewriting> {
+        let mut rewriting = Rewriting {
+            nodes: by.nodes.clone(),
+            formulas: by.formulas.clone(),
+        };
+        for part in self.subterms_until(&[root], |part| by.replaces(part)) {
+            match part {
+                part if by.replaces(part) => {}
+                Subterm::Node(id) => {
+                    let new = rewriting.rebuilt(self, id)?;
+                    rewriting.nodes.insert(id, new);
+                }
+                Subterm::Formula(formula) => {
+                    let new = rewriting.rebuilt_formula(self, formula);
+                    rewriting.formulas.insert(formula.index(), new);
+                }
+            }
+        }
+        Some(rewriting)
+    }
+}
+
+impl Rewriting {
+    fn node(&self, id: NodeId) -> NodeId {
+        self.nodes[&id]
+    }
+
+    fn formula(&self, formula: Formula) -> Formula {
+        let new = self.formulas[&formula.index()];
+        if formula.is_negated() {
+            new.negated()
+        } else {
+            new
+        }
+    }
+
+    /// An operand after substitution, if its range is unsigned.
+    fn unsigned(&self, graph: &Graph, id: NodeId) -> Option<NodeId> {
+        let new = self.node(id);
+        graph.range(new).is_unsigned().then_some(new)
+    }
+
+    fn rebuilt(&self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+        Some(match graph.node(id).clone() {
+            Node::Const(_) | Node::Input { .. } => id,
+            Node::Bool(formula) => graph.bool_node(self.formula(formula)),
+            Node::Sum { terms, constant } => {
+                let new = |(term, factor): &(NodeId, BigInt)| (self.node(*term), factor.clone());
+                graph.sum(terms.iter().map(new), constant)
+            }
+            Node::Mul(a, b) => graph.mul(self.node(a), self.node(b)),
+            Node::Ite(cond, a, b) => graph.ite(self.formula(cond), self.node(a), self.node(b)),
+            Node::NegIf(cond, of) => graph.neg_if(self.formula(cond), self.node(of)),
+            Node::Max(operands) => {
+                let operands: Vec<_> = operands.iter().map(|id| self.node(*id)).collect();
+                graph.max(&operands)
+            }
+            Node::Shl { of, amount, width } => {
+                let (of, amount) = (self.unsigned(graph, of)?, self.unsigned(graph, amount)?);
+                graph.shl(of, amount, width)
+            }
+            Node::Shr { of, amount } => {
+                let amount = self.unsigned(graph, amount)?;
+                graph.shr(self.node(of), amount)
+            }
+            Node::ShrConst { of, amount } => graph.shr_const(self.node(of), amount),
+            Node::Wrap { of, width, signed } => graph.wrap(self.node(of), width, signed),
+            Node::Concat {
+                high,
+                low,
+                low_width,
+            } => {
+                let low = self.unsigned(graph, low)?;
+                graph.concat(self.node(high), low, low_width)
+            }
+            Node::Bitwise(op, a, b) => {
+                let (a, b) = (self.unsigned(graph, a)?, self.unsigned(graph, b)?);
+                graph.bitwise(op, a, b)
+            }
+        })
+    }
+
+    /// The connective of `formula` after substitution, not negated.
+    fn rebuilt_formula(&self, graph: &mut Graph, formula: Formula) -> Formula {
+        match graph.connective(formula).clone() {
+            Connective::True => Formula::TRUE,
+            Connective::And(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.formula(*part)).collect();
+                graph.all(&parts)
+            }
+            Connective::Xor(a, b) => graph.xor(self.formula(a), self.formula(b)),
+            Connective::Ite(cond, a, b) => {
+                graph.choose(self.formula(cond), self.formula(a), self.formula(b))
+            }
+            Connective::Eq(a, b) => graph.eq(self.node(a), self.node(b)),
+            Connective::Lt(a, b) => graph.lt(self.node(a), self.node(b)),
+            Connective::Bit(of, index) => graph.bit(self.node(of), index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Substitution;
+    use crate::numbers::bits::term::{Term, scope};
+    use crate::numbers::bits::{Bv, Prop};
+
+    #[test]
+    fn what_stands_for_a_number_does_so_everywhere() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+            let mut same = Substitution::new();
+            same.put(&y, &x);
+            let product = x.mul_wide(&y);
+            assert!(product.equals(&x.mul_wide(&x)).as_constant().is_none());
+            let square = same.term(&product).unwrap();
+            assert_eq!(square.equals(&x.mul_wide(&x)).as_constant(), Some(true));
+            let apart = x.equals(&y).not();
+            assert_eq!(same.formula(apart).unwrap().as_constant(), Some(false));
+        })
+    }
+
+    #[test]
+    fn sums_with_a_constant_are_seen_through() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+            let mut same = Substitution::new();
+            // y + 5 is x + 7, and so y is x + 2.
+            same.put_sum(&y.add_const(5), &x, 7);
+            let found = same.term(&y.add_const(100)).unwrap();
+            assert_eq!(found.equals(&x.add_const(102)).as_constant(), Some(true));
+        })
+    }
+
+    #[test]
+    fn constants_stay_and_formulas_keep_their_signs() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 8));
+            let mut same = Substitution::new();
+            same.put(&Term::lit(8, 3), &x);
+            let three = x.equals(&Term::lit(8, 3));
+            assert_eq!(same.formula(three), Some(three));
+            same.put_formula(x.is_zero().not(), y.is_zero());
+            assert_eq!(same.formula(x.is_zero()), Some(y.is_zero().not()));
+        })
+    }
+
+    #[test]
+    fn a_number_that_may_be_negative_shifts_nothing() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(8));
+            let shifted = x.shl(&y);
+            let mut same = Substitution::new();
+            same.put_sum(&y, &x, -1);
+            assert!(same.term(&shifted).is_none());
+        })
+    }
+}

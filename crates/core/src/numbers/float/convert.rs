@@ -1,0 +1,114 @@
+//! Conversion from one format to another, and flushing of subnormal numbers.
+
+use super::{
+    Format, NanCode, Overflow, Rounding, SpecialCodes, SpecialTerm, Unpacked, Unrounded, round,
+    special_or_finite, unpack,
+};
+use crate::numbers::bits::{Bv, Prop, mux};
+
+/// Converts the register `bits` from format `from` to `to`, which represents all values of `from`.
+/// Subnormal numbers may become normal; a NaN becomes [`NanCode::Ones`].
+pub fn widen<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
+    let x = unpack(from, bits);
+    let magnitude = magnitude(from, to, Rounding::Rz, &x);
+    let finite = to.assemble(&x.sign, &magnitude);
+    canonical(to, NanCode::Ones, &x, &finite)
+}
+
+/// Rounds the register `bits` from format `from` to `to`. Overflow gives infinity; a number other than
+/// zero that rounds to zero gives +0.
+pub fn narrow<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
+    let x = unpack(from, bits);
+    let magnitude = magnitude(from, to, rounding, &x);
+    let keeps_sign = magnitude.is_zero().not().or(&x.zero);
+    let finite = to.assemble(&x.sign.and(&keeps_sign), &magnitude);
+    canonical(to, nan, &x, &finite)
+}
+
+/// Converts the register `bits` from format `from` to `to` as IEEE 754 has it (§5.4.2): a result of
+/// zero keeps the sign, and what is too large becomes infinity or the greatest number, by rounding mode.
+pub fn convert<B: Bv>(from: &Format, to: &Format, rounding: Rounding, nan: NanCode, bits: &B) -> B {
+    let x = unpack(from, bits);
+    let magnitude = rounded(from, to, rounding, Overflow::Ieee, &x);
+    canonical(to, nan, &x, &to.assemble(&x.sign, &magnitude))
+}
+
+/// Exponent field and fraction of `x` rounded to `to`, infinity if it is too large.
+fn magnitude<B: Bv>(from: &Format, to: &Format, rounding: Rounding, x: &Unpacked<B>) -> B {
+    rounded(from, to, rounding, Overflow::Infinity, x)
+}
+
+fn rounded<B: Bv>(
+    from: &Format,
+    to: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+    x: &Unpacked<B>,
+) -> B {
+    let value = Unrounded {
+        sign: &x.sign,
+        exponent: &x.exponent,
+        exponent_offset: -from.bias(),
+        significand: &x.significand,
+        fraction_bits: from.fraction_bits,
+    };
+    round(&value, to, rounding, overflow)
+}
+
+/// `finite`, or infinity or the NaN `nan` if `x` is an infinity or a NaN.
+fn canonical<B: Bv>(to: &Format, nan: NanCode, x: &Unpacked<B>, finite: &B) -> B {
+    special_or_finite([SpecialTerm::summand(x)].iter(), to, nan, finite)
+}
+
+/// The zero that a flushed subnormal number becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlushedTo {
+    /// +0.
+    Plus,
+    /// The zero of the same sign; +0 in a format without -0.
+    SameSign,
+}
+
+/// The register with subnormal numbers and zeros replaced by the zero that `to` says. Other registers
+/// stay as they are.
+pub fn flush<B: Bv>(format: &Format, to: FlushedTo, bits: &B) -> B {
+    let low = format.dropped_bits + format.fraction_bits;
+    let subnormal = match format.specials {
+        // The sign bit alone is the NaN; the only zero is +0 already.
+        SpecialCodes::NegativeZero => {
+            let magnitude = bits.extract(low + format.exponent_bits - 1, format.dropped_bits);
+            let field = magnitude.extract(magnitude.width() - 1, format.fraction_bits);
+            field.is_zero().and(&magnitude.is_zero().not())
+        }
+        _ => bits.extract(low + format.exponent_bits - 1, low).is_zero(),
+    };
+    let negative = match to {
+        FlushedTo::Plus => B::Bool::constant(false),
+        FlushedTo::SameSign if format.has_negative_zero() => bits.msb(),
+        FlushedTo::SameSign => B::Bool::constant(false),
+    };
+    let zero = format.assemble(&negative, &B::lit(format.magnitude_bits(), 0));
+    mux(&subnormal, &zero, bits)
+}
+
+/// A register of `wide`, which has more exponents than `to` and the same fraction, in `to`: what is too large as the
+/// rounding has it, what is below the normal numbers the zero that `below` says. So tininess is told after rounding with
+/// unlimited exponents.
+pub fn flush_after_rounding<B: Bv>(
+    wide: &Format,
+    to: &Format,
+    rounding: Rounding,
+    below: FlushedTo,
+    bits: &B,
+) -> B {
+    let x = unpack(wide, bits);
+    let least = wide.bias() + to.min_exponent();
+    let tiny = x.exponent.ult(&B::lit(wide.exponent_bits, least as u64));
+    let rounded = rounded(wide, to, rounding, Overflow::Ieee, &x);
+    let magnitude = mux(&tiny, &B::lit(to.magnitude_bits(), 0), &rounded);
+    let sign = match below {
+        FlushedTo::SameSign => x.sign.clone(),
+        FlushedTo::Plus => x.sign.and(&tiny.not()),
+    };
+    canonical(to, NanCode::Quiet, &x, &to.assemble(&sign, &magnitude))
+}

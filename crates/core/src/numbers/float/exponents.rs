@@ -1,0 +1,73 @@
+//! Ranges of exponents.
+
+use super::Format;
+use crate::base::excerpt::excerpt;
+use std::fmt;
+
+/// Exponents from `lowest` to `highest`: 1 has the exponent 0. Numbers below the least normal one count as what their leading one is
+/// worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exponents {
+    /// The first.
+    pub lowest: i32,
+    /// The last, not below the first.
+    pub highest: i32,
+}
+
+impl Exponents {
+    /// Of the normal numbers of the format.
+    pub fn normal(format: &Format) -> Exponents {
+        Exponents {
+            lowest: format.min_exponent(),
+            highest: format.max_exponent(),
+        }
+    }
+
+    /// Of all its finite numbers but zeros.
+    pub fn finite(format: &Format) -> Exponents {
+        Exponents {
+            lowest: format.least_exponent(),
+            highest: format.max_exponent(),
+        }
+    }
+
+    /// Reads `LOWEST..HIGHEST`, both of them in the range.
+    ///
+    /// # Errors
+    /// If the text is no such range.
+    pub fn parse(text: &str) -> Result<Exponents, String> {
+        let read = |(low, high): (&str, &str)| {
+            let (lowest, highest) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+            (lowest <= highest).then_some(Exponents { lowest, highest })
+        };
+        text.split_once("..").and_then(read).ok_or_else(|| {
+            let found = excerpt(text);
+            format!("expected exponents, LOWEST..HIGHEST like -15..14, found `{found}`")
+        })
+    }
+
+    /// Whether all of `others` are among these.
+    pub fn contain(&self, others: &Exponents) -> bool {
+        self.lowest <= others.lowest && others.highest <= self.highest
+    }
+}
+
+impl fmt::Display for Exponents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.lowest, self.highest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exponents;
+
+    #[test]
+    fn what_is_no_range_is_an_error() {
+        for text in ["", "1", "1..", "2..1", "a..b", "0..99999999999"] {
+            assert!(Exponents::parse(text).is_err(), "{text}");
+        }
+        let read = Exponents::parse("-15..14").map(|read| read.to_string());
+        assert_eq!(read.as_deref(), Ok("-15..14"));
+    }
+}

@@ -1,0 +1,74 @@
+//! IEEE 754 operations by the processor that runs this program, for instances that use them. The text in the files
+//! beside this one says what they compute; `tests/arithmetic/host.rs` compares both.
+
+use super::{Arithmetic, Format, Rounding, unpack};
+use crate::numbers::bits::{Bv, HostFormat, HostOperation, Prop, mux};
+
+/// The operation on registers of these formats, rounded to nearest even into `to`. None where the instance or the
+/// processor has no such operation, or not every operand is a number of the format `to`.
+pub(super) fn on_host<B: Bv>(
+    to: &Arithmetic,
+    operation: HostOperation,
+    operands: &[(&Format, &B)],
+) -> Option<B> {
+    if !B::USES_HOST {
+        return None;
+    }
+    let format = host_format(&to.format).filter(|_| to.rounding == Rounding::Rne)?;
+    let widened = operands
+        .iter()
+        .map(|&(from, bits)| widened_on_host(from, &to.format, bits));
+    let widened = widened.collect::<Option<Vec<B>>>()?;
+    let operands: Vec<&B> = widened.iter().collect();
+    let result = B::on_host(operation, format, &operands)?;
+    let infinity = B::lit(to.format.magnitude_bits(), to.format.beyond_finite());
+    let magnitude = result.extract(to.format.magnitude_bits() - 1, 0);
+    let nan = B::lit(to.format.width(), to.format.nan(to.nan));
+    Some(mux(&infinity.ult(&magnitude), &nan, &result))
+}
+
+fn host_format(format: &Format) -> Option<HostFormat> {
+    if format.has_layout_of(&Format::F32) {
+        Some(HostFormat::F32)
+    } else if format.has_layout_of(&Format::F64) {
+        Some(HostFormat::F64)
+    } else {
+        None
+    }
+}
+
+/// The register with the same number in `to`; a NaN becomes some NaN. None if `to` may lack the number.
+fn widened_on_host<B: Bv>(from: &Format, to: &Format, bits: &B) -> Option<B> {
+    if from.has_layout_of(to) {
+        return Some(bits.clone());
+    }
+    let is_subset = from.exponent_bits <= to.exponent_bits
+        && from.fraction_bits <= to.fraction_bits
+        && from.has_subnormals()
+        && (from.exponent_bits < to.exponent_bits || from.specials == to.specials);
+    if !is_subset {
+        return None;
+    }
+    let x = unpack(from, bits);
+    let low = from.dropped_bits;
+    let magnitude = bits.extract(low + from.magnitude_bits() - 1, low);
+    let shift = to.fraction_bits - from.fraction_bits;
+    let shifted = magnitude.zext(to.magnitude_bits() - shift).widen_low(shift);
+    if from.exponent_bits == to.exponent_bits {
+        return Some(to.assemble(&x.sign, &shifted));
+    }
+    // The field means another exponent: a power of two puts it right, exactly, for subnormal numbers too.
+    let power = to.register(to.bias() - from.bias(), 0, false);
+    let power = B::lit(to.width(), power);
+    let positive = to.assemble(&B::Bool::constant(false), &shifted);
+    let number = B::on_host(
+        HostOperation::Multiply,
+        host_format(to)?,
+        &[&positive, &power],
+    )?;
+    let number = number.extract(to.magnitude_bits() - 1, 0);
+    let infinity = B::lit(to.magnitude_bits(), to.beyond_finite());
+    let nan = B::lit(to.magnitude_bits(), to.beyond_finite() + 1);
+    let magnitude = mux(&x.infinite, &infinity, &number);
+    Some(to.assemble(&x.sign, &mux(&x.nan, &nan, &magnitude)))
+}

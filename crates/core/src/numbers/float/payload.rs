@@ -1,0 +1,29 @@
+//! NaNs that keep sign and payload of an operand, as processors and DMMA give them.
+
+use super::{Format, NanCode, unpack};
+use crate::numbers::bits::{Bv, mux};
+
+/// The first NaN among `operands` as a quiet one of `to`, or `result` where none is NaN. `to` has room for all payloads.
+pub fn first_nan<'x, B: Bv + 'x>(
+    to: &Format,
+    operands: impl IntoIterator<Item = (&'x Format, &'x B)>,
+    result: &B,
+) -> B {
+    let mut operands: Vec<_> = operands.into_iter().collect();
+    operands.reverse();
+    operands
+        .iter()
+        .fold(result.clone(), |later, &(from, bits)| {
+            mux(&unpack(from, bits).nan, &quieted(from, to, bits), &later)
+        })
+}
+
+/// A NaN in the format `to`: its sign, the quiet bit, and its payload in the high bits.
+fn quieted<B: Bv>(from: &Format, to: &Format, bits: &B) -> B {
+    let low = from.dropped_bits;
+    let payload = bits.extract(low + from.fraction_bits - 1, low);
+    let payload = payload.widen_low(to.fraction_bits - from.fraction_bits);
+    let quiet = to.nan(NanCode::Quiet) >> to.dropped_bits;
+    let quiet = B::lit(to.magnitude_bits(), quiet);
+    to.assemble(&bits.msb(), &quiet.or(&payload.zext(to.magnitude_bits())))
+}

@@ -1,0 +1,196 @@
+//! Rounding of a number of any magnitude to a format, subnormal numbers included.
+
+use super::Format;
+use crate::numbers::bits::{Bv, Prop, mux};
+use serde::{Deserialize, Serialize};
+
+/// Rounding modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rounding {
+    /// Toward zero.
+    Rz,
+    /// To nearest, ties to even.
+    Rne,
+    /// Down, toward negative infinity.
+    Rd,
+    /// Up, toward positive infinity.
+    Ru,
+    /// Away from zero.
+    Ra,
+    /// To odd: an inexact result is the neighbour whose last bit is 1 (Arm BFDOT).
+    Odd,
+}
+
+impl Rounding {
+    /// In words, to follow "rounded".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Rounding::Rz => "towards zero",
+            Rounding::Rne => "to nearest",
+            Rounding::Rd => "down",
+            Rounding::Ru => "up",
+            Rounding::Ra => "away from zero",
+            Rounding::Odd => "to odd",
+        }
+    }
+}
+
+/// The result where the rounded magnitude exceeds the greatest finite number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Overflow {
+    /// Infinity in every rounding mode (mma-sim.txt §IV-C step 5).
+    Infinity,
+    /// Infinity or the greatest finite number, by rounding mode (IEEE 754 §7.4).
+    Ieee,
+}
+
+/// A number before rounding:
+/// `(-1)^sign * significand * 2^(exponent + exponent_offset - fraction_bits)`.
+pub struct Unrounded<'x, B: Bv> {
+    /// Whether it is negative.
+    pub sign: &'x B::Bool,
+    /// Its exponent minus `exponent_offset`, unsigned.
+    pub exponent: &'x B,
+    /// The offset of `exponent`.
+    pub exponent_offset: i32,
+    /// Its magnitude, unsigned.
+    pub significand: &'x B,
+    /// The number of fraction bits of the significand.
+    pub fraction_bits: u32,
+}
+
+/// The least width of `lo..=hi` in two's complement.
+pub fn signed_width(lo: i64, hi: i64) -> u32 {
+    let magnitude = |value: i64| if value < 0 { !value } else { value } as u64;
+    1 + unsigned_width(magnitude(lo).max(magnitude(hi)))
+}
+
+/// The least width of `0..=hi`, at least 1.
+pub fn unsigned_width(hi: u64) -> u32 {
+    (u64::BITS - hi.leading_zeros()).max(1)
+}
+
+/// Exponent field and fraction of `value` rounded to `format`: `format.magnitude_bits()` bits.
+///
+/// The sign, used by `rd` and `ru` only, is not part of the result. The format must have a zero.
+#[inline(always)]
+pub fn round<B: Bv>(
+    value: &Unrounded<'_, B>,
+    format: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+) -> B {
+    round_sticky(value, None, format, rounding, overflow)
+}
+
+/// The same of a number that may have a sticky bit: where that holds, the magnitude is greater by less than any place of it.
+/// A significand of zero stays zero.
+#[inline(always)]
+pub fn round_sticky<B: Bv>(
+    value: &Unrounded<'_, B>,
+    sticky: Option<&B::Bool>,
+    format: &Format,
+    rounding: Rounding,
+    overflow: Overflow,
+) -> B {
+    debug_assert!(format.has_zero());
+    let precision = format.precision();
+    // At least the kept bits, and a guard bit for the half.
+    let guard = if rounding == Rounding::Rz { 0 } else { 1 };
+    let missing = (precision + guard).saturating_sub(value.significand.width());
+    let significand = value.significand.widen_low(missing);
+    let width = significand.width();
+
+    // The exponent field if the highest bit of the significand is the leading one.
+    let integer_bits = i64::from(width) - i64::from(value.fraction_bits + missing);
+    let top = i64::from(value.exponent_offset) + integer_bits - i64::from(format.min_exponent());
+    let greatest = (1i64 << value.exponent.width()) - 1;
+    let field_width = signed_width(top - i64::from(width), top + greatest)
+        .max(value.exponent.width() + 1)
+        .max(format.exponent_bits)
+        .max(unsigned_width(width.into()) + 1);
+
+    let (normalised, zeros) = significand.normalise(field_width);
+    let field = value.exponent.zext(field_width).add_const(top).sub(&zeros);
+
+    // Subnormal results: shift to the exponent of the least normal number.
+    let (one, none) = (B::lit(field_width, 1), B::lit(field_width, 0));
+    let may_be_subnormal = top - i64::from(width - 1) < 1;
+    let inexact = sticky.cloned();
+    let inexact = inexact.unwrap_or_else(|| B::Bool::constant(false));
+    let (placed, base, lost) = if may_be_subnormal {
+        let subnormal = field.slt(&one);
+        let shift = mux(&subnormal, &one.sub(&field), &none);
+        let (placed, lost) = if rounding == Rounding::Rz {
+            (normalised.lshr(&shift), inexact)
+        } else {
+            let (placed, lost) = normalised.lshr_sticky(&shift);
+            (
+                placed,
+                sticky.map_or_else(|| lost.clone(), |sticky| lost.or(sticky)),
+            )
+        };
+        (placed, mux(&subnormal, &none, &field.sub(&one)), lost)
+    } else {
+        (normalised, field.sub(&one), inexact)
+    };
+
+    let kept = placed.extract(width - 1, width - precision);
+    let increment = increment(value.sign, &placed, &kept, &lost, rounding);
+
+    // Adding the significand with its leading one increments the field; so may the carry of rounding.
+    let packed_width = field_width + format.fraction_bits;
+    let packed = B::sum(&[
+        base.widen_low(format.fraction_bits),
+        kept.zext(packed_width),
+        B::from_prop(packed_width, &increment),
+    ]);
+    let magnitude = format.magnitude_bits();
+    let max_finite = B::lit(magnitude, format.max_finite());
+    let too_large = max_finite.zext(packed_width).ult(&packed);
+    let beyond = B::lit(magnitude, format.beyond_finite());
+    let overflowed = match (overflow, rounding) {
+        (Overflow::Infinity, _)
+        | (Overflow::Ieee, Rounding::Rne | Rounding::Ra | Rounding::Odd) => beyond,
+        (Overflow::Ieee, Rounding::Rz) => max_finite,
+        (Overflow::Ieee, Rounding::Rd) => mux(value.sign, &beyond, &max_finite),
+        (Overflow::Ieee, Rounding::Ru) => mux(value.sign, &max_finite, &beyond),
+    };
+    let rounded = mux(&too_large, &overflowed, &packed.resize(magnitude));
+    mux(&significand.is_zero(), &B::lit(magnitude, 0), &rounded)
+}
+
+/// Whether rounding increments the kept bits, given all bits and the sticky bit `lost`.
+#[inline(always)]
+fn increment<B: Bv>(
+    sign: &B::Bool,
+    placed: &B,
+    kept: &B,
+    lost: &B::Bool,
+    rounding: Rounding,
+) -> B::Bool {
+    if rounding == Rounding::Rz {
+        return B::Bool::constant(false);
+    }
+    let cut = placed.width() - kept.width();
+    let half = if cut > 0 {
+        placed.bit(cut - 1)
+    } else {
+        B::Bool::constant(false)
+    };
+    let below = if cut > 1 {
+        placed.extract(cut - 2, 0).is_zero().not().or(lost)
+    } else {
+        lost.clone()
+    };
+    let inexact = half.or(&below);
+    match rounding {
+        Rounding::Rz => B::Bool::constant(false),
+        Rounding::Rne => half.and(&below.or(&kept.bit(0))),
+        Rounding::Rd => inexact.and(sign),
+        Rounding::Ru => inexact.and(&sign.not()),
+        Rounding::Ra => inexact,
+        Rounding::Odd => inexact.and(&kept.bit(0).not()),
+    }
+}

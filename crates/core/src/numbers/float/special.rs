@@ -1,0 +1,63 @@
+//! Infinities and NaNs of a sum (mma-sim.txt §IV-C step 1).
+
+use super::{Format, NanCode, Unpacked};
+use crate::numbers::bits::{Bv, Prop, mux};
+
+/// Whether a term of a sum is an infinity or a NaN.
+#[derive(Clone, Debug)]
+pub struct SpecialTerm<B: Bv> {
+    /// Whether it is a NaN.
+    pub nan: B::Bool,
+    /// Whether it is an infinity; unspecified for a NaN.
+    pub infinite: B::Bool,
+    /// Whether it is negative.
+    pub sign: B::Bool,
+}
+
+impl<B: Bv> SpecialTerm<B> {
+    /// The product of `a` and `b`: NaN if a factor is NaN, or for zero times infinity.
+    #[inline(always)]
+    pub fn product(a: &Unpacked<B>, b: &Unpacked<B>) -> Self {
+        let invalid = a.infinite.and(&b.zero).or(&a.zero.and(&b.infinite));
+        SpecialTerm {
+            nan: a.nan.or(&b.nan).or(&invalid),
+            infinite: a.infinite.or(&b.infinite),
+            sign: a.sign.xor(&b.sign),
+        }
+    }
+
+    /// The summand `x`.
+    #[inline(always)]
+    pub fn summand(x: &Unpacked<B>) -> Self {
+        SpecialTerm {
+            nan: x.nan.clone(),
+            infinite: x.infinite.clone(),
+            sign: x.sign.clone(),
+        }
+    }
+}
+
+/// The register of `format` for the sum of `terms`: NaN if a term is NaN or there are infinities of both
+/// signs, infinity if there are infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
+#[inline(always)]
+pub fn special_or_finite<'t, B: Bv + 't>(
+    terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,
+    format: &Format,
+    nan_code: NanCode,
+    finite: &B,
+) -> B {
+    let nan = B::Bool::any(terms.clone().map(|term| term.nan.clone()));
+    let positive = B::Bool::any(
+        terms
+            .clone()
+            .map(|term| term.infinite.and(&term.sign.not())),
+    );
+    let negative = B::Bool::any(terms.map(|term| term.infinite.and(&term.sign)));
+
+    let nan = nan.or(&positive.and(&negative));
+    let infinite = positive.or(&negative);
+    let beyond = B::lit(format.magnitude_bits(), format.beyond_finite());
+    let infinity = format.assemble(&negative, &beyond);
+    let nan_register = B::lit(format.width(), format.nan(nan_code));
+    mux(&nan, &nan_register, &mux(&infinite, &infinity, finite))
+}

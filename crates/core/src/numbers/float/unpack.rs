@@ -1,0 +1,147 @@
+//! Unpacking of a register into sign, exponent and significand, without normalisation.
+
+use super::{Format, LeastField, SignBit, SpecialCodes};
+use crate::numbers::bits::{Bv, Mux, Prop, mux};
+
+/// An unpacked register. A finite one has the value
+/// `(-1)^sign * significand * 2^(exponent - bias - fraction_bits)`.
+#[derive(Clone, Debug)]
+pub struct Unpacked<B: Bv> {
+    /// Whether the sign bit is set.
+    pub sign: B::Bool,
+    /// The exponent field, `exponent_bits` wide, of an integer one bit; 1 for subnormal numbers and zeros, which have the
+    /// exponent of the least normal number.
+    pub exponent: B,
+    /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and zeros.
+    pub significand: B,
+    /// Whether it is a zero.
+    pub zero: B::Bool,
+    /// Whether it is an infinity.
+    pub infinite: B::Bool,
+    /// Whether it is a NaN.
+    pub nan: B::Bool,
+}
+
+/// Unpacks the register `bits`, `format.width()` wide.
+#[inline(always)]
+pub fn unpack<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    if format.is_integer() {
+        return unpack_integer(format, bits);
+    }
+    let Format {
+        exponent_bits,
+        fraction_bits,
+        dropped_bits,
+        ..
+    } = *format;
+    let magnitude_bits = format.magnitude_bits();
+    let sign = match format.sign {
+        SignBit::Signed | SignBit::TwosComplement => bits.bit(format.width() - 1),
+        SignBit::Ignored | SignBit::Absent => B::Bool::constant(false),
+    };
+    let field = bits.extract(
+        dropped_bits + magnitude_bits - 1,
+        dropped_bits + fraction_bits,
+    );
+    let subnormal = match format.least {
+        LeastField::Subnormal => field.is_zero(),
+        LeastField::Normal => B::Bool::constant(false),
+    };
+    let hidden = B::from_prop(1, &subnormal.not());
+    let least = B::lit(exponent_bits, 1);
+
+    let (significand, fraction_is_zero, fraction_is_ones) = if fraction_bits == 0 {
+        (hidden, B::Bool::constant(true), B::Bool::constant(true))
+    } else {
+        let fraction = bits.extract(dropped_bits + fraction_bits - 1, dropped_bits);
+        let zero = fraction.is_zero();
+        let ones = match format.specials {
+            SpecialCodes::NanOnly => {
+                fraction.equals(&B::lit(fraction_bits, (1 << fraction_bits) - 1))
+            }
+            _ => B::Bool::constant(false),
+        };
+        (hidden.concat(&fraction), zero, ones)
+    };
+    let top = || field.equals(&B::lit(exponent_bits, (1 << exponent_bits) - 1));
+    let zero = subnormal.and(&fraction_is_zero);
+    let none = B::Bool::constant(false);
+    let (infinite, nan, zero) = match format.specials {
+        SpecialCodes::Ieee => {
+            let top = top();
+            let infinite = top.and(&fraction_is_zero);
+            (infinite, top.and(&fraction_is_zero.not()), zero)
+        }
+        SpecialCodes::NanOnly => (none, top().and(&fraction_is_ones), zero),
+        SpecialCodes::NegativeZero => (none, zero.and(&sign), zero.and(&sign.not())),
+        SpecialCodes::None => (none.clone(), none, zero),
+    };
+    Unpacked {
+        sign,
+        exponent: mux(&subnormal, &least, &field),
+        significand,
+        zero,
+        infinite,
+        nan,
+    }
+}
+
+/// An integer: its magnitude, whose last place is 1.
+fn unpack_integer<B: Bv>(format: &Format, bits: &B) -> Unpacked<B> {
+    let none = B::Bool::constant(false);
+    let sign = match format.is_signed() {
+        true => bits.msb(),
+        false => none.clone(),
+    };
+    Unpacked {
+        exponent: B::lit(1, 1),
+        significand: bits.neg_if(&sign).zext(format.precision()),
+        zero: bits.is_zero(),
+        sign,
+        infinite: none.clone(),
+        nan: none,
+    }
+}
+
+/// The integer in a register of `format` in two's complement of `width` bits, which hold it.
+#[inline(always)]
+pub fn integer<B: Bv>(format: &Format, bits: &B, width: u32) -> B {
+    match format.is_signed() {
+        true => bits.sext(width),
+        false => bits.zext(width),
+    }
+}
+
+impl<B: Bv> Unpacked<B> {
+    /// Whether it is neither an infinity nor a NaN.
+    pub fn finite(&self) -> B::Bool {
+        self.infinite.or(&self.nan).not()
+    }
+}
+
+impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
+    fn mux(cond: &B::Bool, then: &Self, otherwise: &Self) -> Self {
+        Unpacked {
+            sign: mux(cond, &then.sign, &otherwise.sign),
+            exponent: mux(cond, &then.exponent, &otherwise.exponent),
+            significand: mux(cond, &then.significand, &otherwise.significand),
+            zero: mux(cond, &then.zero, &otherwise.zero),
+            infinite: mux(cond, &then.infinite, &otherwise.infinite),
+            nan: mux(cond, &then.nan, &otherwise.nan),
+        }
+    }
+}
+
+impl Format {
+    /// The register with this sign, if the format has one, and `magnitude`: exponent field and fraction. The format is no
+    /// integer.
+    #[inline(always)]
+    pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
+        let register = match self.sign {
+            SignBit::Signed | SignBit::TwosComplement => B::from_prop(1, sign).concat(magnitude),
+            SignBit::Ignored => magnitude.zext(magnitude.width() + 1),
+            SignBit::Absent => magnitude.clone(),
+        };
+        register.widen_low(self.dropped_bits)
+    }
+}

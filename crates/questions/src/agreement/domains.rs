@@ -1,0 +1,203 @@
+//! The domains of operands that are asked about, and which of them contain which.
+
+use mmasmt_core::machines::algorithms::Signature;
+
+/// A domain without a parameter.
+pub(super) struct Place {
+    pub name: &'static str,
+    pub assume: &'static str,
+    /// Places before it that contain it.
+    pub inside: &'static [usize],
+}
+
+/// From the largest on. The first is everything.
+pub(super) const PLACES: [Place; 9] = [
+    Place {
+        name: "all finite operands",
+        assume: "",
+        inside: &[],
+    },
+    Place {
+        name: "no subnormal number",
+        assume: "zero-or-normal",
+        inside: &[0],
+    },
+    Place {
+        name: "no negative number",
+        assume: "positive",
+        inside: &[0],
+    },
+    Place {
+        name: "c = 0",
+        assume: "c = 0",
+        inside: &[0],
+    },
+    Place {
+        name: "no negative or subnormal number",
+        assume: "zero-or-normal, positive",
+        inside: &[0, 1, 2],
+    },
+    Place {
+        name: "no negative number, c = 0",
+        assume: "positive, c = 0",
+        inside: &[0, 2, 3],
+    },
+    Place {
+        name: "one product",
+        assume: "a[1..] = 0, b[1..] = 0",
+        inside: &[0],
+    },
+    Place {
+        name: "one product, c = 0",
+        assume: "a[1..] = 0, b[1..] = 0, c = 0",
+        inside: &[0, 3, 6],
+    },
+    Place {
+        name: "one product, no subnormal number, c = 0",
+        assume: "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
+        inside: &[0, 1, 3, 6, 7],
+    },
+];
+
+/// What the domains of one product begin with.
+const ONE_PRODUCT: &str = "a[1..] = 0, b[1..] = 0";
+
+/// Whether all products of these operands are zero but the first.
+pub(super) fn is_of_one_product(assume: &str) -> bool {
+    assume.starts_with(ONE_PRODUCT)
+}
+
+/// Domains that grow with a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Integers of at most n bits; c an integer of one bit less than its significand has.
+    Integers,
+    /// The same with c = 0.
+    IntegersWithoutC,
+    /// Magnitudes below 2^n.
+    Below,
+    /// Factors within n binades of one another, from 1 on, with all bits of their significands; c = 0.
+    Within,
+    /// Numbers of so many significant bits, all exponents from 0 to n.
+    Bits(u32),
+}
+
+impl Family {
+    pub const ALL: [Family; 8] = [
+        Family::Integers,
+        Family::IntegersWithoutC,
+        Family::Below,
+        Family::Within,
+        Family::Bits(1),
+        Family::Bits(2),
+        Family::Bits(4),
+        Family::Bits(8),
+    ];
+
+    /// The least and the greatest n that is asked about; none where the format has no such numbers.
+    pub fn range(self, signature: &Signature) -> Option<[i64; 2]> {
+        let format = &signature.a;
+        let (most, precision) = (i64::from(format.max_exponent()), format.precision());
+        let range = match self {
+            Family::Integers | Family::IntegersWithoutC => [1, most.min(i64::from(precision) + 8)],
+            Family::Below => [i64::from(format.min_exponent()) + 1, most],
+            Family::Within => [0, most.min(24)],
+            Family::Bits(bits) if bits > precision => return None,
+            Family::Bits(_) => [0, most.min(40)],
+        };
+        (range[0] <= range[1]).then_some(range)
+    }
+
+    pub fn name(self, n: i64) -> String {
+        let plural = |count: i64| if count == 1 { "" } else { "s" };
+        match self {
+            Family::Integers => format!("integers of {n} bit{}", plural(n)),
+            Family::IntegersWithoutC => format!("integers of {n} bit{}, c = 0", plural(n)),
+            Family::Below => format!("magnitudes below 2^{n}"),
+            Family::Within => format!("factors from 1 to below 2^{}, c = 0", n + 1),
+            Family::Bits(bits) => {
+                let plural = plural(bits.into());
+                format!("{bits} significant bit{plural}, exponents 0 to {n}")
+            }
+        }
+    }
+
+    /// The domain, as its text.
+    pub fn assume(self, n: i64, signature: &Signature) -> String {
+        let most = (1i64 << n.clamp(0, 62)) - 1;
+        let least =
+            i64::from(signature.a.min_exponent()).min(i64::from(signature.c.min_exponent()));
+        match self {
+            Family::Integers => {
+                let c = (1i64 << (signature.c.precision() - 1).min(52)) - 1;
+                format!("factors from -{most}..{most}, c from -{c}..{c}")
+            }
+            Family::IntegersWithoutC => format!("factors from -{most}..{most}, c = 0"),
+            Family::Below => format!("exp {least}..{}", n - 1),
+            Family::Within => format!("factors exp 0..{n}, c = 0"),
+            Family::Bits(bits) => format!("bits {bits}, exp 0..{n}"),
+        }
+    }
+
+    /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of the products, in the middle, of the greatest
+    /// exponent beside any others, without a negative number; the greatest products that there are, with any number first; and with others last,
+    /// a quarter of all or two, any or low, of which a sum that is great by then loses bits.
+    pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
+        let assume = self.assume(n, signature);
+        let half = self.half_greatest(n, signature);
+        let half = half.map_or(assume.clone(), |half| format!("{assume}, {half}"));
+        let mut parts = vec![format!("{half}, positive")];
+        let Some([greatest, low]) = self.greatest_and_low(n, signature) else {
+            return parts;
+        };
+        let rows = |from: u32, to: u32, numbers: &str| {
+            format!("a[{from}..{to}] {numbers}, b[{from}..{to}] {numbers}")
+        };
+        let all = signature.products;
+        let but_first = rows(1, all, &greatest);
+        parts.push(format!("{assume}, positive, {but_first}"));
+        let mut lasts = vec![all / 4, 2];
+        lasts.dedup();
+        for last in lasts.into_iter().filter(|last| (2..all).contains(last)) {
+            let first = all - last;
+            let but_last = format!("{assume}, {}", rows(0, first, &greatest));
+            parts.push(format!("{but_last}, {}", rows(first, all, &low)));
+            parts.push(but_last);
+        }
+        parts
+    }
+
+    fn half_greatest(self, n: i64, signature: &Signature) -> Option<String> {
+        let most = (1i64 << n.clamp(0, 62)) - 1;
+        match self {
+            Family::Integers | Family::IntegersWithoutC => {
+                Some(format!("factors from {}..{most}", most / 2 + 1))
+            }
+            Family::Below => None,
+            Family::Within | Family::Bits(_) => {
+                let [from, to] = [1, 3].map(|quarter| quarter * signature.products / 4);
+                let middle = |row: &str| format!("{row}[{from}..{to}] exp {n}..{n}");
+                (from < to).then(|| format!("{}, {}", middle("a"), middle("b")))
+            }
+        }
+    }
+
+    /// The greatest factor, and a range of low ones: integers of as many bits as the greatest has, or numbers from 1 to below 2 where the
+    /// greatest is no integer.
+    fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
+        let precision = i64::from(signature.a.precision());
+        // So many bits below 2^top.
+        let (bits, top) = match self {
+            Family::Integers | Family::IntegersWithoutC => (precision.min(n), n),
+            Family::Bits(bits) => (i64::from(bits), n + 1),
+            Family::Within => (precision, n + 1),
+            Family::Below => return None,
+        };
+        let ones = (1i64 << bits.clamp(0, 62)) - 1;
+        let low = match top < bits {
+            true => "exp 0..0".into(),
+            false => format!("from -{ones}..{ones}"),
+        };
+        Some([format!("= 0x{ones:x}p{}", top - bits), low])
+    }
+}

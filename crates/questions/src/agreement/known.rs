@@ -1,0 +1,73 @@
+//! What is known of a pair: of each length and each domain whether the two agree, and why.
+
+use crate::claims::query::Basis;
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::machines::algorithms::Inputs;
+
+/// What is known of two units.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// For each length, the shortest first.
+    pub lengths: Vec<AtLength>,
+}
+
+/// What is known at one number of products.
+#[derive(Clone, Debug)]
+pub struct AtLength {
+    /// Products.
+    pub products: u32,
+    /// The domains that were asked about, everything first; of those that grow with a number the greatest on which they agree and
+    /// the least on which that is not proved.
+    pub domains: Vec<Known>,
+}
+
+/// What is known of a domain.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// In words.
+    pub name: String,
+    /// As `--assume` takes it.
+    pub assume: String,
+    /// What is known.
+    pub verdict: Verdict,
+}
+
+/// Whether two units agree on a domain.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Proved: the same bits on all of it.
+    Agree(Reason),
+    /// They differ on these inputs, with their results.
+    Differ(Box<(Inputs, [u64; 2])>),
+    /// Neither was found.
+    Unknown(Stopped),
+}
+
+/// What proves that two units agree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// A proof for this domain.
+    Proved(Basis),
+    /// They agree on this larger one.
+    Inside(String),
+    /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
+    Repeated(u32),
+    /// They agree on one product at this length, and on products that are zero whatever `c` is, which come after it at a greater one.
+    RepeatedWithZeros(u32),
+}
+
+impl Verdict {
+    /// Whether the two agree.
+    pub fn agrees(&self) -> bool {
+        matches!(self, Verdict::Agree(_))
+    }
+
+    /// `agree`, `differ` or `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Agree(_) => "agree",
+            Verdict::Differ(_) => "differ",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}

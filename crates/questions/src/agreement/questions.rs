@@ -1,0 +1,160 @@
+//! One question about a pair at one length: inputs that are known are tried first, then what is known without a solver, then a search.
+
+use super::domains::is_of_one_product;
+use super::known::{Reason, Verdict};
+use super::units::are_alike;
+use crate::claims::property::Domain;
+use crate::claims::query::{Ended, Options, QueryError, Question, answer};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use std::time::Duration;
+
+/// More turns for domains of one product: formulas are short, and there is little else to search in.
+const MORE_TURNS: u32 = 2;
+
+/// How hard to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Turns of searches, of models with at most so many products.
+    pub turns: u32,
+    /// The most products of a model that a solver is asked about; longer ones are drawn from, and multiples and magnitudes are asked.
+    /// Of one product it is asked at the shortest length of a pair, whatever that is.
+    pub solved: u32,
+    /// What samples and the solver's choices start from.
+    pub seed: u64,
+}
+
+/// A pair at one length, with all that is needed to ask about it.
+pub(super) struct PairQuestions<'x> {
+    pub(super) models: &'x [Model; 2],
+    pub(super) effort: Effort,
+    pub(super) limits: &'x Limits,
+    /// Whether the pair is asked about at no shorter length.
+    pub(super) is_shortest: bool,
+    /// Inputs on which the two differed in some domain, at this length.
+    pub(super) witnesses: Vec<Inputs>,
+}
+
+impl PairQuestions<'_> {
+    /// What is known of a domain without a search.
+    pub(super) fn known(&self, assume: &str) -> Result<Verdict, QueryError> {
+        let [left, right] = self.models;
+        let Ok(domain) = Domain::parse(assume, &left.signature()) else {
+            return Ok(Verdict::Unknown(Stopped::GaveUp));
+        };
+        if let Some(found) = self.differ_on_known(&domain) {
+            return Ok(Verdict::Differ(Box::new(found)));
+        }
+        let question = Question::difference(left, right, Some(&domain))?;
+        let by = question.known_lossless();
+        Ok(by.map_or(Verdict::Unknown(Stopped::ConflictLimit), |by| {
+            Verdict::Agree(Reason::Proved(by))
+        }))
+    }
+
+    /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
+    fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
+        self.differ_on(self.witnesses.iter(), domain)
+    }
+
+    /// The first of these inputs that is in the domain and on which the two differ, with their results.
+    fn differ_on<'i>(
+        &self,
+        inputs: impl Iterator<Item = &'i Inputs>,
+        domain: &Domain,
+    ) -> Option<(Inputs, [u64; 2])> {
+        let mut simulators = self.models.each_ref().map(Model::simulator);
+        let mut inside = inputs.filter(|inputs| domain.contains(inputs));
+        inside.find_map(|inputs| {
+            let results = simulators.each_mut().map(|model| model.run(inputs));
+            (results[0] != results[1]).then(|| (inputs.clone(), results))
+        })
+    }
+
+    /// The turns of searches in a domain without a parameter.
+    pub(super) fn turns(&self, assume: &str) -> u32 {
+        let is_short = self.models[0].signature().products <= self.effort.solved;
+        // Two models that are the same have the same formulas: that costs nothing at any length.
+        match self.effort.turns {
+            0 => 0,
+            turns if is_of_one_product(assume) && (is_short || self.is_shortest) => {
+                turns + MORE_TURNS
+            }
+            turns if is_short || are_alike(self.models) => turns,
+            _ => 0,
+        }
+    }
+
+    /// What a search of so many turns finds in a domain.
+    pub(super) fn searched(&mut self, assume: &str, turns: u32) -> Result<Verdict, QueryError> {
+        let [left, right] = self.models;
+        let signature = left.signature();
+        let Ok(domain) = Domain::parse(assume, &signature) else {
+            return Ok(Verdict::Unknown(Stopped::GaveUp));
+        };
+        if let Some(found) = self.differ_on_known(&domain) {
+            return Ok(Verdict::Differ(Box::new(found)));
+        }
+        let question = Question::difference(left, right, Some(&domain))?;
+        let options = self.options(turns, assume.is_empty());
+        let answer = answer(&question, &options, self.limits)?;
+        let found = answer.witnesses.into_iter().next();
+        let found = found.map(|witness| (witness.inputs, [witness.results[0], witness.results[1]]));
+        let found = match answer.ended {
+            Ended::Unknown(_) => {
+                found.or_else(|| self.differ_on([&minus_zeros(&signature)].into_iter(), &domain))
+            }
+            _ => found,
+        };
+        Ok(match (found, answer.ended) {
+            (Some(found), _) => {
+                self.witnesses.push(found.0.clone());
+                Verdict::Differ(Box::new(found))
+            }
+            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
+            (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
+            (None, _) => Verdict::Unknown(Stopped::GaveUp),
+        })
+    }
+
+    fn options(&self, turns: u32, is_simple: bool) -> Options {
+        let options = Options::default().seed(self.effort.seed).turns(turns);
+        // The first inputs are those that people look at; effort ends the search for simpler ones, not time.
+        match is_simple && turns > 0 {
+            true => options.minimise(Duration::MAX),
+            false => options,
+        }
+    }
+
+    /// Whether they are proved equal on all inputs of the domain, infinities and NaNs included.
+    pub(super) fn is_equal_on_all(
+        &self,
+        domain: Option<&Domain>,
+        turns: u32,
+    ) -> Result<bool, QueryError> {
+        let [left, right] = self.models;
+        let finite = Question::difference(left, right, domain)?;
+        let question = match finite.known_lossless() {
+            Some(_) => finite.with_a_special(),
+            None => finite.with_specials(),
+        };
+        let answer = answer(&question, &self.options(turns, false), self.limits)?;
+        let has_none = matches!(answer.ended, Ended::NoMore { .. } | Ended::Vacuous);
+        Ok(has_none && answer.witnesses.is_empty())
+    }
+}
+
+/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
+fn minus_zeros(signature: &Signature) -> Inputs {
+    let mut inputs = Inputs::zero(signature);
+    let minus = |format: &Format| match format.has_negative_zero() {
+        true => format.sign_mask(),
+        false => 0,
+    };
+    inputs.a.fill(minus(&signature.a));
+    inputs.c = minus(&signature.c);
+    inputs
+}

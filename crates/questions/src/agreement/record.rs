@@ -1,0 +1,145 @@
+//! What is known of a pair, as it is kept: a line of JSON, and what is shown to people.
+
+use super::known::{Entry, Known, Reason, Verdict};
+use super::units::Pair;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A pair of units with what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The two models, in canonical form.
+    pub models: [String; 2],
+    /// The instructions that each stands for.
+    pub names: [Vec<String>; 2],
+    /// For each number of products.
+    pub lengths: Vec<LengthRecord>,
+}
+
+/// What is known at one number of products.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LengthRecord {
+    /// The number of products.
+    pub products: u32,
+    /// What is known of each domain.
+    pub domains: Vec<DomainRecord>,
+}
+
+/// What is known of a domain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DomainRecord {
+    /// In words.
+    pub name: String,
+    /// As `--assume` takes it.
+    pub assume: String,
+    /// `agree`, `differ` or `unknown`.
+    pub verdict: String,
+    /// What proves that they agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<Value>,
+    /// Operands on which they differ, as a line without the +0 products at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// The two results there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub d: Vec<String>,
+    /// Why it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Record {
+    /// What was found of a pair.
+    pub fn of(pair: Pair<'_>, entry: &Entry) -> Record {
+        let signature = pair.left.model.signature();
+        let both = [pair.left, pair.right];
+        let lengths = entry.lengths.iter().map(|length| LengthRecord {
+            products: length.products,
+            domains: (length.domains.iter())
+                .map(|known| DomainRecord::of(known, &signature))
+                .collect(),
+        });
+        Record {
+            models: both.map(|unit| unit.model.canonical()),
+            names: both.map(|unit| unit.names.clone()),
+            lengths: lengths.collect(),
+        }
+    }
+
+    /// Whether the first unit, or the second, has this name or is this model.
+    pub fn is_of(&self, side: usize, text: &str) -> bool {
+        self.models[side] == text || self.names[side].iter().any(|name| name == text)
+    }
+
+    /// How many domains are not known.
+    pub fn open(&self) -> usize {
+        let domains = self.lengths.iter().flat_map(|length| &length.domains);
+        domains.filter(|known| known.verdict == "unknown").count()
+    }
+}
+
+impl DomainRecord {
+    fn of(known: &Known, signature: &Signature) -> DomainRecord {
+        let mut record = DomainRecord {
+            name: known.name.clone(),
+            assume: known.assume.clone(),
+            verdict: known.verdict.name().into(),
+            proved: None,
+            line: None,
+            d: Vec::new(),
+            reason: None,
+        };
+        match &known.verdict {
+            Verdict::Agree(reason) => record.proved = Some(reason.as_json()),
+            Verdict::Differ(found) => {
+                let digits = signature.d.digits();
+                record.line = Some(short_line(&found.0, signature));
+                record.d = found.1.iter().map(|d| format!("{d:0digits$x}")).collect();
+            }
+            Verdict::Unknown(stopped) => record.reason = Some(stopped.describe().into()),
+        }
+        record
+    }
+
+    /// The larger domain, or the shorter length, on which the proof rests; nothing if it is of this domain.
+    pub fn rests_on(&self) -> Option<String> {
+        let proved = self.proved.as_ref()?;
+        match proved["by"].as_str()? {
+            "larger domain" => proved["name"].as_str().map(str::to_owned),
+            "repeated" => Some(format!(
+                "as with {} products, infinities and NaNs included",
+                proved["products"]
+            )),
+            "repeated with zeros" => Some(format!("as with {} products", proved["products"])),
+            _ => None,
+        }
+    }
+}
+
+impl Reason {
+    fn as_json(&self) -> Value {
+        match self {
+            Reason::Proved(by) => by.as_json(),
+            Reason::Inside(larger) => json!({"by": "larger domain", "name": larger}),
+            Reason::Repeated(products) => json!({"by": "repeated", "products": products}),
+            Reason::RepeatedWithZeros(products) => {
+                json!({"by": "repeated with zeros", "products": products})
+            }
+        }
+    }
+}
+
+/// The inputs as a line without the +0 products at its end.
+fn short_line(inputs: &Inputs, signature: &Signature) -> String {
+    let used = |row: &[u64]| {
+        let last = row.iter().rposition(|bits| *bits != 0);
+        last.map_or(1, |last| last + 1)
+    };
+    let kept = used(&inputs.a).max(used(&inputs.b));
+    let mut inputs = inputs.clone();
+    inputs.a.truncate(kept);
+    inputs.b.truncate(kept);
+    inputs.to_line(signature)
+}

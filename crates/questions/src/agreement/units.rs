@@ -1,0 +1,134 @@
+//! Units: the different models of the tables, each with all instructions that it stands for.
+
+use mmasmt_core::machines::algorithms::{DotAdd, Operation, Signature};
+use mmasmt_core::machines::model::{Algorithm, Model, ModelError, architectures};
+use mmasmt_core::numbers::float::Format;
+
+/// The numbers of products that units are brought to.
+pub const LENGTHS: [u32; 4] = [16, 32, 64, 128];
+
+/// Instructions that are one model.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The instructions, as `architecture/name`.
+    pub names: Vec<String>,
+    /// Their model.
+    pub model: Model,
+}
+
+/// Two units that take and give the same formats.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'x> {
+    /// The unit that comes first in the tables.
+    pub left: &'x Unit,
+    /// The other one.
+    pub right: &'x Unit,
+}
+
+/// Every unit whose factors are both of one of these formats, without block scales and compressed operands; of all formats if
+/// there is none.
+///
+/// # Errors
+/// If a table of the program is wrong, which its tests rule out.
+pub fn units(formats: &[Format]) -> Result<Vec<Unit>, ModelError> {
+    let mut units: Vec<Unit> = Vec::new();
+    for row in architectures()?.iter().flat_map(|table| &table.rows) {
+        let name = format!("{}/{}", row.architecture, row.name);
+        let model = Model::parse(&name)?;
+        let signature = model.signature();
+        let is_asked = formats.is_empty() || formats.contains(&signature.a);
+        let is_plain = signature.a == signature.b
+            && signature.scales.is_none()
+            && row.sparsity.is_none()
+            && !signature.is_integer();
+        if !is_asked || !is_plain {
+            continue;
+        }
+        let canonical = model.canonical();
+        let mut known = units.iter_mut();
+        match known.find(|unit| unit.model.canonical() == canonical) {
+            Some(unit) => unit.names.push(name),
+            None => units.push(Unit {
+                names: vec![name],
+                model,
+            }),
+        }
+    }
+    Ok(units)
+}
+
+/// Every two units of the same formats that have a length in common.
+pub fn pairs<'x>(units: &'x [Unit], wanted: &[u32]) -> Vec<Pair<'x>> {
+    let mut pairs = Vec::new();
+    for (number, left) in units.iter().enumerate() {
+        for right in &units[number + 1..] {
+            let pair = Pair { left, right };
+            if formats(left) == formats(right) && !lengths(pair, wanted).is_empty() {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
+fn formats(unit: &Unit) -> [Format; 4] {
+    let Signature { a, b, c, d, .. } = unit.model.signature();
+    [a, b, c, d]
+}
+
+/// Those of `wanted` that both units can be repeated to.
+pub fn lengths(pair: Pair<'_>, wanted: &[u32]) -> Vec<u32> {
+    let fits = |unit: &Unit, length: u32| length.is_multiple_of(unit.model.signature().products);
+    let wanted = wanted.iter().copied();
+    wanted
+        .filter(|length| fits(pair.left, *length) && fits(pair.right, *length))
+        .collect()
+}
+
+impl Unit {
+    /// What the unit repeats: the one operation of a chain, or its model.
+    ///
+    /// # Errors
+    /// If the program does not read what it writes, which its tests rule out.
+    pub(super) fn repeats(&self) -> Result<Model, ModelError> {
+        match self.model.algorithm() {
+            Algorithm::Chain(chain) if chain.first() == chain.rest() => {
+                let [first, _] = self.model.operations()?;
+                Ok(first)
+            }
+            _ => Ok(self.model.clone()),
+        }
+    }
+
+    /// The unit, repeated to so many products: units that repeat one operation are one model.
+    ///
+    /// # Errors
+    /// If its own number of products does not divide that.
+    pub fn of_length(&self, products: u32) -> Result<Model, ModelError> {
+        let model = self.repeats()?;
+        match model.signature().products == products {
+            true => Ok(model),
+            false => Model::parse(&format!("repeat({model}):K={products}")),
+        }
+    }
+}
+
+/// Whether both repeat the same operation as often, or are the same model.
+pub(super) fn are_alike([left, right]: &[Model; 2]) -> bool {
+    let [x, y] = [left, right].map(|model| repeated(model.algorithm()));
+    x.is_some() && x == y || left.canonical() == right.canonical()
+}
+
+/// The operation that is repeated, and how often; none for anything else.
+fn repeated(algorithm: &Algorithm) -> Option<(&Operation, u32)> {
+    let Signature { c, d, products, .. } = algorithm.signature();
+    let Algorithm::Composition(made) = algorithm else {
+        return algorithm.operation().filter(|_| c == d);
+    };
+    let only_repeats = made.kind().only_repeats();
+    let (operation, times) = repeated(made.unit()).filter(|_| only_repeats)?;
+    let unit = made.unit().signature().products;
+    products
+        .is_multiple_of(unit)
+        .then_some((operation, products / unit * times))
+}

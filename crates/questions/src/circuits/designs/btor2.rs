@@ -1,0 +1,237 @@
+//! BTOR2: lines with numbers, operands that stand before them, symbols behind them.
+
+use super::error::DesignError;
+use mmasmt_core::base::excerpt::excerpt;
+use rustc_hash::FxHashMap;
+
+/// The most bits of a word: what is wider would be no port of a matrix unit.
+const WIDEST: u32 = 1 << 16;
+
+/// A reference to a line; a negative number in the file is its complement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reference {
+    pub index: usize,
+    pub negated: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Input,
+    /// A register.
+    State,
+    /// Digits in a base, or 0, 1, all ones.
+    Constant(num_bigint::BigUint),
+    /// An operation with operands and numbers behind them.
+    Operation {
+        name: String,
+        operands: Vec<Reference>,
+        numbers: Vec<u32>,
+    },
+}
+
+/// A word of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub kind: Kind,
+    pub width: u32,
+    /// Its symbol, empty where it has none.
+    pub symbol: String,
+    pub line: usize,
+}
+
+/// A file that was read.
+#[derive(Debug, Default)]
+pub(super) struct File {
+    pub words: Vec<Word>,
+    pub outputs: Vec<(String, Reference)>,
+    /// What a register holds next, by its index.
+    pub next: FxHashMap<usize, Reference>,
+}
+
+#[derive(Default)]
+struct Numbers {
+    sorts: FxHashMap<u64, u32>,
+    words: FxHashMap<u64, usize>,
+}
+
+struct Line<'t> {
+    number: usize,
+    tokens: Vec<&'t str>,
+    text: &'t str,
+}
+
+impl Line<'_> {
+    fn wrong(&self, expected: &str) -> DesignError {
+        DesignError::Line {
+            line: self.number,
+            expected: expected.into(),
+            found: excerpt(self.text).to_string(),
+        }
+    }
+
+    fn unsupported(&self, what: &'static str) -> DesignError {
+        DesignError::Unsupported {
+            line: self.number,
+            found: excerpt(self.tokens.get(1).copied().unwrap_or_default()).to_string(),
+            what,
+        }
+    }
+
+    fn number<T: std::str::FromStr>(&self, at: usize, what: &str) -> Result<T, DesignError> {
+        let token = self.tokens.get(at);
+        let read = token.and_then(|token| token.parse().ok());
+        read.ok_or_else(|| self.wrong(what))
+    }
+}
+
+impl Numbers {
+    fn sort(&self, line: &Line<'_>) -> Result<u32, DesignError> {
+        let number: u64 = line.number(2, "a sort")?;
+        let sort = self.sorts.get(&number).copied();
+        sort.ok_or_else(|| line.wrong("a sort that stands before it"))
+    }
+
+    fn reference(&self, line: &Line<'_>, at: usize) -> Result<Reference, DesignError> {
+        let number: i64 = line.number(at, "an operand")?;
+        let index = self.words.get(&number.unsigned_abs()).copied();
+        let index = index.ok_or_else(|| line.wrong("an operand that stands before it"))?;
+        Ok(Reference {
+            index,
+            negated: number < 0,
+        })
+    }
+}
+
+impl File {
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<File, DesignError> {
+        let mut file = File::default();
+        let mut numbers = Numbers::default();
+        for (number, text) in (1..).zip(text.lines()) {
+            let code = text.split(';').next().unwrap_or_default();
+            let tokens: Vec<&str> = code.split_ascii_whitespace().collect();
+            if !tokens.is_empty() {
+                let line = Line {
+                    number,
+                    tokens,
+                    text,
+                };
+                file.read(&line, &mut numbers)?;
+            }
+        }
+        Ok(file)
+    }
+
+    fn read(&mut self, line: &Line<'_>, numbers: &mut Numbers) -> Result<(), DesignError> {
+        let id: u64 = line.number(0, "a number, an operation and its operands")?;
+        let Some(&name) = line.tokens.get(1) else {
+            return Err(line.wrong("an operation behind its number"));
+        };
+        match name {
+            "sort" => {
+                if line.tokens.get(2) != Some(&"bitvec") {
+                    return Err(line.unsupported(
+                        "a memory: expected bit-vectors alone; `memory` of yosys makes registers of it",
+                    ));
+                }
+                let width: u32 = line.number(3, "a width")?;
+                if !(1..=WIDEST).contains(&width) {
+                    return Err(line.wrong("a width from 1 to 65536"));
+                }
+                numbers.sorts.insert(id, width);
+            }
+            "output" => {
+                let of = numbers.reference(line, 2)?;
+                let symbol = line.tokens.get(3).copied().unwrap_or_default();
+                self.outputs.push((symbol.into(), of));
+            }
+            "next" => {
+                let [state, of] = [3, 4].map(|at| numbers.reference(line, at));
+                self.next.insert(state?.index, of?);
+            }
+            // Where a pipeline begins does not matter, and what is asserted is no result.
+            "init" | "bad" => {}
+            "constraint" | "fair" | "justice" => {
+                return Err(line.unsupported(
+                    "an assumption about inputs: expected none; --assume says it to a question",
+                ));
+            }
+            "read" | "write" => {
+                return Err(line.unsupported(
+                    "a memory: expected bit-vectors alone; `memory` of yosys makes registers of it",
+                ));
+            }
+            _ => {
+                let word = Self::word(line, name, numbers)?;
+                numbers.words.insert(id, self.words.len());
+                self.words.push(word);
+            }
+        }
+        Ok(())
+    }
+
+    fn word(line: &Line<'_>, name: &str, numbers: &Numbers) -> Result<Word, DesignError> {
+        use num_bigint::BigUint;
+        let width = numbers.sort(line)?;
+        let all = BigUint::from(1u32) << width;
+        let digits = |base: u32| {
+            let text = line.tokens.get(3).copied().unwrap_or_default();
+            let (negative, digits) = match text.strip_prefix('-') {
+                Some(digits) => (true, digits),
+                None => (false, text),
+            };
+            let value = BigUint::parse_bytes(digits.as_bytes(), base);
+            let value = value.filter(|value| *value < all);
+            let value = value.ok_or_else(|| line.wrong("digits that fit the width"))?;
+            Ok(Kind::Constant(match negative {
+                true => (&all - value) % &all,
+                false => value,
+            }))
+        };
+        // How many operands and numbers there are behind the sort.
+        let (operands, count) = match name {
+            "input" | "state" | "zero" | "one" | "ones" => (0, 0),
+            "const" | "constd" | "consth" => (0, 1),
+            "slice" => (1, 2),
+            "uext" | "sext" => (1, 1),
+            "not" | "inc" | "dec" | "neg" | "redand" | "redor" | "redxor" => (1, 0),
+            "ite" => (3, 0),
+            "iff" | "implies" | "eq" | "neq" | "ugt" | "ugte" | "ult" | "ulte" | "sgt" | "sgte"
+            | "slt" | "slte" | "and" | "nand" | "nor" | "or" | "xnor" | "xor" | "sll" | "sra"
+            | "srl" | "add" | "mul" | "sub" | "concat" => (2, 0),
+            _ => {
+                return Err(line.unsupported(
+                    "expected an operation of a matrix unit: no division, no rotation by an operand, no overflow flag",
+                ));
+            }
+        };
+        let kind = match name {
+            "input" => Kind::Input,
+            "state" => Kind::State,
+            "zero" => Kind::Constant(BigUint::ZERO),
+            "one" => Kind::Constant(1u32.into()),
+            "ones" => Kind::Constant(&all - 1u32),
+            "const" => digits(2)?,
+            "constd" => digits(10)?,
+            "consth" => digits(16)?,
+            _ => {
+                let references = (3..3 + operands).map(|at| numbers.reference(line, at));
+                let behind = 3 + operands..3 + operands + count;
+                let behind = behind.map(|at| line.number(at, "a number of bits"));
+                Kind::Operation {
+                    name: name.into(),
+                    operands: references.collect::<Result<_, _>>()?,
+                    numbers: behind.collect::<Result<_, _>>()?,
+                }
+            }
+        };
+        let symbol = line.tokens.get(3 + operands + count);
+        Ok(Word {
+            kind,
+            width,
+            symbol: symbol.copied().unwrap_or_default().into(),
+            line: line.number,
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Ports of an exported model: one for each register, or one for each row of operands.
+
+use super::c::Parameter;
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::circuit::Port;
+
+/// How registers are given to ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Each register is a port: `a0`, `a1`, …, `b0`, …, `c`, `sa0`, ….
+    Scalar,
+    /// Each row is a port, its first register in the low bits: `a`, `b`, `c`, `sa`, `sb`.
+    Packed,
+}
+
+/// The ports that the registers of a signature are given by.
+#[derive(Clone, Copy, Debug)]
+pub struct Ports {
+    /// What is taken.
+    pub signature: Signature,
+    /// How.
+    pub shape: Shape,
+}
+
+impl Ports {
+    /// The inputs in the order `a`, `b`, `c`, `sa`, `sb`.
+    pub fn inputs(&self) -> Vec<Port> {
+        let rows = self.signature.rows();
+        let ports = rows.flat_map(|row| {
+            let (name, width) = (row.operand.name(), row.format.width());
+            match self.shape {
+                Shape::Packed => vec![Port::new(name, row.length as u32 * width)],
+                Shape::Scalar if row.operand == Operand::C => vec![Port::new(name, width)],
+                Shape::Scalar => (0..row.length)
+                    .map(|index| Port::new(format!("{name}{index}"), width))
+                    .collect(),
+            }
+        });
+        ports.collect()
+    }
+
+    /// The same as parameters of a function in C, a packed row an array.
+    pub(super) fn parameters(&self) -> Vec<Parameter> {
+        let rows = self.signature.rows();
+        let parameters = rows.flat_map(|row| {
+            let (name, width) = (row.operand.name(), row.format.width());
+            let length = row.length as u32;
+            let what = match row.operand {
+                Operand::C => format!("{name}: {}", row.format),
+                _ => format!("{name}: {length} of {}", row.format),
+            };
+            let one = |name: String, length| Parameter {
+                name,
+                width,
+                length,
+                what: what.clone(),
+            };
+            match (row.operand, self.shape) {
+                (Operand::C, _) => vec![one(name.into(), None)],
+                (_, Shape::Packed) => vec![one(name.into(), Some(length))],
+                (_, Shape::Scalar) => (0..length)
+                    .map(|index| one(format!("{name}{index}"), None))
+                    .collect(),
+            }
+        });
+        parameters.collect()
+    }
+
+    /// The registers in what stands at the ports.
+    pub fn registers<B: Instance>(&self, inputs: &[B]) -> Registers<B> {
+        let mut words: Vec<B> = Vec::new();
+        let mut next = inputs.iter();
+        for row in self.signature.rows() {
+            let width = row.format.width();
+            match self.shape {
+                Shape::Scalar => words.extend(next.by_ref().take(row.length).cloned()),
+                Shape::Packed => {
+                    let Some(port) = next.next() else { break };
+                    let low = |index: usize| index as u32 * width;
+                    let word = |index| port.extract(low(index) + width - 1, low(index));
+                    words.extend((0..row.length).map(word));
+                }
+            }
+        }
+        let numbers = Inputs::zero(&self.signature);
+        let mut words = words.into_iter();
+        let fallback = inputs[0].clone();
+        numbers.map(&self.signature, |_, _| {
+            words.next().unwrap_or_else(|| fallback.clone())
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! What is exported, to which format, as which files.
+
+use super::about::{PROGRAM, about};
+use super::btor2::btor2;
+use super::c::{Function, Parameter};
+use super::ports::{Ports, Shape};
+use super::{dpi, smtlib, verilog};
+use crate::claims::query::Question;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::circuit::{Circuit, Port};
+use thiserror::Error;
+
+/// A format that a model is exported to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A function and its header.
+    C,
+    /// A module.
+    Verilog,
+    /// Lines of a word-level circuit.
+    Btor2,
+    /// Definitions over bit-vectors.
+    Smtlib,
+    /// A package of SystemVerilog that imports the function in C.
+    Dpi,
+}
+
+/// How it is written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function or module.
+    pub name: String,
+    /// How registers are given to ports.
+    pub shape: Shape,
+    /// Registers behind the outputs.
+    pub latency: u32,
+    /// The file is called so, without its extension; what includes another file says so.
+    pub stem: String,
+}
+
+/// A file: what stands behind the point of its name, and its text.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// `c`, `h`, `v`, ….
+    pub extension: &'static str,
+    /// The whole text.
+    pub text: String,
+}
+
+/// Why there is no export.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ExportError {
+    /// A name that the languages do not take.
+    #[error(
+        "--name: expected a letter, then letters, digits and underlines, at most 64, no word of C or Verilog and no name of a port, found `{}`",
+        excerpt(.0)
+    )]
+    Name(String),
+    /// Registers where the format has none.
+    #[error("--latency needs --to verilog, which alone has registers")]
+    Latency,
+    /// A port that C has no integer for.
+    #[error("--to c: expected ports of at most 64 bits, found one of {0}")]
+    Wide(u32),
+}
+
+/// What is exported.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
+pub enum Subject {
+    /// The result `d` of a model.
+    Model(Model),
+    /// Whether inputs answer a question, such as which two models differ on: `bad`.
+    Question(Question),
+    /// A circuit of one output, with lines that say what it is.
+    Circuit(Circuit, String),
+}
+
+/// Words that are no names in C, C++ or SystemVerilog, as far as a model may be called so.
+const RESERVED: &[&str] = &[
+    "alias",
+    "always",
+    "and",
+    "assert",
+    "assign",
+    "auto",
+    "begin",
+    "bit",
+    "bool",
+    "break",
+    "buf",
+    "byte",
+    "case",
+    "char",
+    "class",
+    "clk",
+    "const",
+    "continue",
+    "cover",
+    "default",
+    "delete",
+    "design",
+    "disable",
+    "do",
+    "double",
+    "edge",
+    "else",
+    "end",
+    "enum",
+    "event",
+    "export",
+    "extern",
+    "final",
+    "float",
+    "for",
+    "force",
+    "function",
+    "generate",
+    "goto",
+    "if",
+    "import",
+    "initial",
+    "inline",
+    "input",
+    "int",
+    "integer",
+    "logic",
+    "long",
+    "main",
+    "module",
+    "namespace",
+    "new",
+    "not",
+    "or",
+    "output",
+    "package",
+    "parameter",
+    "private",
+    "program",
+    "property",
+    "public",
+    "real",
+    "ref",
+    "reg",
+    "register",
+    "release",
+    "return",
+    "sequence",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "string",
+    "struct",
+    "switch",
+    "table",
+    "task",
+    "template",
+    "this",
+    "time",
+    "typedef",
+    "union",
+    "unsigned",
+    "use",
+    "var",
+    "virtual",
+    "void",
+    "volatile",
+    "wait",
+    "while",
+    "wire",
+    "with",
+    "xor",
+];
+
+/// Whether it can be the name of a function and of a module.
+fn is_name(text: &str) -> bool {
+    let first = text
+        .chars()
+        .next()
+        .is_some_and(|letter| letter.is_ascii_alphabetic());
+    let rest = text
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    // Ports and signals have names as these.
+    let digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
+    let is_signal = ["a", "b", "c", "d", "sa", "sb", "n", "t"]
+        .iter()
+        .any(|prefix| text.strip_prefix(prefix).is_some_and(digits));
+    first && rest && text.len() <= 64 && !RESERVED.contains(&text) && !is_signal
+}
+
+/// A circuit and how a function in C is to take its inputs.
+struct Drawn {
+    circuit: Circuit,
+    parameters: Vec<Parameter>,
+    result: String,
+}
+
+impl Subject {
+    /// What is computed of `ports`.
+    fn circuit(&self, shape: Shape) -> Circuit {
+        let signature = match self {
+            Subject::Model(model) => model.signature(),
+            Subject::Question(question) => question.signature(),
+            Subject::Circuit(circuit, _) => return circuit.simplified(),
+        };
+        let ports = Ports { signature, shape };
+        let circuit = Circuit::record(ports.inputs(), |inputs| {
+            let registers = ports.registers(inputs);
+            vec![match self {
+                Subject::Question(question) => ("bad".into(), question.is_met(&registers).id()),
+                Subject::Model(model) => ("d".into(), model.result(&registers).id()),
+                // It has ports of its own.
+                Subject::Circuit(..) => ("d".into(), inputs[0].id()),
+            }]
+        });
+        circuit.simplified()
+    }
+
+    /// The same with a port for each register, as a function in C takes them.
+    fn drawn(&self, shape: Shape) -> Drawn {
+        let circuit = self.circuit(Shape::Scalar);
+        let ports = |signature| Ports { signature, shape }.parameters();
+        let (parameters, result) = match self {
+            Subject::Model(model) => {
+                let signature = model.signature();
+                (ports(signature), signature.d.to_string())
+            }
+            Subject::Question(question) => (ports(question.signature()), "1 or 0".into()),
+            Subject::Circuit(circuit, _) => {
+                let parameter = |port: &Port| Parameter {
+                    name: port.name.clone(),
+                    width: port.width,
+                    length: None,
+                    what: format!("{}: {} bits", port.name, port.width),
+                };
+                let parameters = circuit.inputs().iter().map(parameter).collect();
+                (parameters, format!("{} bits", circuit.output_port(0).width))
+            }
+        };
+        Drawn {
+            circuit,
+            parameters,
+            result,
+        }
+    }
+
+    fn about(&self) -> String {
+        match self {
+            Subject::Model(model) => about(model),
+            Subject::Question(question) => format!("{PROGRAM}\n{}\n", question.about()),
+            Subject::Circuit(_, about) => about.clone(),
+        }
+    }
+
+    /// The files of an export, the first one the file that is asked for.
+    ///
+    /// # Errors
+    /// If the name is none of the languages, or the format does not have what is asked for.
+    pub fn export(&self, format: Format, options: &Options) -> Result<Vec<Exported>, ExportError> {
+        if !is_name(&options.name) {
+            return Err(ExportError::Name(options.name.clone()));
+        }
+        if options.latency > 0 && format != Format::Verilog {
+            return Err(ExportError::Latency);
+        }
+        let is_bad = matches!(self, Subject::Question(_));
+        let about = self.about();
+        let one = |extension, text| vec![Exported { extension, text }];
+        Ok(match format {
+            Format::C | Format::Dpi => {
+                let drawn = self.drawn(options.shape);
+                let widths = drawn.parameters.iter().map(|parameter| parameter.width);
+                if let Some(found) = widths.max().filter(|width| *width > 64) {
+                    return Err(ExportError::Wide(found));
+                }
+                let function = Function {
+                    name: &options.name,
+                    about: &about,
+                    parameters: drawn.parameters,
+                    result: drawn.result,
+                    circuit: &drawn.circuit,
+                };
+                let mut source = function.source(&format!("{}.h", options.stem));
+                let mut files = Vec::new();
+                if format == Format::Dpi {
+                    source += &dpi::shim(&function);
+                    files.extend(one("sv", dpi::package(&function)));
+                }
+                files.extend(one("c", source));
+                files.extend(one("h", function.header()));
+                files
+            }
+            Format::Verilog => {
+                let circuit = self.circuit(options.shape);
+                let text = verilog::module(&options.name, &about, &circuit, options.latency);
+                one("v", text)
+            }
+            Format::Btor2 => one("btor2", btor2(&about, &self.circuit(options.shape), is_bad)),
+            Format::Smtlib => one(
+                "smt2",
+                smtlib::script(&about, &self.circuit(options.shape), is_bad),
+            ),
+        })
+    }
+}

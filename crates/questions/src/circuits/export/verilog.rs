@@ -1,0 +1,146 @@
+//! Verilog: a combinational module, or one whose result is some cycles late; what IEEE 1364-2005 has, and nothing else.
+
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
+use num_bigint::BigUint;
+use std::fmt::Write;
+
+/// The module of a circuit.
+///
+/// With a `latency` it has a clock, and that many registers behind each output, for a synthesis tool to move.
+pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -> String {
+    let mut text = String::new();
+    for line in about.lines() {
+        let _ = writeln!(text, "// {line}");
+    }
+    let outputs: Vec<Port> = (0..circuit.outputs().len())
+        .map(|index| circuit.output_port(index))
+        .collect();
+    let clock = (latency > 0).then(|| "    input wire clk".to_owned());
+    let inputs = circuit.inputs().iter();
+    let inputs = inputs.map(|port| format!("    input wire {} {}", bits(port.width), port.name));
+    let kind = if latency > 0 { "reg" } else { "wire" };
+    let ports = outputs.iter();
+    let ports = ports.map(|port| format!("    output {kind} {} {}", bits(port.width), port.name));
+    let all: Vec<String> = clock.into_iter().chain(inputs).chain(ports).collect();
+    // Whoever lints the rest with -Wall need not hear that low bits are cut off.
+    text += "/* verilator lint_off UNUSEDSIGNAL */\n/* verilator lint_off DECLFILENAME */\n";
+    let _ = writeln!(text, "module {name} (\n{}\n);", all.join(",\n"));
+    for (id, node) in circuit.nodes() {
+        if let Some(body) = body(circuit, &node.operation, node.sort) {
+            let range = bits(node.sort.width());
+            let _ = writeln!(text, "    wire {range} {} = {body};", label(circuit, id));
+        }
+    }
+    for (port, (_, id)) in outputs.iter().zip(circuit.outputs()) {
+        let value = operand(circuit, *id);
+        text += &match latency {
+            0 => format!("    assign {} = {value};\n", port.name),
+            _ => delayed(port, &value, latency),
+        };
+    }
+    text += "endmodule\n";
+    text
+}
+
+/// An output behind registers.
+fn delayed(port: &Port, value: &str, latency: u32) -> String {
+    let (name, range) = (&port.name, bits(port.width));
+    let stages: Vec<String> = (1..latency)
+        .map(|stage| format!("{name}_{stage}"))
+        .collect();
+    let mut text = String::new();
+    for stage in &stages {
+        let _ = writeln!(text, "    reg {range} {stage};");
+    }
+    text += "    always @(posedge clk) begin\n";
+    let mut before = value.to_owned();
+    for stage in stages.iter().chain([name]) {
+        let _ = writeln!(text, "        {stage} <= {before};");
+        before.clone_from(stage);
+    }
+    text + "    end\n"
+}
+
+/// Every signal is a vector, as bits of a scalar cannot be selected.
+fn bits(width: u32) -> String {
+    format!("[{}:0]", width - 1)
+}
+
+fn label(circuit: &Circuit, id: NodeId) -> String {
+    match circuit.node(id).operation {
+        Operation::Input(index) => circuit.inputs()[index as usize].name.clone(),
+        _ => format!("n{}", id.index()),
+    }
+}
+
+/// A constant has no name unless bits of it are selected.
+fn operand(circuit: &Circuit, id: NodeId) -> String {
+    match circuit.constant(id) {
+        Some(value) => literal(circuit.width(id), value),
+        None => label(circuit, id),
+    }
+}
+
+fn literal(width: u32, value: &BigUint) -> String {
+    format!("{width}'h{value:x}")
+}
+
+/// The expression of a node; none for inputs, which have names, and for constants, which are written where they are used.
+fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> Option<String> {
+    let width = sort.width();
+    let name = |id: &NodeId| operand(circuit, *id);
+    Some(match operation {
+        Operation::Input(_) | Operation::Const(_) => return None,
+        Operation::Not(x) => format!("~{}", name(x)),
+        Operation::Mux(c, x, y) => format!("{} ? {} : {}", name(c), name(x), name(y)),
+        Operation::Extract(x, low) if width == circuit.width(*x) => {
+            debug_assert_eq!(*low, 0);
+            name(x)
+        }
+        // Bits of a literal cannot be selected.
+        Operation::Extract(x, low) => match circuit.constant(*x) {
+            Some(value) => {
+                let mask = (BigUint::from(1u32) << width) - 1u32;
+                literal(width, &((value >> *low) & mask))
+            }
+            None => format!("{}[{}:{low}]", name(x), low + width - 1),
+        },
+        Operation::Extend(x, signed) => {
+            let (of, added) = (circuit.width(*x), width - circuit.width(*x));
+            match (added, signed, circuit.constant(*x)) {
+                (0, ..) => name(x),
+                (_, false, _) => format!("{{{}, {}}}", literal(added, &BigUint::ZERO), name(x)),
+                (_, true, None) => {
+                    let operand = name(x);
+                    format!("{{{{{added}{{{operand}[{}]}}}}, {operand}}}", of - 1)
+                }
+                (_, true, Some(value)) => {
+                    let fill = if value.bit(u64::from(of) - 1) {
+                        "1"
+                    } else {
+                        "0"
+                    };
+                    format!("{{{{{added}{{1'b{fill}}}}}, {}}}", name(x))
+                }
+            }
+        }
+        Operation::Binary(binary, x, y) => {
+            let (x, y) = (name(x), name(y));
+            match binary {
+                Binary::Add => format!("{x} + {y}"),
+                Binary::Sub => format!("{x} - {y}"),
+                Binary::Mul => format!("{x} * {y}"),
+                Binary::And => format!("{x} & {y}"),
+                Binary::Or => format!("{x} | {y}"),
+                Binary::Xor => format!("{x} ^ {y}"),
+                Binary::Shl => format!("{x} << {y}"),
+                Binary::Lshr => format!("{x} >> {y}"),
+                Binary::Ashr => format!("$signed({x}) >>> {y}"),
+                Binary::Concat => format!("{{{x}, {y}}}"),
+                Binary::Equals => format!("{x} == {y}"),
+                Binary::Less => format!("{x} < {y}"),
+                Binary::SignedLess => format!("$signed({x}) < $signed({y})"),
+            }
+        }
+    })
+}

@@ -1,0 +1,145 @@
+//! Bounds of the error of one step, and of steps one after the other.
+//!
+//! A step takes what was summed before, `c`, and products, whose magnitudes sum to P. Its error is at most
+//! `q (|c| + P) + p P + t`. As |c| + P is what T is for one step alone, r = q + p.
+//!
+//! *One after the other.* After the first step, |d| is at most |c| + P plus the error, so that the error of the
+//! second, for products of P', is at most `q' (|c| + P + error + P') + p' P' + t'`. Both together: q is
+//! (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p', t is t (1 + q') + t'.
+//!
+//! *In a tree.* Sums of parts that are added up, at most n additions above each, each of which is off by u of its
+//! result at most: of every part, with the error that it has already, (1 + u)^n - 1 at most is added.
+
+use mmasmt_core::numbers::float::{Dyadic, Rounding};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+/// Significant bits of the numbers of a bound; what is below is rounded up.
+const BITS: u64 = 64;
+
+/// A bound of the error: `of_all (|c| + Σ|a[k] b[k]|) + of_products Σ|a[k] b[k]| + absolute`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorBound {
+    /// The factor of the sum of all magnitudes.
+    pub of_all: Dyadic,
+    /// The factor of the sum of the magnitudes of the products, in addition.
+    pub of_products: Dyadic,
+    /// What does not shrink with the operands: of subnormal numbers and of underflow.
+    pub absolute: Dyadic,
+}
+
+impl ErrorBound {
+    /// No error.
+    pub(super) fn none() -> Self {
+        let [of_all, of_products, absolute] = [0; 3].map(|zero| scaled(zero, 0));
+        ErrorBound {
+            of_all,
+            of_products,
+            absolute,
+        }
+    }
+
+    /// A rounding to `fraction` bits: off by one last place at most, by half of one to nearest. The last place of a
+    /// subnormal result is that of the least normal number.
+    pub(super) fn of_rounding(rounding: Rounding, fraction: u32, min_exponent: i64) -> Self {
+        let half = i64::from(rounding == Rounding::Rne);
+        let last = -i64::from(fraction) - half;
+        ErrorBound {
+            of_all: scaled(1, last),
+            absolute: scaled(1, min_exponent + last),
+            ..Self::none()
+        }
+    }
+
+    /// The factor of the sum of all magnitudes where nothing is known of `c`: r.
+    pub fn relative(&self) -> Dyadic {
+        self.of_all.plus(&self.of_products)
+    }
+
+    /// The bound for operands whose magnitudes sum to `magnitudes`.
+    pub fn at(&self, magnitudes: &Dyadic) -> Dyadic {
+        self.relative().times(magnitudes).plus(&self.absolute)
+    }
+
+    /// The step `next` after this one.
+    pub(super) fn then(&self, next: &ErrorBound) -> ErrorBound {
+        let growth = scaled(1, 0).plus(&next.of_all);
+        let of_products = self.of_products.times(&growth);
+        let of_products = match next.of_products.magnitude_exceeds(&of_products) {
+            true => next.of_products.clone(),
+            false => of_products,
+        };
+        let of_all = self.of_all.times(&growth).plus(&next.of_all);
+        let absolute = self.absolute.times(&growth).plus(&next.absolute);
+        ErrorBound {
+            of_all,
+            of_products,
+            absolute,
+        }
+        .rounded_up()
+    }
+
+    /// So many of these steps one after the other.
+    pub(super) fn repeated(&self, times: u64) -> ErrorBound {
+        let mut result = Self::none();
+        let (mut square, mut left) = (self.clone(), times);
+        while left > 0 {
+            if left % 2 == 1 {
+                result = result.then(&square);
+            }
+            left /= 2;
+            if left > 0 {
+                square = square.then(&square);
+            }
+        }
+        result
+    }
+
+    /// What a step is whose products are summed with this bound from +0, and their sum added to `c`.
+    pub(super) fn added_to_c(&self, addition: &ErrorBound) -> ErrorBound {
+        let growth = scaled(1, 0).plus(&addition.of_all);
+        ErrorBound {
+            of_all: addition.of_all.clone(),
+            of_products: self.relative().times(&growth),
+            absolute: self.absolute.times(&growth).plus(&addition.absolute),
+        }
+        .rounded_up()
+    }
+
+    /// So many parts, each summed from +0 with this bound, added up in a tree of that depth.
+    pub(super) fn added_up(&self, parts: u64, depth: u64, addition: &ErrorBound) -> ErrorBound {
+        let added = addition.repeated(depth).of_all;
+        let growth = scaled(1, 0).plus(&added);
+        let own = self.absolute.times(&scaled(parts, 0));
+        let of_additions = addition.absolute.times(&scaled(parts, 0));
+        ErrorBound {
+            of_all: self.relative().times(&growth).plus(&added),
+            of_products: scaled(0, 0),
+            absolute: own.plus(&of_additions).times(&growth),
+        }
+        .rounded_up()
+    }
+
+    pub(super) fn rounded_up(&self) -> ErrorBound {
+        ErrorBound {
+            of_all: rounded_up(&self.of_all),
+            of_products: rounded_up(&self.of_products),
+            absolute: rounded_up(&self.absolute),
+        }
+    }
+}
+
+/// `mantissa * 2^exponent`.
+pub(super) fn scaled(mantissa: u64, exponent: i64) -> Dyadic {
+    Dyadic::new(BigInt::from(mantissa), exponent)
+}
+
+/// A number that is not negative, with so many significant bits, not less.
+fn rounded_up(x: &Dyadic) -> Dyadic {
+    let excess = x.mantissa().bits().saturating_sub(BITS);
+    if excess == 0 || x.mantissa().is_zero() {
+        return x.clone();
+    }
+    let up: BigInt = (x.mantissa() >> excess) + BigInt::from(1);
+    Dyadic::new(up, x.exponent() + excess as i64)
+}

@@ -1,0 +1,111 @@
+//! Chains, promotion and split-K: steps one after the other, and sums of parts outside.
+
+use super::bound::ErrorBound;
+use super::factors::Factors;
+use super::{fused, late, rounded, schemes};
+use mmasmt_core::machines::algorithms::{DotAdd, Operation};
+use mmasmt_core::machines::compositions::{
+    Combine, Composition, Kind, Promote, Promotion, Remainder, Split,
+};
+use mmasmt_core::machines::model::{Algorithm, Model};
+
+/// A bound of the error of `model`; none where no lemma is known.
+pub fn error_bound(model: &Model, factors: Factors) -> Option<ErrorBound> {
+    of_algorithm(model.algorithm(), factors)
+}
+
+fn of_operation(operation: &Operation, factors: Factors) -> Option<ErrorBound> {
+    match operation {
+        Operation::Fda(fda) => fused::of_fda(fda.params(), factors),
+        Operation::Hmma8(hmma8) => fused::of_hmma8(hmma8, factors),
+        Operation::Exact(exact) => Some(rounded::of_format(exact.rounding, &exact.out)),
+        Operation::Fdrda(fdrda) => Some(late::of_late(fdrda.params(), 1, factors)),
+        Operation::Gfdrda(gfdrda) => Some(late::of_late(gfdrda.params(), 2, factors)),
+        Operation::Ieee(ieee) => Some(rounded::of_ieee(ieee)),
+        Operation::Sfma(sfma) => Some(rounded::of_sfma(sfma)),
+        Operation::Gps(gps) => Some(rounded::of_gps(gps, factors)),
+        // The sum of a group may be far below the exponent that it is aligned by.
+        Operation::Gdfs(_) => None,
+        // No lemma of flushed results, or of complements, has been proved.
+        Operation::CpuDot(_) | Operation::Rdna(_) | Operation::Gaudi(_) => None,
+        // Sums that wrap are as far from the exact one as can be.
+        Operation::Integer(_) => None,
+        Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
+    }
+}
+
+/// The bound of a step that is this algorithm.
+pub(super) fn of_algorithm(algorithm: &Algorithm, factors: Factors) -> Option<ErrorBound> {
+    match algorithm {
+        Algorithm::Operation(operation) => of_operation(operation, factors),
+        Algorithm::Chain(chain) => {
+            let first = of_operation(chain.first(), factors)?;
+            let rest = of_operation(chain.rest(), factors)?;
+            Some(first.then(&rest.repeated(u64::from(chain.links()) - 1)))
+        }
+        Algorithm::Composition(composition) => of_composition(composition, factors),
+        // Its gates say nothing of errors.
+        Algorithm::Design(_) => None,
+    }
+}
+
+fn of_composition(composition: &Composition<Algorithm>, factors: Factors) -> Option<ErrorBound> {
+    let unit = composition.unit();
+    let products = u64::from(composition.signature().products);
+    let step = u64::from(unit.signature().products);
+    match composition.kind() {
+        Kind::Promote(promote) => {
+            let run = of_algorithm(unit, factors)?;
+            of_promotion(promote, &run, [products, step], composition)
+        }
+        Kind::Split(split) => {
+            let run = of_algorithm(unit, factors)?;
+            of_split(split, &run, [products, step], composition)
+        }
+        Kind::Scheme(scheme) => {
+            let run = |factors| of_algorithm(unit, factors);
+            schemes::of_scheme(scheme, &unit.signature(), &run, factors)
+        }
+        // The exact sum does not know of factors and of a format of what is stored.
+        Kind::Epilogue(_) => None,
+    }
+}
+
+fn of_promotion(
+    promote: &Promote,
+    run: &ErrorBound,
+    [products, step]: [u64; 2],
+    composition: &Composition<Algorithm>,
+) -> Option<ErrorBound> {
+    let runs = products.div_ceil(step);
+    let Some(every) = promote.every.map(u64::from) else {
+        return Some(run.repeated(runs));
+    };
+    if promote.promotion != Promotion::Plain || promote.remainder != Remainder::Added {
+        return None;
+    }
+    let addition = rounded::of_addition(promote.rounding, &composition.signature().d);
+    let partial = run.repeated(every.min(runs));
+    Some(partial.added_to_c(&addition).repeated(runs.div_ceil(every)))
+}
+
+fn of_split(
+    split: &Split,
+    run: &ErrorBound,
+    [products, step]: [u64; 2],
+    composition: &Composition<Algorithm>,
+) -> Option<ErrorBound> {
+    let (splits, tile) = (u64::from(split.splits), u64::from(split.tile).max(1));
+    // The most products that a part has.
+    let longest = products.div_ceil(tile).div_ceil(splits) * tile;
+    let partial = run.repeated(longest.min(products).div_ceil(step));
+    let addition = rounded::of_addition(split.rounding, &composition.signature().d);
+    let depth = match split.combine {
+        Combine::Serial => splits - 1,
+        // Half of them one after the other, and one addition before.
+        Combine::Pairwise => splits.div_ceil(2) + 1,
+        Combine::Tree => rounded::depth(splits),
+    };
+    let sum = partial.added_up(splits, depth, &addition);
+    Some(sum.added_to_c(&addition))
+}

@@ -1,0 +1,108 @@
+//! Fused sums: terms aligned to the largest exponent, cut, summed exactly, and rounded.
+//!
+//! *Alignment.* The significand of a normal number is at least 1, so that 2^e of a term is at most its magnitude, except
+//! of products of subnormal factors, of subnormal `c`, and of zeros under some rules: their exponents are at most a floor f. All
+//! terms are aligned to e, the largest exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or e
+//! is at most f. Where the least exponent of factors is known, 2^e of a product with subnormal ones is at most 2^x times its
+//! magnitude, x being what is missing to the least normal numbers.
+//!
+//! *Cutting.* A term loses less than 2^(e-F). One that has the exponent e itself loses nothing if it has no bits below 2^-F.
+//! So n terms lose less than n 2^-F M, or n-1 times as much, or n 2^(f-F), or n 2^(x-F) times a product.
+//!
+//! *Rounding* of the sum follows as a step of its own.
+
+use super::bound::{ErrorBound, scaled};
+use super::factors::{Factors, Low, low_products};
+use super::rounded;
+use mmasmt_core::machines::algorithms::fda::{Carry, Params};
+use mmasmt_core::machines::algorithms::{FlushedResults, Hmma8, Products, SubnormalC, ZeroRule};
+use mmasmt_core::numbers::float::{Format, Rounding};
+
+pub(super) fn of_fda(params: &Params, factors: Factors) -> Option<ErrorBound> {
+    let is_plain = params.rounded_products.is_none() && params.results == FlushedResults::Kept;
+    // With a sticky bit what is exact on the grid may be rounded away from zero all the same.
+    let is_to_nearest = matches!(params.rounding, Rounding::Rz | Rounding::Rne);
+    if !has_room(params) || !is_plain || params.sticky && !is_to_nearest {
+        return None;
+    }
+    let terms = u64::from(params.products_per_sum) + 1;
+    let fraction = params.fraction_bits;
+    let normalised = u32::from(params.products == Products::Normalised);
+    let product = params.a.fraction_bits + params.b.fraction_bits + normalised;
+    let is_kept = fraction >= product.max(params.c.fraction_bits);
+    let cut_terms = match is_kept {
+        true => terms - 1,
+        false => terms,
+    };
+    let low = low(params, factors);
+    let lost = |exponent: Option<i64>| match exponent {
+        None => scaled(0, 0),
+        Some(exponent) => scaled(terms, exponent - i64::from(fraction)),
+    };
+    let cut = ErrorBound {
+        of_all: scaled(cut_terms, -i64::from(fraction)),
+        of_products: lost(low.excess),
+        absolute: lost(low.exponent),
+    };
+    let result = params.out;
+    let last = ErrorBound::of_rounding(
+        params.rounding,
+        params.result_fraction,
+        result.min_exponent().into(),
+    );
+    let via = params
+        .via
+        .map(|via| rounded::of_format(Rounding::Rz, &via))
+        .unwrap_or_else(ErrorBound::none);
+    Some(cut.then(&via).then(&last))
+}
+
+/// Two f16 sums in a chain from +0, and an addition of `c`.
+pub(super) fn of_hmma8(hmma8: &Hmma8, factors: Factors) -> Option<ErrorBound> {
+    let half = of_fda(hmma8.half().params(), factors)?;
+    let addition = rounded::of_addition(Rounding::Rne, &hmma8.half().params().out);
+    Some(half.repeated(2).added_to_c(&addition))
+}
+
+/// Whether the sum never wraps: products are below 4, or 2 if they are normalised, and `c` is below 2.
+fn has_room(params: &Params) -> bool {
+    let products = u64::from(params.products_per_sum);
+    let product = match params.products {
+        Products::Exact => 4,
+        Products::Normalised => 2,
+    };
+    match params.carry {
+        Carry::Full => true,
+        Carry::Bits(bits) => {
+            1u64.checked_shl(1 + bits).unwrap_or(u64::MAX) >= product * products + 2
+        }
+    }
+}
+
+/// The floor f, and x.
+fn low(params: &Params, factors: Factors) -> Low {
+    let formats = [&params.a, &params.b];
+    let factors = match params.products {
+        Products::Exact => factors,
+        // The exponent is that of the leading one.
+        Products::Normalised => factors.as_normal(formats),
+    };
+    let products = low_products(formats, params.zero, factors);
+    // What the greatest scales add, and a place for zeros that are normalised.
+    let scales = params
+        .scales
+        .map_or(0, |scales| 2 * i64::from(scales.format.max_exponent()));
+    let product = products.exponent.map(|exponent| exponent + scales + 1);
+    // Only formats of a smaller range than f32 have subnormal numbers that are normal in it.
+    let widens = params.subnormal_c == SubnormalC::Widened
+        && params.c.min_exponent() > Format::F32.min_exponent();
+    let c = match (params.subnormal_c, params.zero) {
+        (SubnormalC::Widened, ZeroRule::Skip) if widens => None,
+        (SubnormalC::Widened, ZeroRule::Min) => Some(-126),
+        _ => Some(i64::from(params.c.min_exponent())),
+    };
+    Low {
+        exponent: product.max(c).max(params.min_exponent.map(i64::from)),
+        ..products
+    }
+}

@@ -1,0 +1,63 @@
+//! Fused dot products to which `c` is added late (CDNA3).
+//!
+//! Products are aligned among themselves, e_p being their largest exponent, and cut as in a [fused sum](super::fused); with two groups, each
+//! of these, and then both sums to F bits. The sum and `c` are aligned to e, the larger one of e_p and that of `c`. If that is
+//! e_p, then `c` loses less than 2^(e_p-F); else the sum loses less than 2^(e-31), and `c` nothing, for F is at least 23. So what
+//! is lost by F bits is relative to the products alone. The total may be cut to 31 bits, and is rounded to nearest.
+
+use super::bound::{ErrorBound, scaled};
+use super::factors::{Factors, low_products};
+use super::rounded;
+use mmasmt_core::machines::algorithms::{LateAdd, LateParams};
+use mmasmt_core::numbers::float::{Format, Rounding};
+
+const OUT: Format = Format::F32;
+/// Fraction bits of the dot product, at least, and of the total.
+const KEPT: i64 = 31;
+
+pub(super) fn of_late(params: &LateParams, groups: u32, factors: Factors) -> ErrorBound {
+    let LateParams {
+        a,
+        b,
+        products,
+        fraction_bits,
+        ..
+    } = params;
+    let cut = -i64::from(*fraction_bits);
+    let is_kept = *fraction_bits >= a.fraction_bits + b.fraction_bits;
+    let products = u64::from(*products);
+    let cut_products = match is_kept {
+        true => products - u64::from(groups).min(products),
+        false => products,
+    };
+    // The sums of all groups but the one with the largest exponent, and c; c with too few bits for itself.
+    let sums = u64::from(groups) - 1 + 1;
+    let c_alone = match *fraction_bits >= OUT.fraction_bits {
+        true => scaled(0, 0),
+        false => scaled(1, cut),
+    };
+    // A zero and a subnormal c have the least exponent.
+    let low = low_products([a, b], params.zero, factors);
+    let floor = low.exponent.unwrap_or(i64::MIN);
+    let floor = floor.max(OUT.min_exponent().into());
+    // Of products with subnormal factors, and of the sum of which they give the exponent.
+    let last = cut.max(-KEPT);
+    let of_low = match low.excess {
+        None => scaled(0, 0),
+        Some(excess) => scaled(products + sums + 1, excess + last),
+    };
+    let total = match params.late {
+        LateAdd::Cut31 => ErrorBound::none(),
+        LateAdd::Cut32Normalise31 => {
+            ErrorBound::of_rounding(Rounding::Rd, KEPT as u32, OUT.min_exponent().into())
+        }
+    };
+    let aligned = ErrorBound {
+        of_all: scaled(1, -KEPT).plus(&c_alone),
+        of_products: scaled(cut_products + sums, cut).plus(&of_low),
+        absolute: scaled(products + sums + 1, floor + last),
+    };
+    aligned
+        .then(&total)
+        .then(&rounded::of_format(Rounding::Rne, &OUT))
+}

@@ -1,0 +1,282 @@
+//! What is known of the sums of a scheme.
+//!
+//! Every sum stands for an exact one: `c`, or products of parts. What is known of it are two amounts, how large that exact sum is
+//! at most, and how far the register is from it at most, both as shares of |c| and of Σ|a||b|. Products that a scheme leaves
+//! out, and what parts leave of their numbers, are errors of the whole.
+
+use super::bound::{ErrorBound, scaled};
+use super::factors::{Factors, Underflow};
+use super::parts::{Split, split};
+use super::rounded;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::schemes::PartRounding;
+use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+
+/// At most `of_c |c| + of_products Σ|a||b| + absolute`.
+#[derive(Clone)]
+pub(super) struct Amount {
+    of_c: Dyadic,
+    of_products: Dyadic,
+    absolute: Dyadic,
+}
+
+impl Amount {
+    fn new([of_c, of_products, absolute]: [Dyadic; 3]) -> Amount {
+        Amount {
+            of_c,
+            of_products,
+            absolute,
+        }
+    }
+
+    fn zero() -> Amount {
+        Amount::new([0; 3].map(|zero| scaled(zero, 0)))
+    }
+
+    fn plus(&self, other: &Amount) -> Amount {
+        Amount::new([
+            self.of_c.plus(&other.of_c),
+            self.of_products.plus(&other.of_products),
+            self.absolute.plus(&other.absolute),
+        ])
+    }
+
+    fn times(&self, factor: &Dyadic) -> Amount {
+        let parts = [&self.of_c, &self.of_products, &self.absolute];
+        Amount::new(parts.map(|part| part.times(factor)))
+    }
+}
+
+/// A sum: the magnitude of what it stands for, and its distance from that.
+#[derive(Clone)]
+pub(super) struct Sum {
+    size: Amount,
+    error: Amount,
+}
+
+impl Sum {
+    /// The register.
+    fn magnitude(&self) -> Amount {
+        self.size.plus(&self.error)
+    }
+}
+
+/// A unit, and numbers in parts.
+pub(super) struct Follower<'x> {
+    run: &'x dyn Fn(Factors) -> Option<ErrorBound>,
+    step: u64,
+    /// Of the whole.
+    pub products: u64,
+    a: Split,
+    b: Split,
+    underflow: Underflow,
+    addition: ErrorBound,
+}
+
+/// A product of parts: their numbers.
+pub(super) type Pair = (usize, usize);
+
+impl<'x> Follower<'x> {
+    pub fn new(
+        (unit, run): (&Signature, &'x dyn Fn(Factors) -> Option<ErrorBound>),
+        products: u32,
+        factors: Factors,
+        (roundings, scale): (&[PartRounding], i32),
+    ) -> Option<Self> {
+        let Signature {
+            a, products: step, ..
+        } = *unit;
+        Some(Follower {
+            run,
+            step: step.into(),
+            products: products.into(),
+            a: split(factors.a, factors.underflow, &a, (roundings, scale))?,
+            b: split(factors.b, factors.underflow, &a, (roundings, scale))?,
+            underflow: factors.underflow,
+            addition: rounded::of_addition(Rounding::Rne, &Format::F32),
+        })
+    }
+
+    pub fn zero(&self) -> Sum {
+        Sum {
+            size: Amount::zero(),
+            error: Amount::zero(),
+        }
+    }
+
+    pub fn c(&self) -> Sum {
+        let [one, zero] = [scaled(1, 0), scaled(0, 0)];
+        Sum {
+            size: Amount::new([one, zero.clone(), zero]),
+            error: Amount::zero(),
+        }
+    }
+
+    /// The magnitudes of the products of two parts.
+    fn pair(&self, (i, j): Pair) -> Amount {
+        let (a, b) = (&self.a.parts[i], &self.b.parts[j]);
+        let cross = a.relative.times(&self.a.greatest).times(&b.absolute);
+        let other = b.relative.times(&self.b.greatest).times(&a.absolute);
+        let absolute = cross.plus(&other).plus(&a.absolute.times(&b.absolute));
+        Amount::new([
+            scaled(0, 0),
+            a.relative.times(&b.relative),
+            absolute.times(&scaled(self.products, 0)),
+        ])
+    }
+
+    /// One run of the unit on parts.
+    fn run(&self, (i, j): Pair) -> Option<ErrorBound> {
+        let factors = Factors {
+            a: self.a.exponents[i],
+            b: self.b.exponents[j],
+            underflow: self.underflow,
+        };
+        (self.run)(factors)
+    }
+
+    fn runs(&self, products: u64) -> u64 {
+        products.div_ceil(self.step)
+    }
+
+    /// The products of these parts added to `sum` in any order. `of_pair` tells the bound if all of them were products of that pair;
+    /// registers are what they stand for times 2^`shift`.
+    fn added(
+        &self,
+        sum: &Sum,
+        pairs: &[Pair],
+        shift: i64,
+        of_pair: impl Fn(Pair) -> Option<ErrorBound>,
+    ) -> Option<Sum> {
+        let products = pairs.iter().map(|pair| self.pair(*pair));
+        let products = products.fold(Amount::zero(), |all, one| all.plus(&one));
+        let all = sum.magnitude().plus(&products);
+        let mut error = sum.error.clone();
+        let mut of_all = scaled(0, 0);
+        for pair in pairs {
+            let bound = of_pair(*pair)?;
+            error = error.plus(&self.pair(*pair).times(&bound.of_products));
+            error.absolute = error.absolute.plus(&bound.absolute.shifted(-shift));
+            if bound.of_all.magnitude_exceeds(&of_all) {
+                of_all = bound.of_all;
+            }
+        }
+        error = error.plus(&all.times(&of_all));
+        Some(Sum {
+            size: sum.size.plus(&products),
+            error,
+        })
+    }
+
+    /// All these products in one accumulator, over all k.
+    pub fn chained(&self, sum: &Sum, pairs: &[Pair], shift: i64) -> Option<Sum> {
+        self.in_blocks(sum, pairs, self.products, shift)
+    }
+
+    /// The same, k in blocks of so many.
+    pub fn in_blocks(&self, sum: &Sum, pairs: &[Pair], block: u64, shift: i64) -> Option<Sum> {
+        let runs = self.runs_in_blocks(block) * pairs.len() as u64;
+        self.added(sum, pairs, shift, |pair| {
+            Some(self.run(pair)?.repeated(runs))
+        })
+    }
+
+    /// The same, each block from +0 and added to `sum` outside.
+    pub fn blocks_outside(&self, sum: &Sum, pairs: &[Pair], block: u64) -> Option<Sum> {
+        let block = block.clamp(1, self.products);
+        let runs = self.runs(block) * pairs.len() as u64;
+        let blocks = self.products.div_ceil(block);
+        self.added(sum, pairs, 0, |pair| {
+            let of_block = self.run(pair)?.repeated(runs);
+            Some(of_block.added_to_c(&self.addition).repeated(blocks))
+        })
+    }
+
+    fn runs_in_blocks(&self, block: u64) -> u64 {
+        let block = block.clamp(1, self.products);
+        let (whole, left) = (self.products / block, self.products % block);
+        whole * self.runs(block) + self.runs(left)
+    }
+
+    /// So many sums like `x` from +0, added up outside one after the other.
+    pub fn sum_of(&self, x: &Sum, count: u64) -> Sum {
+        let all = |of: &Amount| Amount {
+            absolute: of.absolute.times(&scaled(count, 0)),
+            ..of.clone()
+        };
+        let (size, error) = (all(&x.size), all(&x.error));
+        let rounding = self.addition.repeated(count).of_all;
+        Sum {
+            error: error.plus(&size.plus(&error).times(&rounding)),
+            size,
+        }
+    }
+
+    /// `x + y` by the core, to nearest.
+    pub fn add(&self, x: &Sum, y: &Sum) -> Sum {
+        let rounding = x.magnitude().plus(&y.magnitude());
+        let rounding = rounding.times(&self.addition.of_all);
+        Sum {
+            size: x.size.plus(&y.size),
+            error: x.error.plus(&y.error).plus(&rounding),
+        }
+    }
+
+    /// A register divided by a power of two, after which it is what it stands for times 2^`shift`: below the least normal
+    /// number it is rounded.
+    pub fn scaled_back(&self, x: &Sum, shift: i64) -> Sum {
+        let mut error = x.error.clone();
+        let least = scaled(1, i64::from(Format::F32.least_exponent()) - shift);
+        error.absolute = error.absolute.plus(&least);
+        Sum {
+            size: x.size.clone(),
+            error,
+        }
+    }
+
+    /// The bound of `d`, into which products of these parts went.
+    pub fn bound(&self, d: &Sum, used: &[Pair]) -> ErrorBound {
+        let mut error = d.error.clone();
+        for i in 0..self.a.parts.len() {
+            for j in 0..self.b.parts.len() {
+                if !used.contains(&(i, j)) {
+                    error = error.plus(&self.pair((i, j)));
+                }
+            }
+        }
+        // r_a b + a r_b - r_a r_b.
+        let (a, b) = (&self.a.rest, &self.b.rest);
+        let both = a.relative.times(&b.relative);
+        let relative = a.relative.plus(&b.relative).plus(&both);
+        let one = scaled(1, 0);
+        let cross = a
+            .absolute
+            .times(&self.b.greatest)
+            .times(&one.plus(&b.relative));
+        let other = b
+            .absolute
+            .times(&self.a.greatest)
+            .times(&one.plus(&a.relative));
+        let absolute = cross.plus(&other).plus(&a.absolute.times(&b.absolute));
+        let left = [
+            scaled(0, 0),
+            relative,
+            absolute.times(&scaled(self.products, 0)),
+        ];
+        let Amount {
+            of_c,
+            of_products,
+            absolute,
+        } = error.plus(&Amount::new(left));
+        let of_products = match of_products.magnitude_exceeds(&of_c) {
+            true => of_products.minus(&of_c),
+            false => scaled(0, 0),
+        };
+        ErrorBound {
+            of_all: of_c,
+            of_products,
+            absolute,
+        }
+        .rounded_up()
+    }
+}

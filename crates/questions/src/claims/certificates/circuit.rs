@@ -1,0 +1,110 @@
+//! The gates of a question, and gates beside it that the proof speaks of: each defined once.
+
+use mmasmt_core::numbers::bits::blast::{Gate, Netlist, Wire};
+
+/// Gates, operands before what uses them. More can be added; those that are there stay.
+pub(super) struct Circuit {
+    gates: Vec<Gate>,
+}
+
+impl Circuit {
+    pub fn new(netlist: &Netlist) -> Self {
+        Circuit {
+            gates: netlist.gates().to_vec(),
+        }
+    }
+
+    pub fn gates(&self) -> &[Gate] {
+        &self.gates
+    }
+
+    /// Whether both hold.
+    pub fn and(&mut self, a: Wire, b: Wire) -> Wire {
+        match (a.as_constant(), b.as_constant()) {
+            (Some(false), _) | (_, Some(false)) => Wire::constant(false),
+            (Some(true), _) => b,
+            (_, Some(true)) => a,
+            _ => {
+                self.gates.push(Gate::And(a, b));
+                Wire::of_gate(self.gates.len() - 1)
+            }
+        }
+    }
+
+    /// Whether a number in two's complement, lowest bit first, is this constant.
+    pub fn is(&mut self, number: &[Wire], constant: i64) -> Wire {
+        let bits = number.iter().enumerate();
+        bits.fold(Wire::constant(true), |all, (bit, &wire)| {
+            let set = constant >> bit.min(63) & 1 == 1;
+            self.and(all, wire.negated_if(!set))
+        })
+    }
+
+    /// The gates that `wires` depend on, operands first.
+    pub fn cone(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
+        let mut needed = vec![false; self.gates.len()];
+        let mut open: Vec<usize> = wires.into_iter().map(Wire::gate).collect();
+        while let Some(gate) = open.pop() {
+            if !needed[gate] {
+                needed[gate] = true;
+                open.extend(self.gates[gate].operands().map(Wire::gate));
+            }
+        }
+        (1..self.gates.len()).filter(|&gate| needed[gate]).collect()
+    }
+}
+
+/// The literal of a wire that is no constant: the variable of a gate is its position.
+pub(super) fn literal(wire: Wire) -> i32 {
+    let variable = wire.gate() as i32;
+    if wire.is_negated() {
+        -variable
+    } else {
+        variable
+    }
+}
+
+/// The clause that one of these wires holds, each once; none if that is always so.
+pub(super) fn simple(wires: impl IntoIterator<Item = Wire>) -> Option<Vec<Wire>> {
+    let wires = wires.into_iter();
+    let mut wires: Vec<Wire> = wires
+        .filter(|wire| wire.as_constant() != Some(false))
+        .collect();
+    wires.sort_unstable();
+    wires.dedup();
+    let is_always =
+        |wire: &Wire| wire.as_constant() == Some(true) || wires.binary_search(&wire.not()).is_ok();
+    (!wires.iter().any(is_always)).then_some(wires)
+}
+
+/// The clauses that say what a gate is, `same` standing for its operands.
+pub(super) fn meaning(out: Wire, gate: Gate, same: impl Fn(Wire) -> Wire) -> Vec<Vec<Wire>> {
+    let no = Wire::not;
+    let clauses = match gate {
+        Gate::False => vec![vec![no(out)]],
+        Gate::Input { .. } => Vec::new(),
+        Gate::And(a, b) => {
+            let [a, b] = [a, b].map(same);
+            vec![vec![no(out), a], vec![no(out), b], vec![out, no(a), no(b)]]
+        }
+        Gate::Xor(a, b) => {
+            let [a, b] = [a, b].map(same);
+            vec![
+                vec![no(out), a, b],
+                vec![no(out), no(a), no(b)],
+                vec![out, no(a), b],
+                vec![out, a, no(b)],
+            ]
+        }
+        Gate::Mux(c, t, e) => {
+            let [c, t, e] = [c, t, e].map(same);
+            vec![
+                vec![no(out), no(c), t],
+                vec![out, no(c), no(t)],
+                vec![no(out), c, e],
+                vec![out, c, no(e)],
+            ]
+        }
+    };
+    clauses.into_iter().filter_map(simple).collect()
+}

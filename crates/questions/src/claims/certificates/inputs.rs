@@ -1,0 +1,133 @@
+//! Inputs of a case: samples on which it holds, those that a search finds, and those that refute a clause.
+
+use super::place::Premise;
+use super::search::GateSearch;
+use super::simulate::{LANES, Sample, SampleWord};
+use super::sweep::{ClauseVerdict, ProofSweep};
+use crate::solver::engine::Verdict;
+use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use rand::RngExt;
+use rustc_hash::FxHashSet;
+use std::io::Write;
+
+/// Samples that tell gates apart before any search.
+const SAMPLES: usize = 1024;
+/// Inputs of a case that are looked for where there are few samples.
+const LOOKED_FOR: usize = 24;
+/// Conflicts that looking for them may cost.
+const EFFORT: u32 = 100_000;
+
+impl<W: Write> ProofSweep<W> {
+    pub(super) fn values(&self, samples: &[Sample]) -> Vec<SampleWord> {
+        let shown = &samples[..samples.len().min(SAMPLES)];
+        let words = shown.chunks(LANES);
+        words
+            .map(|chunk| SampleWord::of(&self.circuit, chunk))
+            .collect()
+    }
+
+    /// A place for a case that holds on `pool`; none if it never holds.
+    pub(super) fn place(&mut self, case: Wire, pool: Vec<Sample>) -> Option<Premise> {
+        let mut place = Premise {
+            case,
+            merged: self.known.clone(),
+            words: Vec::new(),
+            pool,
+            shortened: FxHashSet::default(),
+            shown: None,
+        };
+        if place.pool.len() < SAMPLES / 2 && !self.look_for(&mut place) {
+            return None;
+        }
+        place.words = self.values(&place.pool);
+        Some(place)
+    }
+
+    /// Looks for inputs on which a case holds; false if it never does.
+    fn look_for(&mut self, place: &mut Premise) -> bool {
+        let never = [place.case.not()];
+        let mut everywhere = Premise {
+            case: Wire::constant(true),
+            merged: self.known.clone(),
+            words: Vec::new(),
+            pool: Vec::new(),
+            shortened: FxHashSet::default(),
+            shown: None,
+        };
+        if place.pool.is_empty()
+            && self.prove_clause(&never, EFFORT, &mut everywhere) == ClauseVerdict::Lemma
+        {
+            return false;
+        }
+        let mut search = GateSearch::new(&self.limits, false, |_| {});
+        self.window(&never, usize::MAX, &mut everywhere, &mut search);
+        for _ in 0..LOOKED_FOR {
+            for gate in 0..self.circuit.gates().len() {
+                if matches!(self.circuit.gates()[gate], Gate::Input { .. }) {
+                    search.prefer(Wire::of_gate(gate).negated_if(self.rng.random()));
+                }
+            }
+            let never = never.map(|wire| self.known.of(wire));
+            if search.refute(&never, Some(EFFORT)) != Verdict::Sat {
+                break;
+            }
+            if let Some((word, samples)) = self.found(&mut search, place) {
+                let lanes = samples.into_iter().enumerate();
+                let held = lanes.filter(|(lane, _)| word.lanes >> lane & 1 == 1);
+                place.pool.extend(held.map(|(_, sample)| sample));
+            }
+        }
+        true
+    }
+
+    /// Makes a sample of what a search found.
+    pub(super) fn show(&mut self, search: &mut GateSearch, place: &mut Premise) {
+        place.words.extend(place.shown.take().map(|(word, _)| word));
+        place.shown = self.found(search, place);
+    }
+
+    /// Inputs near those that a search found, on which the case holds; none if it holds on none.
+    fn found(
+        &mut self,
+        search: &mut GateSearch,
+        place: &Premise,
+    ) -> Option<(SampleWord, Vec<Sample>)> {
+        let gates = self.circuit.gates().iter().enumerate();
+        let known: Vec<(u32, u32, bool)> = gates
+            .filter_map(|(gate, kind)| match kind {
+                Gate::Input { input, bit } => Some((*input, *bit, search.value(gate)?)),
+                _ => None,
+            })
+            .collect();
+        let near = if place.pool.is_empty() {
+            &self.pool
+        } else {
+            &place.pool
+        };
+        let count = known
+            .iter()
+            .map(|(input, ..)| *input as usize + 1)
+            .max()
+            .unwrap_or(0);
+        let samples: Vec<Sample> = (0..LANES)
+            .map(|lane| {
+                let mut sample = match near.len() {
+                    0 => Vec::new(),
+                    length => near[self.rng.random_range(0..length)].clone(),
+                };
+                sample.resize(sample.len().max(count), 0);
+                for &(input, bit, value) in &known {
+                    // The first ones are as they were found.
+                    let flip = lane >= 16 && self.rng.random_range(0..32) == 0;
+                    let register = &mut sample[input as usize];
+                    *register = *register & !(1 << bit) | u64::from(value != flip) << bit;
+                }
+                sample
+            })
+            .collect();
+        let mut word = SampleWord::of(&self.circuit, &samples);
+        let demanded = self.assumed.iter().chain([&place.case]);
+        word.lanes = demanded.fold(word.lanes, |lanes, wire| lanes & word.wire(*wire));
+        (word.lanes != 0).then_some((word, samples))
+    }
+}

@@ -1,0 +1,52 @@
+//! What a search learned, and what of it its answers need.
+
+use super::search::{GateSearch, SearchStep};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::blast::Wire;
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Clauses that were learned, in their order.
+#[derive(Default)]
+pub(super) struct Learned(Rc<RefCell<Clauses>>);
+
+#[derive(Default)]
+struct Clauses {
+    /// Each with its number and those of what it follows from.
+    all: Vec<(i64, Vec<Wire>, Vec<i64>)>,
+    /// The numbers of those that the answers say.
+    answers: Vec<i64>,
+}
+
+impl Learned {
+    /// A search that notes what it learns here.
+    pub fn search(&self, limits: &Limits) -> GateSearch {
+        let clauses = Rc::clone(&self.0);
+        GateSearch::new(limits, true, move |step| match step {
+            SearchStep::Learned {
+                number,
+                clause,
+                from,
+            } => clauses.borrow_mut().all.push((number, clause, from)),
+            // More clauses are never wrong.
+            SearchStep::Forgotten(_) => {}
+            SearchStep::Concluded(numbers) => clauses.borrow_mut().answers.extend(numbers),
+        })
+    }
+
+    /// The clauses that the answers need, in their order.
+    pub fn needed(&self) -> Vec<Vec<Wire>> {
+        let clauses = self.0.borrow();
+        let mut needed: FxHashSet<i64> = clauses.answers.iter().copied().collect();
+        let mut found = Vec::new();
+        for (number, clause, from) in clauses.all.iter().rev() {
+            if needed.contains(number) {
+                needed.extend(from);
+                found.push(clause.clone());
+            }
+        }
+        found.reverse();
+        found
+    }
+}

@@ -1,0 +1,131 @@
+//! Which gates are known to be the same, and what a gate is where its operands are.
+
+use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use rustc_hash::FxHashMap;
+
+/// A gate by its operands: what is the same by exchange of operands and negation is one key.
+pub(super) type Key = (u8, [Wire; 3]);
+
+/// What stands for gates: for all inputs, or in a case.
+#[derive(Clone, Default)]
+pub(super) struct Merged {
+    same: Vec<Wire>,
+    known: FxHashMap<Key, Wire>,
+}
+
+/// What a gate is if its operands are what stands for them.
+pub(super) enum Reduced {
+    /// A wire before it, or a constant.
+    To(Wire),
+    /// What this key stands for, or its negation.
+    Key(Key, bool),
+    /// An input.
+    Input,
+}
+
+impl Merged {
+    /// What stands for a wire.
+    pub fn of(&self, wire: Wire) -> Wire {
+        let mut wire = wire;
+        while let Some(&next) = self.same.get(wire.gate())
+            && next.gate() != wire.gate()
+        {
+            wire = next.negated_if(wire.is_negated());
+        }
+        wire
+    }
+
+    /// The first one of two wires, of which nothing stands for either, stands for the other one.
+    pub fn unite(&mut self, left: Wire, right: Wire) {
+        let (first, last) = match left.gate() < right.gate() {
+            true => (left, right),
+            false => (right, left),
+        };
+        let known = self.same.len();
+        self.same.extend((known..=last.gate()).map(Wire::of_gate));
+        self.same[last.gate()] = first.negated_if(last.is_negated());
+    }
+
+    /// The first wire of that key, which is `own` if there was none.
+    pub fn first(&mut self, key: Key, own: Wire) -> Wire {
+        *self.known.entry(key).or_insert(own)
+    }
+
+    /// What a gate is.
+    pub fn reduced(&self, gate: Gate) -> Reduced {
+        let no = Wire::constant(false);
+        match gate {
+            Gate::False => Reduced::To(no),
+            Gate::Input { .. } => Reduced::Input,
+            Gate::And(a, b) => {
+                let mut wires = [self.of(a), self.of(b)];
+                wires.sort_unstable();
+                match wires {
+                    [a, b] if a == b || a == no.not() => Reduced::To(b),
+                    [a, b] if a == no || a == b.not() => Reduced::To(no),
+                    [a, b] => Reduced::Key((1, [a, b, no]), false),
+                }
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                let negated = a.is_negated() != b.is_negated();
+                let mut wires = [a, b].map(|wire| wire.negated_if(wire.is_negated()));
+                wires.sort_unstable();
+                match wires {
+                    [a, b] if a == b => Reduced::To(Wire::constant(negated)),
+                    [a, b] if a == no => Reduced::To(b.negated_if(negated)),
+                    [a, b] => Reduced::Key((2, [a, b, no]), negated),
+                }
+            }
+            Gate::Mux(c, t, e) => {
+                let [mut c, mut t, mut e] = [c, t, e].map(|wire| self.of(wire));
+                if c.is_negated() {
+                    (c, t, e) = (c.not(), e, t);
+                }
+                // `c` holds where the second is chosen.
+                t = if t == c {
+                    no.not()
+                } else if t == c.not() {
+                    no
+                } else {
+                    t
+                };
+                e = if e == c {
+                    no
+                } else if e == c.not() {
+                    no.not()
+                } else {
+                    e
+                };
+                if t == e || c == no {
+                    return Reduced::To(e);
+                }
+                let and = |a: Wire, b: Wire, negated| {
+                    let mut wires = [a, b];
+                    wires.sort_unstable();
+                    Reduced::Key((1, [wires[0], wires[1], no]), negated)
+                };
+                match (t.as_constant(), e.as_constant()) {
+                    (Some(true), Some(false)) => Reduced::To(c),
+                    (Some(false), Some(true)) => Reduced::To(c.not()),
+                    (Some(false), _) => and(c.not(), e, false),
+                    (Some(true), _) => and(c.not(), e.not(), true),
+                    (_, Some(false)) => and(c, t, false),
+                    (_, Some(true)) => and(c, t.not(), true),
+                    _ if t == e.not() => {
+                        // Exactly one of `c` and `e`.
+                        let negated = e.is_negated();
+                        let mut wires = [c, e.negated_if(negated)];
+                        wires.sort_unstable();
+                        Reduced::Key((2, [wires[0], wires[1], no]), negated)
+                    }
+                    _ => {
+                        let negated = t.is_negated();
+                        let [t, e] = [t, e].map(|wire| wire.negated_if(negated));
+                        Reduced::Key((3, [c, t, e]), negated)
+                    }
+                }
+            }
+        }
+    }
+}

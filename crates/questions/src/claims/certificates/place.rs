@@ -1,0 +1,64 @@
+//! Where gates are merged: for all inputs, or in a case; with samples that show what is not the same.
+
+use super::merged::Merged;
+use super::simulate::{Sample, SampleWord};
+use mmasmt_core::numbers::bits::blast::Wire;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// All inputs that are as assumed, or those of a case.
+pub(super) struct Premise {
+    /// It holds; the constant `true` for all inputs.
+    pub case: Wire,
+    pub merged: Merged,
+    pub words: Vec<SampleWord>,
+    /// Inputs on which it holds.
+    pub pool: Vec<Sample>,
+    /// Gates of which the clauses with a literal less are in the proof.
+    pub shortened: FxHashSet<usize>,
+    /// What refuted the last clause, if inputs did.
+    pub shown: Option<(SampleWord, Vec<Sample>)>,
+}
+
+impl Premise {
+    pub fn is_everywhere(&self) -> bool {
+        self.case.as_constant() == Some(true)
+    }
+
+    /// The value that a wire has on all samples.
+    pub fn constant(&self, wire: Wire) -> Option<bool> {
+        let is = |value: bool| {
+            let expected = |word: &SampleWord| word.wire(wire.negated_if(!value)) | !word.lanes;
+            let last = self.shown.as_ref().map(|(word, _)| word);
+            self.words
+                .iter()
+                .chain(last)
+                .all(|word| expected(word) == u64::MAX)
+        };
+        if self.words.is_empty() {
+            return None;
+        }
+        [false, true].into_iter().find(|value| is(*value))
+    }
+
+    /// Whether both are the same on all samples.
+    pub fn may_be(&self, own: Wire, other: Wire) -> bool {
+        let apart = |word: &SampleWord| (word.wire(own) ^ word.wire(other)) & word.lanes;
+        let last = self.shown.as_ref().map(|(word, _)| word);
+        self.words.iter().chain(last).all(|word| apart(word) == 0)
+    }
+
+    /// A number that the wire's values on the first words give, or those of its negation, and which.
+    pub fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
+        let mut hasher = FxHasher::default();
+        let mut negated = None;
+        for word in self.words.iter().take(words) {
+            let lanes = word.lanes;
+            let value = word.wire(wire) & lanes;
+            let negate = *negated.get_or_insert_with(|| value >> lanes.trailing_zeros() & 1 == 1);
+            let value = if negate { !value & lanes } else { value };
+            value.hash(&mut hasher);
+        }
+        (hasher.finish(), negated.unwrap_or(false))
+    }
+}

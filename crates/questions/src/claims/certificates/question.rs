@@ -1,0 +1,144 @@
+//! What is asked as a netlist, with the sums of both models and samples of the inputs.
+
+use super::simulate::Sample;
+use super::stage::Stage;
+use crate::claims::property::{ComparedModels, compared, input_numbers};
+use crate::claims::query::Question;
+use crate::claims::query::{blasted_inputs, wires};
+use crate::vectors::Sampler;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Signature, Step};
+use mmasmt_core::numbers::bits::blast::{Blasted, Gate, Netlist, Wire};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use rustc_hash::FxHashMap;
+
+/// How many samples are drawn.
+const SAMPLES: usize = 30_000;
+
+/// A question, and what is in it if it is one of two models.
+pub(super) struct PlainQuestion {
+    pub netlist: Netlist,
+    pub root: Wire,
+    /// What the root demands of the operands: it holds for all samples.
+    pub assumed: Vec<Wire>,
+    /// The bits of each input, by its number.
+    inputs: FxHashMap<u32, Vec<Wire>>,
+    pub stages: Vec<Stage>,
+    /// The result of each model.
+    pub results: [Vec<Wire>; 2],
+    /// Operands that are as assumed.
+    pub samples: Vec<Sample>,
+}
+
+/// The parts of a netlist.
+struct Built {
+    root: Wire,
+    assumed: Wire,
+    registers: Vec<Vec<Wire>>,
+    stages: Vec<Stage>,
+    results: [Vec<Wire>; 2],
+}
+
+impl PlainQuestion {
+    /// The gates of a question, and samples that another `seed` makes others.
+    pub fn of(asked: &Question, seed: u64, limits: &Limits) -> PlainQuestion {
+        let signature = asked.signature();
+        let (netlist, built) = Netlist::of(|| build(asked, &signature));
+        let numbers = input_numbers(&signature);
+        let numbers = numbers.each(&signature).map(|(_, number)| *number);
+        PlainQuestion {
+            assumed: conjuncts(&netlist, built.assumed),
+            netlist,
+            root: built.root,
+            inputs: numbers.zip(built.registers).collect(),
+            samples: match built.stages.is_empty() {
+                true => Vec::new(),
+                false => samples(asked, &signature, seed, limits),
+            },
+            stages: built.stages,
+            results: built.results,
+        }
+    }
+
+    /// A bit of an input.
+    pub fn input(&self, number: u32, bit: usize) -> Option<Wire> {
+        let register = self.inputs.get(&number)?;
+        register.get(bit).copied()
+    }
+}
+
+/// Operands that are as assumed, by number of input.
+fn samples(asked: &Question, signature: &Signature, seed: u64, limits: &Limits) -> Vec<Sample> {
+    let fixed = |inputs: Inputs| asked.domain().fixed_bits(&inputs);
+    let is_asked = |inputs: &Inputs| asked.admits(inputs) && asked.domain().contains(inputs);
+    let numbers = input_numbers(signature);
+    let by_number = |inputs: Inputs| {
+        let mut sample = vec![0; 2 * (signature.products + signature.scale_count()) as usize + 1];
+        let registers = numbers.each(signature).zip(inputs.each(signature));
+        for ((_, number), (_, register)) in registers {
+            sample[*number as usize] = *register;
+        }
+        sample
+    };
+    let mut sampler = Sampler::new(*signature, seed);
+    let draw = |index| match index % 4 {
+        0 => sampler.rare(),
+        _ => sampler.sample(),
+    };
+    let drawn = (0..SAMPLES).map(draw).map(fixed).filter(is_asked);
+    let drawn = drawn.take_while(|_| limits.stopped().is_none());
+    drawn.map(by_number).collect()
+}
+
+/// The wires that one is the conjunction of.
+fn conjuncts(netlist: &Netlist, whole: Wire) -> Vec<Wire> {
+    let mut open = vec![whole];
+    let mut parts = Vec::new();
+    while let Some(wire) = open.pop() {
+        match netlist.gates()[wire.gate()] {
+            Gate::And(a, b) if !wire.is_negated() => open.extend([a, b]),
+            _ if wire.as_constant() == Some(true) => {}
+            _ => parts.push(wire),
+        }
+    }
+    parts
+}
+
+/// The netlist of a question.
+fn build(asked: &Question, signature: &Signature) -> Built {
+    let inputs = blasted_inputs(signature);
+    let registers = wires(&inputs, signature);
+    let models = asked
+        .claim()
+        .and_then(|claim| claim.property.compared(&claim.model));
+    let Some([left, right]) = models else {
+        return Built {
+            root: asked.is_met(&inputs).wire(),
+            assumed: Wire::constant(true),
+            registers,
+            stages: Vec::new(),
+            results: [Vec::new(), Vec::new()],
+        };
+    };
+    let (fixed, assumed) = asked.assumed(&inputs);
+    let assumed = <Blasted as Bv>::Bool::all(assumed);
+    let compared = compared(left, right, &fixed);
+    let ComparedModels {
+        differ,
+        results,
+        stages: [left, right],
+    } = compared;
+    let pairs = left.steps().iter().zip(right.steps());
+    let stages = pairs.filter_map(|pair| match pair {
+        (Step::Fused(left), Step::Fused(right)) => Stage::of(left, right),
+        _ => None,
+    });
+    Built {
+        stages: stages.collect(),
+        root: assumed.and(&differ).wire(),
+        assumed: assumed.wire(),
+        registers,
+        results: results.map(|result| result.wires()),
+    }
+}

@@ -1,0 +1,103 @@
+//! Bounds of sums in a case: bits above the highest one that a term may have are copies of its sign,
+//! and the sum of `n` such terms is between `-n` and `n - 1` there.
+
+use super::place::Premise;
+use super::stage::Side;
+use super::sweep::{ClauseVerdict, ProofSweep};
+use mmasmt_core::numbers::bits::blast::Wire;
+use std::io::Write;
+
+/// Conflicts that a clause of a bound may cost.
+const EFFORT: u32 = 20_000;
+
+impl<W: Write> ProofSweep<W> {
+    /// Proves bounds of the sums of the first terms, of one more each.
+    pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
+        let merged = &place.merged;
+        let highest = |term: &Vec<Wire>| {
+            let sign = term.last().map(|wire| merged.of(*wire));
+            let copies = term
+                .iter()
+                .rev()
+                .take_while(|wire| Some(merged.of(**wire)) == sign);
+            term.len() - copies.count()
+        };
+        let is_zero = |term: &&Vec<Wire>| {
+            let mut bits = term.iter().map(|wire| merged.of(*wire).as_constant());
+            bits.all(|bit| bit == Some(false))
+        };
+        let low = side.aligned.iter().map(highest).max().unwrap_or(0);
+        let zeros: Vec<bool> = side.aligned.iter().map(|term| is_zero(&term)).collect();
+        let mut count = 0_i64;
+        for (is_zero, sum) in zeros.iter().zip(&side.partial) {
+            count += i64::from(!is_zero);
+            let high = &sum[low.min(sum.len())..];
+            if *is_zero
+                || count < 2
+                || high.len() < 2
+                || high.len() > 40
+                || count >= 1 << (high.len() - 1)
+            {
+                continue;
+            }
+            for clause in within(high, -count, count - 1) {
+                if self.prove_clause(&clause, EFFORT, place) != ClauseVerdict::Lemma {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Clauses that say that a number in two's complement, lowest bit first, is in a range.
+fn within(number: &[Wire], least: i64, greatest: i64) -> Vec<Vec<Wire>> {
+    // Counted from the least number of that width, so that all are positive.
+    let width = number.len();
+    let offset = 1_i64 << (width - 1);
+    let mut bits = number.to_vec();
+    if let Some(sign) = bits.last_mut() {
+        *sign = sign.not();
+    }
+    let [least, greatest] = [least + offset, greatest + offset];
+    let is_set = |number: i64, bit: usize| number >> bit & 1 == 1;
+    let mut clauses = Vec::new();
+    for bit in 0..width {
+        let above = bit + 1..width;
+        if !is_set(greatest, bit) {
+            let ones = above.clone().filter(|&other| is_set(greatest, other));
+            clauses.push(ones.chain([bit]).map(|bit| bits[bit].not()).collect());
+        }
+        if is_set(least, bit) {
+            let zeros = above.filter(|&other| !is_set(least, other));
+            clauses.push(zeros.chain([bit]).map(|bit| bits[bit]).collect());
+        }
+    }
+    clauses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+    use mmasmt_core::numbers::bits::blast::Wire;
+
+    #[test]
+    fn clauses_hold_in_the_range_alone() {
+        let number: Vec<Wire> = (1..6).map(Wire::of_gate).collect();
+        for [least, greatest] in [[-16, 15], [-3, 2], [-1, 0], [0, 5], [-16, -16], [7, 15]] {
+            let clauses = within(&number, least, greatest);
+            for value in -16..16_i64 {
+                let bits: Vec<bool> = (0..6)
+                    .map(|gate| gate > 0 && value >> (gate - 1) & 1 == 1)
+                    .collect();
+                let holds = clauses
+                    .iter()
+                    .all(|clause| clause.iter().any(|wire| wire.value(&bits)));
+                assert_eq!(
+                    holds,
+                    (least..=greatest).contains(&value),
+                    "{value} in {least}..={greatest}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The values of all gates for samples of inputs, 64 at once.
+
+use super::circuit::Circuit;
+use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+
+/// Inputs in a word.
+pub(super) const LANES: usize = 64;
+
+/// The registers of one sample, by number of input.
+pub(super) type Sample = Vec<u64>;
+
+/// A word for each gate: its value for up to [`LANES`] samples.
+pub(super) struct SampleWord {
+    values: Vec<u64>,
+    /// The lanes that count.
+    pub lanes: u64,
+}
+
+impl SampleWord {
+    /// The values for these samples, of which the last one stands for those that are missing.
+    pub fn of(circuit: &Circuit, samples: &[Sample]) -> SampleWord {
+        let mut word = SampleWord {
+            values: Vec::with_capacity(circuit.gates().len()),
+            lanes: u64::MAX >> (LANES - samples.len().clamp(1, LANES)),
+        };
+        word.extend(circuit, samples);
+        word
+    }
+
+    /// The same of gates that were added to the circuit.
+    fn extend(&mut self, circuit: &Circuit, samples: &[Sample]) {
+        let bit_of = |input: u32, bit: u32| {
+            let of_sample = |sample: &Sample| sample.get(input as usize).copied().unwrap_or(0);
+            let samples = samples.iter().take(LANES).enumerate();
+            samples.fold(0, |word, (lane, sample)| {
+                word | (of_sample(sample) >> bit & 1) << lane
+            })
+        };
+        for index in self.values.len()..circuit.gates().len() {
+            let is = |wire: Wire| self.wire(wire);
+            let own = match circuit.gates()[index] {
+                Gate::False => 0,
+                Gate::Input { input, bit } => bit_of(input, bit),
+                Gate::And(a, b) => is(a) & is(b),
+                Gate::Xor(a, b) => is(a) ^ is(b),
+                Gate::Mux(c, t, e) => is(c) & is(t) | !is(c) & is(e),
+            };
+            self.values.push(own);
+        }
+    }
+
+    /// The values of a wire.
+    pub fn wire(&self, wire: Wire) -> u64 {
+        let own = self.values[wire.gate()];
+        if wire.is_negated() { !own } else { own }
+    }
+
+    /// The number in two's complement that these wires are, in one lane.
+    pub fn number(&self, wires: &[Wire], lane: usize) -> i64 {
+        let width = wires.len() as u32;
+        let bits = wires.iter().enumerate();
+        let number = bits.fold(0_i64, |number, (bit, wire)| {
+            number | ((self.wire(*wire) >> lane & 1) as i64) << bit
+        });
+        number << (i64::BITS - width) >> (i64::BITS - width)
+    }
+}

@@ -1,0 +1,76 @@
+//! Two fused sums, one of each model, as wires of one netlist.
+
+use mmasmt_core::machines::algorithms::Fused;
+use mmasmt_core::numbers::bits::blast::{Blasted, Wire};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+
+/// Bits of a difference of exponents.
+const DIFFERENCE_BITS: u32 = 16;
+
+/// What one of both sums is made of.
+pub(super) struct Side {
+    /// The exponent that the terms are aligned to.
+    pub largest: Vec<Wire>,
+    /// The maximum of the first exponents, of one more each.
+    pub maxima: Vec<Vec<Wire>>,
+    /// Each exponent.
+    pub exponents: Vec<Vec<Wire>>,
+    /// The aligned terms in two's complement, lowest bit first.
+    pub aligned: Vec<Vec<Wire>>,
+    /// The sums of the first terms, of one more each.
+    pub partial: Vec<Vec<Wire>>,
+    /// The result, or the sum where it is not rounded.
+    pub result: Vec<Wire>,
+}
+
+/// Two sums of as many terms.
+pub(super) struct Stage {
+    /// Whether all terms are zero.
+    pub empty: Wire,
+    /// The exponent that the left sum is aligned to less that of the right one.
+    pub difference: Vec<Wire>,
+    pub sides: [Side; 2],
+}
+
+impl Stage {
+    /// None if the sums are not of as many terms.
+    pub fn of(left: &Fused<Blasted>, right: &Fused<Blasted>) -> Option<Stage> {
+        if left.terms.len() != right.terms.len() {
+            return None;
+        }
+        let counted = |stage: &Fused<Blasted>| {
+            let largest = stage.max_exponent.zext(DIFFERENCE_BITS);
+            largest.add_const(stage.grid.exponent_offset.into())
+        };
+        let empty = Prop::all(left.terms.iter().map(|term| term.zero));
+        Some(Stage {
+            empty: empty.wire(),
+            difference: counted(left).sub(&counted(right)).wires(),
+            sides: [left, right].map(Side::of),
+        })
+    }
+}
+
+impl Side {
+    fn of(stage: &Fused<Blasted>) -> Side {
+        let result = match stage.grid.result {
+            Some(_) => &stage.result,
+            None => &stage.sum,
+        };
+        let wires = |numbers: &[Blasted]| numbers.iter().map(Blasted::wires).collect();
+        let up_to = |numbers: &[Blasted], op: &dyn Fn(&[Blasted]) -> Blasted| {
+            let lengths = 1..=numbers.len();
+            lengths
+                .map(|length| op(&numbers[..length]).wires())
+                .collect()
+        };
+        Side {
+            largest: stage.max_exponent.wires(),
+            maxima: up_to(&stage.exponents, &Blasted::umax),
+            exponents: wires(&stage.exponents),
+            aligned: wires(&stage.aligned),
+            partial: up_to(&stage.aligned, &Blasted::sum),
+            result: result.wires(),
+        }
+    }
+}

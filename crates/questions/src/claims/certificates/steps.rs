@@ -1,0 +1,58 @@
+//! The steps of the proof, in wires, and the gates that they speak of.
+
+use super::circuit::literal;
+use crate::solver::proof::DratWriter;
+use mmasmt_core::numbers::bits::blast::Wire;
+use std::io::{self, Write};
+
+/// A proof that is being written.
+pub(super) struct Steps<W> {
+    script: DratWriter<W>,
+    /// Whether a clause spoke of a gate, by its position.
+    spoken_of: Vec<bool>,
+}
+
+impl<W: Write> Steps<W> {
+    pub fn new(out: W) -> Self {
+        Steps {
+            script: DratWriter::new(out),
+            spoken_of: Vec::new(),
+        }
+    }
+
+    /// Adds a clause, which follows by unit propagation from those before it.
+    pub fn add(&mut self, clause: &[Wire]) {
+        for wire in clause {
+            let gate = wire.gate();
+            if self.spoken_of.len() <= gate {
+                self.spoken_of.resize(gate + 1, false);
+            }
+            self.spoken_of[gate] = true;
+        }
+        self.script.add(&literals(clause));
+    }
+
+    /// Deletes a clause that was added.
+    pub fn delete(&mut self, clause: &[Wire]) {
+        self.script.delete(&literals(clause));
+    }
+
+    /// The gates that clauses spoke of.
+    pub fn gates(&self) -> impl Iterator<Item = usize> {
+        let gates = self.spoken_of.iter().enumerate();
+        gates.filter_map(|(gate, is)| is.then_some(gate))
+    }
+
+    /// How many clauses were added, once all is written.
+    ///
+    /// # Errors
+    /// The first one of writing.
+    pub fn finish(&mut self) -> io::Result<usize> {
+        self.script.finish()
+    }
+}
+
+/// The literals of wires that are no constants.
+pub(super) fn literals(wires: &[Wire]) -> Vec<i32> {
+    wires.iter().map(|wire| literal(*wire)).collect()
+}

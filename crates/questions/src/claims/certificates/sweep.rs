@@ -1,0 +1,308 @@
+//! Gates in their order, each merged with one before it that is proved to be the same (SAT sweeping).
+
+use super::circuit::{Circuit, simple};
+use super::learned::Learned;
+use super::merged::{Merged, Reduced};
+use super::place::Premise;
+use super::question::PlainQuestion;
+use super::simulate::{Sample, SampleWord};
+use super::steps::Steps;
+use crate::solver::engine::Verdict;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::io::Write;
+use std::rc::Rc;
+
+/// Conflicts that it may cost to prove two gates the same: where they are of both models, and else.
+const EFFORT: [u32; 2] = [2000, 200];
+/// Gates that one is compared with, at most.
+const CANDIDATES: usize = 3;
+/// Gates of the first search; of the next ones, where that does not decide.
+const WINDOWS: [usize; 3] = [300, 3000, usize::MAX];
+
+/// What was found of a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ClauseVerdict {
+    /// It follows, and is in the proof.
+    Lemma,
+    /// Inputs refute it.
+    Refuted,
+    Unknown,
+}
+
+/// A proof that is being made.
+pub(super) struct ProofSweep<W> {
+    pub circuit: Circuit,
+    pub script: Rc<RefCell<Steps<W>>>,
+    /// What is the same for all inputs.
+    pub known: Merged,
+    /// Clauses that hold beside those of gates, by each of their gates.
+    pub clauses: FxHashMap<usize, Vec<Vec<Wire>>>,
+    pub words: Vec<SampleWord>,
+    pub pool: Vec<Sample>,
+    /// Which models gates belong to: 1, 2, or 3 for both.
+    side: Vec<u8>,
+    /// What the question demands of the inputs, and the same by each of them.
+    pub assumed: Vec<Wire>,
+    pub demands: FxHashMap<usize, Vec<Wire>>,
+    pub rng: ChaCha8Rng,
+    pub limits: Limits,
+}
+
+impl<W: Write> ProofSweep<W> {
+    pub fn new(question: &PlainQuestion, out: W, seed: u64, limits: &Limits) -> Self {
+        let circuit = Circuit::new(&question.netlist);
+        let mut side = vec![0; circuit.gates().len()];
+        for (number, result) in [1, 2].into_iter().zip(&question.results) {
+            for gate in circuit.cone(result.iter().copied()) {
+                side[gate] |= number;
+            }
+        }
+        let mut sweep = ProofSweep {
+            side,
+            words: Vec::new(),
+            circuit,
+            script: Rc::new(RefCell::new(Steps::new(out))),
+            known: Merged::default(),
+            clauses: FxHashMap::default(),
+            pool: question.samples.clone(),
+            assumed: question.assumed.clone(),
+            demands: FxHashMap::default(),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            limits: limits.clone(),
+        };
+        for &wire in &question.assumed {
+            // The root demands it.
+            sweep.write_lemma([wire]);
+            for gate in sweep.circuit.cone([wire]) {
+                if matches!(sweep.circuit.gates()[gate], Gate::Input { .. }) {
+                    sweep.demands.entry(gate).or_default().push(wire);
+                }
+            }
+        }
+        sweep.words = sweep.values(&question.samples);
+        sweep
+    }
+
+    /// Adds a clause that follows by unit propagation.
+    pub fn write_lemma(&mut self, wires: impl IntoIterator<Item = Wire>) {
+        if let Some(wires) = simple(wires) {
+            self.script.borrow_mut().add(&wires);
+        }
+    }
+
+    /// Adds lemmas that two wires are the same in a case; where it does not follow by unit propagation
+    /// alone it does in both cases of `split`.
+    pub fn equate(&mut self, case: Wire, own: Wire, other: Wire, split: Option<Wire>) {
+        for (own, other) in [(own, other), (own.not(), other.not())] {
+            let Some(lemma) = simple([case.not(), own.not(), other]) else {
+                continue;
+            };
+            let first = split.and_then(|split| simple([case.not(), own.not(), other, split]));
+            let mut script = self.script.borrow_mut();
+            first.iter().for_each(|first| script.add(first));
+            script.add(&lemma);
+            first.iter().for_each(|first| script.delete(first));
+        }
+    }
+
+    fn unite(&mut self, own: Wire, other: Wire, place: &mut Premise) {
+        place.merged.unite(own, other);
+        if place.is_everywhere() {
+            self.known.unite(own, other);
+        }
+    }
+
+    /// Does something with the place of all inputs.
+    pub fn everywhere<R>(&mut self, work: impl FnOnce(&mut Self, &mut Premise) -> R) -> R {
+        let mut everywhere = Premise {
+            case: Wire::constant(true),
+            merged: self.known.clone(),
+            words: std::mem::take(&mut self.words),
+            pool: std::mem::take(&mut self.pool),
+            shortened: FxHashSet::default(),
+            shown: None,
+        };
+        let result = work(self, &mut everywhere);
+        self.words = everywhere.words;
+        self.words.extend(everywhere.shown.map(|(word, _)| word));
+        self.pool = everywhere.pool;
+        result
+    }
+
+    /// Merges each gate with one before it that has the same operands.
+    pub fn merge_by_operands(&mut self, list: &[usize], place: &mut Premise) {
+        for &gate in list {
+            self.by_operands(gate, place);
+        }
+    }
+
+    /// Whether a gate is merged with another one.
+    pub fn by_operands(&mut self, gate: usize, place: &mut Premise) -> bool {
+        let own = Wire::of_gate(gate);
+        if place.merged.of(own) != own {
+            return true;
+        }
+        let kind = self.circuit.gates()[gate];
+        let found = match place.merged.reduced(kind) {
+            Reduced::Input => own,
+            Reduced::To(wire) => wire,
+            Reduced::Key(key, negated) => {
+                let first = place.merged.first(key, own.negated_if(negated));
+                place.merged.of(first).negated_if(negated)
+            }
+        };
+        if found == own {
+            return false;
+        }
+        let split = match kind {
+            Gate::Xor(a, _) | Gate::Mux(a, ..) => Some(a),
+            _ => None,
+        };
+        self.equate(place.case, own, found, split);
+        self.unite(own, found, place);
+        true
+    }
+
+    /// Looks at gates in their order, and merges each with one before it that is the same on all samples
+    /// and is proved to be so; those `before` only by their operands.
+    pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Premise) {
+        let shown = place.words.len();
+        let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
+        for &gate in list {
+            if self.limits.stopped().is_some() {
+                return;
+            }
+            if self.by_operands(gate, place) || before.get(gate) == Some(&true) {
+                continue;
+            }
+            let own = Wire::of_gate(gate);
+            if let Some(value) = place.constant(own) {
+                self.try_equal(own, Wire::constant(value), EFFORT[1], place);
+                continue;
+            }
+            let (hash, negated) = place.hash(own, shown);
+            let class = classes.entry(hash).or_default();
+            let all = class
+                .iter()
+                .map(|wire| place.merged.of(wire.negated_if(negated)));
+            let mut all: Vec<Wire> = all.filter(|&other| place.may_be(own, other)).collect();
+            class.push(own.negated_if(negated));
+            // Those of the other model first.
+            let [own_side, is_other] = [self.side[gate], 3 - self.side[gate]];
+            let side = |wire: &Wire| self.side.get(wire.gate()).copied().unwrap_or(0);
+            all.sort_by_key(|other| side(other) != is_other);
+            let efforts: Vec<u32> = all
+                .iter()
+                .map(|other| EFFORT[usize::from(side(other) == own_side)])
+                .collect();
+            for (other, effort) in all.into_iter().zip(efforts).take(CANDIDATES) {
+                if self.try_equal(own, other, effort, place) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The same where no sample tells them apart.
+    pub fn try_equal_on_samples(
+        &mut self,
+        own: Wire,
+        other: Wire,
+        effort: u32,
+        place: &mut Premise,
+    ) {
+        let [own, other] = [own, other].map(|wire| place.merged.of(wire));
+        if own != other && place.may_be(own, other) {
+            self.try_equal(own, other, effort, place);
+        }
+    }
+
+    /// Proves that two wires are the same, and merges them.
+    pub fn try_equal(&mut self, own: Wire, other: Wire, effort: u32, place: &mut Premise) -> bool {
+        let [own, other] = [own, other].map(|wire| place.merged.of(wire));
+        if own == other {
+            return true;
+        }
+        let both = [[own.not(), other], [own, other.not()]];
+        let both = both.map(|clause| clause.to_vec());
+        let found = self.prove(&both, effort, place) == ClauseVerdict::Lemma;
+        if found {
+            self.unite(own, other, place);
+        }
+        found
+    }
+
+    /// Proves a clause, and knows it in all cases from now on.
+    pub fn prove_clause(
+        &mut self,
+        clause: &[Wire],
+        effort: u32,
+        place: &mut Premise,
+    ) -> ClauseVerdict {
+        let clause: Vec<Wire> = clause.iter().map(|wire| place.merged.of(*wire)).collect();
+        let found = self.prove(std::slice::from_ref(&clause), effort, place);
+        if found == ClauseVerdict::Lemma
+            && let Some(clause) = simple(clause.into_iter().chain([place.case.not()]))
+        {
+            for wire in &clause {
+                self.clauses
+                    .entry(wire.gate())
+                    .or_default()
+                    .push(clause.clone());
+            }
+        }
+        found
+    }
+
+    /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
+    /// refute one become a sample.
+    fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
+        let whole = clauses.concat();
+        for most in WINDOWS {
+            if self.limits.stopped().is_some() {
+                return ClauseVerdict::Unknown;
+            }
+            let learned = Learned::default();
+            let mut search = learned.search(&self.limits);
+            let is_whole = self.window(&whole, most, place, &mut search);
+            // Gates may have been merged meanwhile.
+            let now = |clause: &Vec<Wire>| simple(clause.iter().map(|wire| place.merged.of(*wire)));
+            let mut clauses_now = clauses.iter().filter_map(now);
+            let last = clauses_now.find_map(|clause| match search.refute(&clause, Some(effort)) {
+                Verdict::Unsat => None,
+                verdict => Some(verdict),
+            });
+            let found = match last {
+                None => {
+                    self.write_learned(&learned, clauses, place.case);
+                    ClauseVerdict::Lemma
+                }
+                Some(Verdict::Sat) if !is_whole => continue,
+                Some(Verdict::Sat) => {
+                    self.show(&mut search, place);
+                    ClauseVerdict::Refuted
+                }
+                Some(_) => ClauseVerdict::Unknown,
+            };
+            return found;
+        }
+        ClauseVerdict::Unknown
+    }
+
+    /// Adds what was learned, the lemmas that follow from it, and takes away what was learned.
+    fn write_learned(&mut self, learned: &Learned, lemmas: &[Vec<Wire>], case: Wire) {
+        let in_case = |clause: &Vec<Wire>| simple(clause.iter().copied().chain([case.not()]));
+        let learned: Vec<Vec<Wire>> = learned.needed().iter().filter_map(in_case).collect();
+        let mut script = self.script.borrow_mut();
+        learned.iter().for_each(|clause| script.add(clause));
+        for lemma in lemmas.iter().filter_map(in_case) {
+            script.add(&lemma);
+        }
+        learned.iter().for_each(|clause| script.delete(clause));
+    }
+}

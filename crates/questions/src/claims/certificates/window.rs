@@ -1,0 +1,170 @@
+//! Searches over a part of the circuit: the nearest gates before some wires.
+
+use super::circuit::{meaning, simple};
+use super::merged::{Merged, Reduced};
+use super::place::Premise;
+use super::search::GateSearch;
+use super::sweep::ProofSweep;
+use mmasmt_core::numbers::bits::blast::{Gate, Wire};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::io::Write;
+
+/// What a gate reads in a search.
+///
+/// What a demand says is in the gates before it. Gates that are the same because of it must not stand
+/// for these.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Reads {
+    /// Its operands.
+    Own,
+    /// What stands for them for all inputs.
+    Known,
+    /// What stands for them in the case.
+    InCase,
+}
+
+/// The gates of a search, nearest first.
+struct SearchGates {
+    open: VecDeque<(usize, Reads)>,
+    seen: FxHashSet<(usize, Reads)>,
+    taken: Vec<(usize, Reads)>,
+}
+
+impl SearchGates {
+    fn push(&mut self, wire: Wire, reads: Reads) {
+        let entry = (wire.gate(), reads);
+        if wire.as_constant().is_none() && self.seen.insert(entry) {
+            self.open.push_back(entry);
+        }
+    }
+}
+
+impl<W: Write> ProofSweep<W> {
+    /// Gives a search the nearest gates before these wires and the case, `most` of them; whether these
+    /// are all.
+    pub(super) fn window(
+        &mut self,
+        wires: &[Wire],
+        most: usize,
+        place: &mut Premise,
+        search: &mut GateSearch,
+    ) -> bool {
+        let (gates, demands) = loop {
+            let (gates, demands, is_changed) = self.nearest(wires, most, place);
+            if !is_changed {
+                break (gates, demands);
+            }
+        };
+        for &(gate, reads) in &gates.taken {
+            let kind = self.circuit.gates()[gate];
+            let own = Wire::of_gate(gate);
+            search.define(gate, kind, |wire| self.read(wire, reads, place));
+            let stands = place.merged.of(own);
+            if stands != own {
+                for clause in [[own.not(), stands], [own, stands.not()]] {
+                    simple(clause)
+                        .iter()
+                        .for_each(|clause| search.demand(clause));
+                }
+            }
+            for clause in self.clauses.get(&gate).into_iter().flatten() {
+                let now = simple(clause.iter().map(|wire| place.merged.of(*wire)));
+                let is_seen = |wire: &Wire| gates.seen.contains(&(wire.gate(), Reads::InCase));
+                let now = now.filter(|now| now.iter().all(is_seen));
+                now.iter().for_each(|clause| search.demand(clause));
+            }
+        }
+        for wire in demands {
+            simple([wire])
+                .iter()
+                .for_each(|clause| search.demand(clause));
+        }
+        gates.open.is_empty()
+    }
+
+    /// What stands for an operand.
+    fn read(&self, wire: Wire, reads: Reads, place: &Premise) -> Wire {
+        match reads {
+            Reads::Own => wire,
+            Reads::Known => self.known.of(wire),
+            Reads::InCase => place.merged.of(wire),
+        }
+    }
+
+    /// Whether a gate is less than its kind, its operands being what stands for them.
+    fn is_less(&self, kind: Gate) -> bool {
+        matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
+    }
+
+    /// Adds the clauses of a gate in which two operands have become one, so that unit propagation sees
+    /// what they say.
+    fn write_shortened(&mut self, gate: usize, place: &mut Premise) {
+        let kind = self.circuit.gates()[gate];
+        if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {
+            for clause in meaning(Wire::of_gate(gate), kind, |wire| place.merged.of(wire)) {
+                self.write_lemma(clause.into_iter().chain([place.case.not()]));
+            }
+        }
+    }
+
+    /// Gates, what is demanded of them, and whether any was merged with another one meanwhile.
+    fn nearest(
+        &mut self,
+        wires: &[Wire],
+        most: usize,
+        place: &mut Premise,
+    ) -> (SearchGates, Vec<Wire>, bool) {
+        let mut gates = SearchGates {
+            open: VecDeque::new(),
+            seen: FxHashSet::default(),
+            taken: Vec::new(),
+        };
+        let case = self.known.of(place.case);
+        let mut demands = vec![case];
+        for wire in wires {
+            gates.push(place.merged.of(*wire), Reads::InCase);
+        }
+        gates.push(case, Reads::Known);
+        let mut is_changed = false;
+        while gates.taken.len() < most
+            && let Some((gate, mut reads)) = gates.open.pop_front()
+        {
+            let kind = self.circuit.gates()[gate];
+            match reads {
+                // Where operands were merged since a gate was looked at, it may be another one now.
+                Reads::InCase => {
+                    is_changed |= self.by_operands(gate, place);
+                    self.write_shortened(gate, place);
+                }
+                Reads::Known if self.is_less(kind) => reads = Reads::Own,
+                Reads::Known | Reads::Own => {}
+            }
+            gates.taken.push((gate, reads));
+            if reads != Reads::InCase {
+                gates.push(place.merged.of(Wire::of_gate(gate)), Reads::InCase);
+            }
+            for operand in kind.operands() {
+                gates.push(self.read(operand, reads, place), reads);
+            }
+            for &demand in self.demands.get(&gate).into_iter().flatten() {
+                if gates.seen.insert((demand.gate(), Reads::Own)) {
+                    gates.open.push_front((demand.gate(), Reads::Own));
+                    demands.push(demand);
+                }
+            }
+        }
+        (gates, demands, is_changed)
+    }
+}
+
+/// Whether a choice is among its condition: clauses of it have a literal less.
+fn is_shortened(kind: Gate, merged: &Merged) -> bool {
+    match kind {
+        Gate::Mux(c, t, e) => {
+            let [c, t, e] = [c, t, e].map(|wire| merged.of(wire).gate());
+            c == t || c == e
+        }
+        _ => false,
+    }
+}

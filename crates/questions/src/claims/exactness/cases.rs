@@ -1,0 +1,158 @@
+//! Models that are equal in each case of the exponents of the only product.
+//!
+//! Of all numbers of two formats a product may be below the normal numbers of a result, above the greatest, or neither, and what is known of all of them
+//! is that. Where both factors lie in one binade each, hardly anything is left open. Halves are asked first: most are large.
+
+use super::operand::Operand;
+use super::operands::Operands;
+use crate::claims::property::{Domain, Numbers};
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use std::ops::RangeInclusive;
+
+/// The most cases that are asked about.
+const MOST: u32 = 1 << 14;
+
+/// The factors of the only product that may be other than zero.
+pub(super) struct Cases<'x> {
+    operands: &'x Operands,
+    product: usize,
+    /// Of both factors, with their formats.
+    factors: [(Format, Numbers); 2],
+}
+
+impl<'x> Cases<'x> {
+    /// None where there are several such products, or none.
+    pub fn of(operands: &'x Operands, signature: &Signature, domain: &Domain) -> Option<Cases<'x>> {
+        let products = operands.products.iter().enumerate();
+        let mut others = products.filter(|(_, product)| !product.exact().values.is_zero());
+        let (product, _) = others.next()?;
+        let is_only = others.next().is_none() && !signature.is_integer();
+        let numbers = |operand: usize, format| (format, domain.numbers(operand, &format));
+        let count = signature.products as usize;
+        is_only.then(|| Cases {
+            operands,
+            product,
+            factors: [
+                numbers(product, signature.a),
+                numbers(count + product, signature.b),
+            ],
+        })
+    }
+
+    /// How many cases there are, if something holds in each of them.
+    pub fn all(&self, holds: impl Fn(&Operands) -> bool) -> Option<u32> {
+        let all = [0, 1].map(|factor| 0..=last_binade(&self.factors[factor].0));
+        let mut open = vec![all];
+        let (mut asked, mut held) = (0, 0);
+        while let Some(case) = open.pop() {
+            let Some(operands) = self.operands_in(&case) else {
+                continue;
+            };
+            asked += 1;
+            if holds(&operands) {
+                held += 1;
+                continue;
+            }
+            if asked == MOST {
+                return None;
+            }
+            open.extend(halves(case)?);
+        }
+        Some(held)
+    }
+
+    /// The operands whose factors lie in these binades; none if there are none.
+    fn operands_in(&self, case: &[RangeInclusive<u32>; 2]) -> Option<Operands> {
+        let factor = |(format, numbers): &(Format, Numbers), binades: &RangeInclusive<u32>| {
+            let codes =
+                least_code(format, *binades.start())..=least_code(format, binades.end() + 1) - 1;
+            Operand::of(format, &numbers.with_codes(codes))
+        };
+        let [a, b] = &self.factors;
+        let (a, b) = (factor(a, &case[0])?, factor(b, &case[1])?);
+        let mut operands = self.operands.clone();
+        let product = operands.products.get_mut(self.product)?;
+        (product.a, product.b) = (a, b);
+        Some(operands)
+    }
+}
+
+/// The case with the longer range halved; none if both factors lie in one binade.
+fn halves([a, b]: [RangeInclusive<u32>; 2]) -> Option<[[RangeInclusive<u32>; 2]; 2]> {
+    let length = |range: &RangeInclusive<u32>| range.end() - range.start();
+    let split = |range: &RangeInclusive<u32>| {
+        let middle = range.start() + length(range) / 2;
+        [*range.start()..=middle, middle + 1..=*range.end()]
+    };
+    match length(&a).max(length(&b)) {
+        0 => None,
+        most if length(&a) == most => Some(split(&a).map(|half| [half, b.clone()])),
+        _ => Some(split(&b).map(|half| [a.clone(), half])),
+    }
+}
+
+/// Binades are counted from zero, which is the first; then come those of subnormal numbers.
+fn least_code(format: &Format, binade: u32) -> u64 {
+    let subnormal = if format.has_subnormals() {
+        format.fraction_bits
+    } else {
+        0
+    };
+    match binade {
+        0 => 0,
+        binade if binade <= subnormal => 1 << (binade - 1),
+        binade => u64::from(binade - subnormal) << format.fraction_bits,
+    }
+}
+
+/// The binade of the greatest number.
+fn last_binade(format: &Format) -> u32 {
+    let mut binades = 0..;
+    let beyond = |binade: &u32| least_code(format, *binade) > format.max_finite();
+    binades.find(beyond).map_or(0, |binade| binade - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{halves, last_binade, least_code};
+    use mmasmt_core::numbers::float::{Dyadic, Format};
+
+    /// Every number of 8 bits or fewer is in one binade, and those of one binade but zero have one exponent.
+    #[test]
+    fn binades_have_all_numbers_once() {
+        let formats = Format::ALL.into_iter();
+        let small = formats.filter(|format| format.width() <= 8 && !format.is_integer());
+        for format in small {
+            let mut next = 0;
+            for binade in 0..=last_binade(&format) {
+                let beyond = least_code(&format, binade + 1).min(format.max_finite() + 1);
+                assert!(next < beyond, "{format:?}: {binade}");
+                let exponent = |code: u64| {
+                    let value = Dyadic::of(&format, format.signed(false, code)).unwrap();
+                    let bits = value.mantissa().magnitude().bits();
+                    (bits > 0).then(|| value.exponent() + bits as i64)
+                };
+                let exponents: Vec<_> = (next..beyond).map(exponent).collect();
+                assert!(exponents.iter().all(|other| *other == exponents[0]));
+                next = beyond;
+            }
+            assert_eq!(next, format.max_finite() + 1, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn halves_are_all_of_a_case() {
+        let mut open = vec![[0..=4, 2..=12]];
+        let mut cells = Vec::new();
+        while let Some(case) = open.pop() {
+            match halves(case.clone()) {
+                Some(both) => open.extend(both),
+                None => cells.push(case.map(|range| *range.start())),
+            }
+        }
+        cells.sort_unstable();
+        let all = (0..=4).flat_map(|a| (2..=12).map(move |b| [a, b]));
+        assert_eq!(cells, all.collect::<Vec<[u32; 2]>>());
+    }
+}

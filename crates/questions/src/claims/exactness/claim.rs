@@ -1,0 +1,297 @@
+//! Claims that hold because nothing is lost.
+
+use super::cases::Cases;
+use super::finding::{Conclusion, Finding};
+use super::operands::Operands;
+use super::rounded::How;
+use super::sum::{Beyond, Leaf, Sum, Zero};
+use super::units::Units;
+use crate::claims::property::{Bound, BoundUnit, Claim, Domain, Property, RelativeBound};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, Rounding};
+
+/// Why the claim holds for all finite operands of its domain, if that is known: it is no more than
+/// multiples and magnitudes tell. It holds for every operand by itself, of which there may be none in the
+/// domain all the same. `finite` says that no others are asked about.
+pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
+    let Claim {
+        property,
+        model,
+        domain,
+        ..
+    } = claim;
+    let operands = Operands::of(&model.signature(), domain)?;
+    let is_finite = || finite || domain.is_finite();
+    let question = Asked {
+        model,
+        domain,
+        operands,
+    };
+    match property {
+        Property::Equal(other) => is_finite().then(|| question.equals(model, other))?,
+        Property::CarryBits(models) => {
+            let [left, right] = &**models;
+            is_finite().then(|| question.equals(left, right))?
+        }
+        Property::RoundsPartialSums(other) => is_finite().then(|| question.has_values_of(other))?,
+        Property::Rounds(rounding) => question.whole(|rounded| rounded == *rounding),
+        Property::ExactSums | Property::Faithful | Property::AccumulatesIn(_) => {
+            question.whole(|_| true)
+        }
+        Property::Error(bound) => question.is_within(bound),
+        Property::RelativeError(bound) => question.is_relatively_within(bound),
+        Property::OrderIndependent(orders) if is_finite() && !orders.is_empty() => {
+            question.in_any_order()
+        }
+        Property::MonotoneInC | Property::MonotoneInProducts if is_finite() => {
+            question.is_monotone()
+        }
+        Property::SignSymmetric if is_finite() => question.is_symmetric(),
+        Property::ZeroPadding(shorter) if is_finite() => question.equals_shorter(shorter),
+        _ => None,
+    }
+}
+
+/// A model on operands.
+struct Asked<'x> {
+    model: &'x Model,
+    domain: &'x Domain,
+    operands: Operands,
+}
+
+/// The results of two models.
+struct Results {
+    both: [Sum; 2],
+    /// Whether something too small became zero on the way.
+    has_lost: bool,
+}
+
+impl Results {
+    fn of([left, right]: [&Model; 2], operands: &Operands) -> Option<Results> {
+        let mut units = Units::default();
+        let mut run = |model: &Model| {
+            let sum = units.run(model.algorithm(), &operands.products, operands.addend());
+            sum.map(canonical)
+        };
+        Some(Results {
+            both: [run(left)?, run(right)?],
+            has_lost: units.rounded.has_lost,
+        })
+    }
+
+    fn are_equal(&self) -> bool {
+        let [x, y] = &self.both;
+        x == y && x.zero != Zero::Unknown
+    }
+}
+
+/// The sum of all terms, rounded once or not at all.
+struct Whole {
+    sum: Sum,
+    rounding: Option<Rounding>,
+    /// Whether it could be rounded towards zero as well.
+    either_way: bool,
+}
+
+impl Asked<'_> {
+    fn finding(&self, conclusion: Conclusion) -> Option<Finding> {
+        Some(Finding::of(&self.operands.terms(), conclusion))
+    }
+
+    fn equals(&self, left: &Model, right: &Model) -> Option<Finding> {
+        let models = [left, right];
+        if let Some(results) = Results::of(models, &self.operands).filter(Results::are_equal) {
+            return self.finding(self.alike(results.has_lost));
+        }
+        let signature = self.model.signature();
+        let cases = Cases::of(&self.operands, &signature, self.domain)?;
+        let are_equal = |operands: &Operands| {
+            Results::of(models, operands).is_some_and(|results| results.are_equal())
+        };
+        self.finding(Conclusion::AlikeInCases(cases.all(are_equal)?))
+    }
+
+    fn alike(&self, has_lost: bool) -> Conclusion {
+        match self.model.signature().is_integer() {
+            true => Conclusion::SaturatedAlike,
+            false if has_lost => Conclusion::LostAlike,
+            false => Conclusion::Alike,
+        }
+    }
+
+    fn has_values_of(&self, other: &Model) -> Option<Finding> {
+        let results = Results::of([self.model, other], &self.operands)?;
+        let [x, y] = &results.both;
+        let are_finite = [x, y].iter().all(|sum| sum.overflow == Beyond::Nothing);
+        let is_same = are_finite && x.leaves == y.leaves;
+        is_same.then(|| self.finding(self.alike(results.has_lost)))?
+    }
+
+    fn equals_shorter(&self, shorter: &Model) -> Option<Finding> {
+        let count = shorter.signature().products as usize;
+        let mut units = Units::default();
+        let padded = self.operands.clone().with_zeros_from(count);
+        let x = units.run(self.model.algorithm(), &padded.products, padded.addend())?;
+        let first = self.operands.products.get(..count)?;
+        let y = units.run(shorter.algorithm(), first, self.operands.addend())?;
+        let results = Results {
+            both: [canonical(x), canonical(y)],
+            has_lost: units.rounded.has_lost,
+        };
+        let are_equal = results.are_equal();
+        are_equal.then(|| self.finding(self.alike(results.has_lost)))?
+    }
+
+    /// The result, where it is the sum of all terms, rounded once at most, and finite.
+    fn once(&self) -> Option<Whole> {
+        let mut units = Units::default();
+        let c = self.operands.addend();
+        let sum = units.run(self.model.algorithm(), &self.operands.products, c)?;
+        if sum.overflow != Beyond::Nothing {
+            return None;
+        }
+        let mut all = self.operands.leaves();
+        all.sort_unstable();
+        let sum = in_order(sum);
+        if sum.leaves == all {
+            return Some(Whole {
+                sum,
+                rounding: None,
+                either_way: false,
+            });
+        }
+        let [Leaf::Rounded(number)] = sum.leaves[..] else {
+            return None;
+        };
+        let rounded = units.rounded.get(number)?;
+        let (rounding, either_way) = match rounded.how {
+            How::Rounded { rounding, .. } => (rounding, false),
+            How::RoundedEitherWay => (Rounding::Rne, true),
+            How::Flushed | How::Saturated { .. } => return None,
+        };
+        let is_whole = rounded.leaves == all && rounded.format == self.result();
+        is_whole.then_some(Whole {
+            sum,
+            rounding: Some(rounding),
+            either_way,
+        })
+    }
+
+    fn result(&self) -> Format {
+        self.model.signature().d
+    }
+
+    fn whole(&self, is_as_claimed: impl Fn(Rounding) -> bool) -> Option<Finding> {
+        let whole = self.once()?;
+        let holds = match whole.rounding {
+            None => true,
+            Some(_) if whole.either_way && is_as_claimed(Rounding::Rz) => true,
+            Some(rounding) => is_as_claimed(rounding),
+        };
+        holds.then(|| self.finding(whole.conclusion()))?
+    }
+
+    /// Relative to the exact sum, and so to the sum of magnitudes, which is no less.
+    fn is_relatively_within(&self, bound: &RelativeBound) -> Option<Finding> {
+        let whole = self.once()?;
+        let format = self.result();
+        let holds = whole.rounding.is_none_or(|rounding| {
+            // What is below the normal numbers is a multiple of the least, and so it is not rounded.
+            let unit = self.operands.terms().unit();
+            let is_exact_below = unit.is_none_or(|unit| unit >= i64::from(format.least_exponent()));
+            let places = 1 - i64::from(format.precision()) - i64::from(rounding == Rounding::Rne);
+            is_exact_below && is_power_within(places, bound.mantissa, bound.exponent)
+        });
+        holds.then(|| self.finding(whole.conclusion()))?
+    }
+
+    fn is_within(&self, bound: &Bound) -> Option<Finding> {
+        let whole = self.once()?;
+        let at_least = |places: i64| is_power_within(places, bound.mantissa, bound.exponent);
+        let holds = match (whole.rounding, bound.unit) {
+            (None, _) => true,
+            // One last place of the result at most, and half of one to nearest.
+            (Some(Rounding::Rne), BoundUnit::Ulp) => at_least(-1),
+            (Some(_), BoundUnit::Ulp) => at_least(0),
+            // The last place of the greatest result.
+            (Some(rounding), BoundUnit::One) => {
+                let (format, top) = (self.result(), whole.sum.values.top());
+                let place = top.map(|top| top - i64::from(format.precision()));
+                let place = place
+                    .unwrap_or(i64::MIN)
+                    .max(format.least_exponent().into());
+                at_least(place - i64::from(rounding == Rounding::Rne))
+            }
+            (Some(_), BoundUnit::Max) => false,
+        };
+        holds.then(|| self.finding(whole.conclusion()))?
+    }
+
+    fn in_any_order(&self) -> Option<Finding> {
+        let any = Asked {
+            model: self.model,
+            domain: self.domain,
+            operands: self.operands.clone().in_any_order(),
+        };
+        let whole = any.once()?;
+        let is_symmetric = match whole.sum.zero {
+            Zero::Plus => true,
+            // All products are among them, or not all are treated alike.
+            Zero::SharedBy(all) => {
+                let products = all.iter().filter(|minus| minus.leaf() != Leaf::Addend);
+                products.count() == any.operands.products.len()
+            }
+            Zero::Unknown => false,
+        };
+        is_symmetric.then(|| any.finding(Conclusion::of(whole.rounding)))?
+    }
+
+    fn is_monotone(&self) -> Option<Finding> {
+        let whole = self.once()?;
+        let is_plus = whole.sum.zero == Zero::Plus;
+        is_plus.then(|| self.finding(whole.conclusion()))?
+    }
+
+    /// Sets of multiples hold the negative of each of their numbers: what is known of operands holds of
+    /// their negatives.
+    fn is_symmetric(&self) -> Option<Finding> {
+        let signature = self.model.signature();
+        let formats = [signature.a, signature.c, signature.d];
+        let has_both = |format: &Format| format.is_signed() && format.has_negative_zero();
+        let is_odd = |rounding| matches!(rounding, Rounding::Rne | Rounding::Rz | Rounding::Ra);
+        formats.iter().all(has_both).then(|| self.whole(is_odd))?
+    }
+}
+
+/// Whether `2^power` is at most `mantissa * 2^exponent`.
+fn is_power_within(power: i64, mantissa: u64, exponent: i64) -> bool {
+    mantissa
+        .checked_ilog2()
+        .is_some_and(|leading| i64::from(leading) + exponent >= power)
+}
+
+impl Whole {
+    fn conclusion(&self) -> Conclusion {
+        Conclusion::of(self.rounding)
+    }
+}
+
+/// The same for all sums that are the same: its leaves in order, and none where it is always zero.
+fn canonical(sum: Sum) -> Sum {
+    match sum.values.is_zero() {
+        true => in_order(Sum {
+            leaves: Vec::new(),
+            ..sum
+        }),
+        false => in_order(sum),
+    }
+}
+
+/// Its leaves in order.
+fn in_order(mut sum: Sum) -> Sum {
+    sum.leaves.sort_unstable();
+    if let Zero::SharedBy(leaves) = &mut sum.zero {
+        leaves.sort_unstable();
+    }
+    sum
+}

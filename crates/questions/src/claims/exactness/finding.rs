@@ -1,0 +1,95 @@
+//! What the analysis found, to be told to a person.
+
+use super::set::Multiples;
+use mmasmt_core::numbers::float::Rounding;
+use serde_json::{Value, json};
+
+/// What is known of terms, and what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the second in
+    /// magnitude; none where all are zero.
+    pub terms: Option<(i64, i64)>,
+    /// What follows.
+    pub conclusion: Conclusion,
+}
+
+/// What follows from multiples and magnitudes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// The result is the exact sum.
+    Exact,
+    /// The sum is exact before it is rounded, once, in this way.
+    Rounded(Rounding),
+    /// Two models round the same exact sums in the same way.
+    Alike,
+    /// The same, and what is too small becomes zero in both.
+    LostAlike,
+    /// Two models give the same in each of so many cases, which together are all exponents of the only product.
+    AlikeInCases(u32),
+    /// Two models of integers have the same exact sums, and saturate in the same way.
+    SaturatedAlike,
+}
+
+impl Conclusion {
+    pub(super) fn of(rounding: Option<Rounding>) -> Self {
+        rounding.map_or(Conclusion::Exact, Conclusion::Rounded)
+    }
+
+    fn describe(self) -> String {
+        match self {
+            Conclusion::Exact => "nothing is cut, and the result is exact".into(),
+            Conclusion::Rounded(rounding) => format!(
+                "nothing is cut, and the exact sum is rounded once, {}",
+                rounding.describe()
+            ),
+            Conclusion::Alike => "nothing is cut, and what is rounded is rounded alike".into(),
+            Conclusion::LostAlike => {
+                "what is too small becomes zero alike, and what is rounded is rounded alike".into()
+            }
+            Conclusion::AlikeInCases(cases) => {
+                format!("both give the same in each of {cases} cases of the product's exponents")
+            }
+            Conclusion::SaturatedAlike => "nothing is cut, and what saturates does so alike".into(),
+        }
+    }
+}
+
+impl Finding {
+    pub(super) fn of(terms: &Multiples, conclusion: Conclusion) -> Self {
+        Finding {
+            terms: terms.unit().zip(terms.top()),
+            conclusion,
+        }
+    }
+
+    /// In one line, to stand after "proved".
+    pub fn describe(self) -> String {
+        let conclusion = self.conclusion.describe();
+        match self.terms {
+            Some((unit, top)) => format!(
+                "by magnitudes: all terms are multiples of 2^{unit} below 2^{top}: {conclusion}"
+            ),
+            None => format!("by magnitudes: all terms are zero: {conclusion}"),
+        }
+    }
+
+    /// An object with the key `by`, the exponents of the terms, and what follows.
+    pub fn as_json(self) -> Value {
+        let (conclusion, rounding) = match self.conclusion {
+            Conclusion::Exact => ("exact", None),
+            Conclusion::Rounded(rounding) => ("rounded", Some(rounding)),
+            Conclusion::Alike
+            | Conclusion::LostAlike
+            | Conclusion::AlikeInCases(_)
+            | Conclusion::SaturatedAlike => ("alike", None),
+        };
+        json!({
+            "by": "magnitudes",
+            "multiples_of_2_to": self.terms.map(|(unit, _)| unit),
+            "below_2_to": self.terms.map(|(_, top)| top),
+            "conclusion": conclusion,
+            "rounding": rounding,
+        })
+    }
+}

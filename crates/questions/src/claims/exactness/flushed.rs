@@ -1,0 +1,141 @@
+//! Numbers below the normal ones that become zeros: operands, and results.
+
+use super::operand::Operand;
+use super::rounded::{How, Rounded, RoundedSum, To};
+use super::sum::{Leaf, Sum, Zero};
+use super::units::Product;
+use mmasmt_core::machines::algorithms::FlushedResults;
+use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
+
+impl Operand {
+    /// The operand where it is a zero of its sign if it is below the normal numbers of the format.
+    fn flushed(&self, format: &Format) -> Operand {
+        let least = i64::from(format.min_exponent());
+        if !self.values.goes_below(least) {
+            return self.clone();
+        }
+        match self.values.top() {
+            Some(top) if top > least => Operand {
+                values: self.values.clone().none_below(least),
+                zero: true,
+                small: true,
+                ..self.clone()
+            },
+            _ => Operand {
+                minus: self.minus,
+                small: true,
+                ..Operand::plus_zero()
+            },
+        }
+    }
+}
+
+impl Product {
+    /// The same of both factors.
+    pub fn flushed(&self, [a, b]: [&Format; 2]) -> Product {
+        let (a, b) = (self.a.flushed(a), self.b.flushed(b));
+        Product {
+            is_flushed: a.small || b.small,
+            a,
+            b,
+            ..self.clone()
+        }
+    }
+}
+
+impl Rounded {
+    /// The sum where it is a zero if it is below the normal numbers of the format.
+    pub fn flush(&mut self, sum: Sum, format: &Format, to: FlushedTo) -> Sum {
+        let least = i64::from(format.min_exponent());
+        let Some(top) = sum.values.top().filter(|_| sum.values.goes_below(least)) else {
+            return match to {
+                FlushedTo::Plus => sum.with_plus_zero(),
+                FlushedTo::SameSign => sum,
+            };
+        };
+        self.has_lost = true;
+        let mut leaves = sum.leaves.clone();
+        leaves.sort_unstable();
+        let number = self.number(RoundedSum {
+            format: *format,
+            how: How::Flushed,
+            leaves,
+        });
+        let zero = match to {
+            FlushedTo::Plus => Zero::Plus,
+            FlushedTo::SameSign => self.zero_of_its_sign(&sum, number),
+        };
+        match top <= least {
+            true => Sum {
+                zero,
+                ..Sum::nothing()
+            },
+            false => Sum {
+                leaves: vec![Leaf::Rounded(number)],
+                values: sum.values.none_below(least),
+                zero,
+                ..sum
+            },
+        }
+    }
+
+    /// The sum rounded, and flushed to a zero of its sign if it is one of such results.
+    pub fn round_flushed(&mut self, sum: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
+        let zero = FlushedTo::SameSign;
+        match flushed {
+            FlushedResults::Kept => self.round(sum, to),
+            FlushedResults::BeforeRounding => self.flush_before_rounding(sum, to, zero),
+            FlushedResults::Register if !are_held_where_small(&sum, to) => {
+                let rounded = self.round(sum, to)?;
+                Some(self.flush(rounded, &to.format, zero))
+            }
+            FlushedResults::AfterRounding | FlushedResults::Register => {
+                self.flush_after_rounding(sum, to, zero)
+            }
+        }
+    }
+
+    fn flush_before_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
+        let large = self.flush(sum, &to.format, zero);
+        self.round(large, to)
+    }
+
+    /// The sum rounded as if exponents had no limit, and flushed where that is below the normal numbers.
+    pub fn flush_after_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
+        if are_held_where_small(&sum, to) {
+            return self.flush_before_rounding(sum, to, zero);
+        }
+        let unlimited = To {
+            format: to.format.with_more_range(),
+            ..*to
+        };
+        let rounded = self.round(sum, &unlimited)?;
+        self.flush_before_rounding(rounded, to, zero)
+    }
+
+    /// The sum of two, rounded and flushed. To nearest even, what is below half of the least number of the format leaves a number of it as it is.
+    pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
+        let least = i64::from(to.format.least_exponent());
+        let is_held = |sum: &Sum| sum.values.are_in(&to.format);
+        let is_small = |sum: &Sum| sum.values.top().is_some_and(|top| top < least);
+        let (kept, small) = match to.rounding {
+            Rounding::Rne if is_small(&y) && is_held(&x) => (x, y),
+            Rounding::Rne if is_small(&x) && is_held(&y) => (y, x),
+            _ => return self.round_flushed(x.plus(y), to, flushed),
+        };
+        self.has_lost = true;
+        // A zero takes the sign of what is small.
+        let kept = match !small.negative && small.zero == Zero::Plus {
+            true => kept.with_plus_zero(),
+            false => kept.with_unknown_zero(),
+        };
+        self.round_flushed(kept, to, flushed)
+    }
+}
+
+/// Whether those that are below the normal numbers of the format are numbers of it: flushed before or after they are rounded, they are flushed alike.
+fn are_held_where_small(sum: &Sum, to: &To) -> bool {
+    let least = i64::from(to.format.least_exponent());
+    let is_large = !sum.values.goes_below(to.format.min_exponent().into());
+    is_large || sum.values.unit().is_none_or(|unit| unit >= least)
+}

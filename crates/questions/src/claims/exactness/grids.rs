@@ -1,0 +1,161 @@
+//! RDNA3, RDNA4 and Gaudi: whether the grids of their steps cut anything.
+
+use super::rounded::To;
+use super::sum::{Sum, Zero};
+use super::terms::{Term, addend_term, terms, uncut};
+use super::tiny::{are_below_flushed, are_below_grid};
+use super::units::{Product, Units};
+use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, least_of_f16};
+use mmasmt_core::machines::algorithms::{
+    FlushedResults, Gaudi, GaudiGeneration, Generation, Rdna, ZeroRule,
+};
+use mmasmt_core::numbers::float::{FlushedTo, Format, Overflow, Rounding};
+
+const F32: Format = Format::F32;
+
+impl Units {
+    pub(super) fn rdna(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+        let mut starts = unit.starts().into_iter();
+        starts.try_fold(c, |d, start| {
+            let some = products.get(start..start + unit.step as usize)?;
+            match unit.generation {
+                Generation::Rdna3 => self.rdna3(unit, some, d),
+                Generation::Rdna4 => self.rdna4(unit, some, d),
+            }
+        })
+    }
+
+    fn rdna3(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+        // Factors and c below the normal numbers of f32 become zeros of their sign.
+        let factors = [&unit.a, &unit.b];
+        let product = |product: &Product| match unit.a.min_exponent() == F32.min_exponent() {
+            true => product.flushed(factors),
+            false => product.clone(),
+        };
+        let products: Vec<Product> = products.iter().map(product).collect();
+        let products = &products[..];
+        let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
+        let sum = if are_below_flushed(unit, products, &c) {
+            self.rounded.has_lost = true;
+            c.with_plus_zero()
+        } else if is_complement_undone(unit, products, &c) {
+            on_grid(unit, products, c)?
+        } else {
+            return None;
+        };
+        match unit.out {
+            Format::F16 => self.rdna_result(&unit.out, sum),
+            out => {
+                let (to, zero) = (nearest(F32), FlushedTo::Plus);
+                let large = self.rounded.flush_after_rounding(sum, &to, zero)?;
+                self.rdna_result(&out, large)
+            }
+        }
+    }
+
+    fn rdna4(&mut self, unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+        if are_below_grid(unit, products) && c.values.are_in(&unit.out) {
+            return Some(c.with_plus_zero());
+        }
+        let sum = on_grid(unit, products, c)?;
+        self.rdna_result(&unit.out, sum)
+    }
+
+    fn rdna_result(&mut self, out: &Format, sum: Sum) -> Option<Sum> {
+        match *out {
+            Format::BF16 => {
+                let wide = self.rounded.round(sum, &nearest(F32))?;
+                self.rounded.round(wide, &To::ieee(*out, Rounding::Rz))
+            }
+            out => self.rounded.round(sum, &nearest(out)),
+        }
+    }
+
+    pub(super) fn gaudi(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+        match unit.generation {
+            GaudiGeneration::Gaudi2 => self.gaudi2(unit, products, c),
+            GaudiGeneration::Gaudi3 => self.gaudi3(unit, products, c),
+        }
+    }
+
+    fn gaudi2(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+        let [a, b] = &unit.inner_formats();
+        // What is subnormal becomes a zero of its sign: factors, c, and results.
+        let products = products.iter();
+        let products: Vec<Product> = products.map(|product| product.flushed([a, b])).collect();
+        let c = self.rounded.flush(c, &F32, FlushedTo::SameSign);
+        let sum = uncut(terms(&products, [a, b]), None, unit.fraction_bits())?.sum;
+        let wide = To {
+            overflow: Overflow::Infinity,
+            ..To::ieee(Format::F64, Rounding::Rz)
+        };
+        // c is added with rounding to odd: what that is rounded to is the exact sum, rounded once.
+        let sum = self.rounded.round(sum, &wide)?.plus(c);
+        let to = To::ieee(F32, Rounding::Rne);
+        self.rounded
+            .round_flushed(sum, &to, FlushedResults::Register)
+    }
+
+    fn gaudi3(&mut self, unit: &Gaudi, products: &[Product], c: Sum) -> Option<Sum> {
+        let [a, b] = &unit.inner_formats();
+        // Parts of a significand are multiples of what it is a multiple of: where products are kept, their parts are.
+        let (least, places) = (unit.min_exponent().map(i64::from), unit.fraction_bits());
+        let terms = terms(products, [a, b]).map(|term| term.cut(least, places));
+        let terms = terms.chain([addend_term(c, &F32, ZeroRule::Skip)]);
+        let sum = uncut(terms, least, places)?.sum;
+        self.rounded
+            .round(sum.with_plus_zero(), &To::fused(F32, Rounding::Rz))
+    }
+}
+
+fn nearest(format: Format) -> To {
+    To {
+        signed_underflow: false,
+        ..To::ieee(format, Rounding::Rne)
+    }
+}
+
+/// Whether the complements of RDNA3 change nothing. They take a unit of the grid away from each product whose sign bit is not that of `c`, zeros included;
+/// the grid is 24 binades below the exponent of a product, and 26 below that of `c`.
+fn is_complement_undone(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
+    let is_plus = !c.negative && c.zero == Zero::Plus;
+    if is_plus && !products.iter().any(Product::may_be_negative) {
+        return true;
+    }
+    let (zeros, others): (Vec<&Product>, Vec<&Product>) = products
+        .iter()
+        .partition(|product| product.exact().values.is_zero());
+    match others[..] {
+        // Two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
+        [] => c.values.are_in(&unit.out),
+        // A product beside zeros that are +0 loses one unit at most: half an ulp of f32 where its significand is below 2, and less elsewhere.
+        // It has fewer bits than f32, so that it is even, and the tie goes to it.
+        [one] if is_plus && c.values.is_zero() => {
+            let places = unit.a.fraction_bits + unit.b.fraction_bits + 2;
+            !zeros.into_iter().any(Product::may_be_negative)
+                && !one.may_be_subnormal([&unit.a, &unit.b])
+                && places < F32.precision()
+                && (unit.out != Format::F16 || one.exact().values.are_in(&unit.out))
+        }
+        _ => false,
+    }
+}
+
+/// The exact sum of a step where its grid cuts nothing.
+fn on_grid(unit: &Rdna, products: &[Product], c: Sum) -> Option<Sum> {
+    // The grid lies lower below the exponent of c than below that of a product: as if the exponent of c were less.
+    let lower = BELOW_C - BELOW_PRODUCT;
+    let zero = match unit.generation {
+        Generation::Rdna3 => ZeroRule::Skip,
+        Generation::Rdna4 => ZeroRule::Raw,
+    };
+    let addend = addend_term(c, &F32, zero);
+    let addend = Term {
+        exponent: addend.exponent.map(|exponent| exponent - i64::from(lower)),
+        fraction: addend.fraction.map(|places| places.saturating_sub(lower)),
+        ..addend
+    };
+    let least = least_of_f16(&unit.out).map(|least| i64::from(least) - i64::from(lower));
+    let terms = terms(products, [&unit.a, &unit.b]).chain([addend]);
+    Some(uncut(terms, least, BELOW_PRODUCT)?.sum.with_plus_zero())
+}

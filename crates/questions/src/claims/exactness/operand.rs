@@ -1,0 +1,158 @@
+//! What a domain says of one operand.
+
+use super::set::Multiples;
+use crate::claims::property::Numbers;
+use mmasmt_core::numbers::float::Format;
+use num_bigint::BigUint;
+use num_traits::Zero;
+use std::ops::RangeInclusive;
+
+/// The finite numbers that an operand may be.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    pub values: Multiples,
+    /// The greatest significand of any, as an integer: with the leading one, in the format's own unit.
+    pub significand: BigUint,
+    /// Whether it may be zero.
+    pub zero: bool,
+    /// Whether its sign bit may be 1.
+    pub minus: bool,
+    /// Whether it is a zero that may have been another number, which was too small.
+    pub small: bool,
+}
+
+impl Operand {
+    /// The operand that is +0.
+    pub fn plus_zero() -> Self {
+        Operand {
+            values: Multiples::zero(),
+            significand: BigUint::zero(),
+            zero: true,
+            minus: false,
+            small: false,
+        }
+    }
+
+    /// What is admitted of the finite numbers of a format; none if nothing is.
+    pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
+        let ranges = numbers.finite_codes();
+        if format.is_integer() {
+            return Operand::of_integers(&ranges);
+        }
+        let least = ranges.iter().map(|(_, range)| *range.start()).min()?;
+        let greatest = ranges.iter().map(|(_, range)| *range.end()).max()?;
+        let zero = format.has_zero() && least == 0;
+        let step = 1u64 << numbers.cleared_bits();
+        let minus = ranges.iter().any(|(negative, _)| *negative);
+        if zero && greatest == 0 {
+            return Some(Operand {
+                minus,
+                ..Operand::plus_zero()
+            });
+        }
+        // The least code of a number other than zero.
+        let ends = ranges.iter().filter(|(_, range)| *range.end() > 0 || !zero);
+        let starts = ends.map(
+            |(_, range)| match format.has_zero() && *range.start() == 0 {
+                true => step.min(*range.end()),
+                false => *range.start(),
+            },
+        );
+        let least = starts.min()?;
+        let (low, high) = (Number::of(format, least), Number::of(format, greatest));
+        let fraction = format.fraction_bits;
+        let cleared = match least == greatest {
+            true => low.significand.trailing_zeros(),
+            false => numbers.cleared_bits(),
+        };
+        let unit = low.unit + i64::from(cleared);
+        let most = BigUint::from(high.significand) << (high.unit - low.unit);
+        // Below the highest exponent there may be greater significands.
+        let full = (2u64 << fraction) - 1;
+        let significand = match low.unit == high.unit {
+            true => high.significand,
+            false => full,
+        };
+        let leading = low.unit + i64::from(low.significand.ilog2());
+        // What the domain says of all of them, which codes do not.
+        let coarser = (numbers.unit().unwrap_or(unit) - unit).max(0);
+        let leading = numbers.least().map_or(leading, |least| leading.max(least));
+        Some(Operand {
+            values: Multiples::new(
+                unit + coarser,
+                most >> (i64::from(cleared) + coarser),
+                u64::from(fraction + 1 - cleared.min(fraction)),
+                leading,
+            ),
+            significand: significand.into(),
+            zero,
+            minus,
+            small: false,
+        })
+    }
+
+    /// Integers of these magnitudes, each range with its sign; none if there are none.
+    fn of_integers(ranges: &[(bool, RangeInclusive<u64>)]) -> Option<Self> {
+        let most = ranges.iter().map(|(_, range)| *range.end()).max()?;
+        Some(Operand {
+            values: Multiples::new(0, most.into(), u64::MAX, 0),
+            significand: most.into(),
+            zero: ranges.iter().any(|(_, range)| *range.start() == 0),
+            minus: ranges.iter().any(|(negative, _)| *negative),
+            small: false,
+        })
+    }
+
+    /// What may be either.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Operand {
+            values: self.values.or(&other.values),
+            significand: self.significand.clone().max(other.significand.clone()),
+            zero: self.zero || other.zero,
+            minus: self.minus || other.minus,
+            small: self.small || other.small,
+        }
+    }
+
+    /// The same in a wider format, where subnormal numbers may have a leading one.
+    #[must_use]
+    pub fn widened(&self, format: &Format) -> Self {
+        Operand {
+            significand: match self.values.is_zero() {
+                true => BigUint::zero(),
+                false => ((2u64 << format.fraction_bits) - 1).into(),
+            },
+            ..self.clone()
+        }
+    }
+}
+
+/// The greatest exponent that a unit sees of such numbers of the format: that of a subnormal number is
+/// the format's least.
+pub(super) fn highest_exponent(values: &Multiples, format: &Format) -> i64 {
+    let least = i64::from(format.min_exponent());
+    values.top().map_or(least, |top| least.max(top - 1))
+}
+
+/// `significand * 2^unit`.
+struct Number {
+    significand: u64,
+    unit: i64,
+}
+
+impl Number {
+    fn of(format: &Format, code: u64) -> Number {
+        let fraction = format.fraction_bits;
+        let (field, low) = (code >> fraction, code & format.max_fraction());
+        let is_subnormal = field == 0 && format.has_subnormals();
+        let (field, leading) = match is_subnormal {
+            true => (1, 0),
+            false => (field, 1 << fraction),
+        };
+        Number {
+            significand: low | leading,
+            unit: field as i64 - i64::from(format.bias()) - i64::from(fraction),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a domain says of all operands of a model.
+
+use super::operand::Operand;
+use super::set::Multiples;
+use super::sum::{Leaf, Sum};
+use super::units::Product;
+use crate::claims::property::Domain;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+
+/// The finite operands of a domain.
+#[derive(Clone)]
+pub(super) struct Operands {
+    pub products: Vec<Product>,
+    c: Operand,
+}
+
+impl Operands {
+    /// What the domain admits; none if it admits nothing finite for an operand.
+    pub fn of(signature: &Signature, domain: &Domain) -> Option<Self> {
+        let count = signature.products as usize;
+        let operand =
+            |index: usize, format: &Format| Operand::of(format, &domain.numbers(index, format));
+        let first_scale = 2 * count + 1;
+        let scale_count = signature.scale_count() as usize;
+        let product = |k: usize| {
+            let scales = match signature.scales {
+                None => None,
+                Some(scales) => {
+                    let block = first_scale + k / scales.block as usize;
+                    let scale = |index| operand(index, &scales.format);
+                    let (a, b) = (scale(block)?, scale(block + scale_count)?);
+                    Some([(a, scales.format), (b, scales.format)])
+                }
+            };
+            Some(Product {
+                index: k,
+                a: operand(k, &signature.a)?,
+                b: operand(count + k, &signature.b)?,
+                scales,
+                is_flushed: false,
+            })
+        };
+        Some(Operands {
+            products: (0..count).map(product).collect::<Option<_>>()?,
+            c: operand(2 * count, &signature.c)?,
+        })
+    }
+
+    /// What is known of the accumulator.
+    pub fn c(&self) -> &Operand {
+        &self.c
+    }
+
+    /// The accumulator.
+    pub fn addend(&self) -> Sum {
+        let Operand { zero, minus, .. } = self.c;
+        Sum::leaf(Leaf::Addend, self.c.values.clone(), zero, minus)
+    }
+
+    /// The same where every product may be what any of them may be.
+    #[must_use]
+    pub fn in_any_order(mut self) -> Self {
+        let any = self
+            .products
+            .iter()
+            .cloned()
+            .reduce(|any, product| Product {
+                a: any.a.or(&product.a),
+                b: any.b.or(&product.b),
+                ..product
+            });
+        if let Some(any) = any {
+            for product in &mut self.products {
+                product.a = any.a.clone();
+                product.b = any.b.clone();
+            }
+        }
+        self
+    }
+
+    /// The same with factors of +0 from the product with this index on.
+    #[must_use]
+    pub fn with_zeros_from(mut self, first: usize) -> Self {
+        for product in self.products.iter_mut().skip(first) {
+            product.a = Operand::plus_zero();
+            product.b = Operand::plus_zero();
+        }
+        self
+    }
+
+    /// All terms: what they are multiples of and stay below.
+    pub fn terms(&self) -> Multiples {
+        let products = self.products.iter().map(|product| product.exact().values);
+        products.fold(self.c.values.clone(), |all, term| all.or(&term))
+    }
+
+    /// All terms that may be other than zero, in order.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let products = self
+            .products
+            .iter()
+            .flat_map(|product| product.exact().leaves);
+        products.chain(self.addend().leaves).collect()
+    }
+}

@@ -1,0 +1,248 @@
+//! Sums that were rounded or flushed: each has a number, by which two models are compared.
+
+use super::set::Multiples;
+use super::sum::{Beyond, Leaf, Minus, Sum, Zero};
+use mmasmt_core::numbers::float::{Format, Overflow, Rounding};
+use std::collections::HashMap;
+
+/// How a sum is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct To {
+    pub format: Format,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+    /// Whether what becomes zero keeps its sign; else it is +0.
+    pub signed_underflow: bool,
+}
+
+impl To {
+    /// As IEEE 754 has it.
+    pub fn ieee(format: Format, rounding: Rounding) -> To {
+        To {
+            format,
+            rounding,
+            overflow: Overflow::Ieee,
+            signed_underflow: true,
+        }
+    }
+
+    /// As fused sums have it: infinity for what is too large, +0 for what becomes zero.
+    pub fn fused(format: Format, rounding: Rounding) -> To {
+        To {
+            format,
+            rounding,
+            overflow: Overflow::Infinity,
+            signed_underflow: false,
+        }
+    }
+}
+
+/// A sum that was rounded, its leaves in order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RoundedSum {
+    pub format: Format,
+    pub how: How,
+    pub leaves: Vec<Leaf>,
+}
+
+impl RoundedSum {
+    /// The leaf, where it is one.
+    pub fn only(&self) -> Option<Leaf> {
+        match self.leaves[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+/// How a sum was brought into its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum How {
+    /// It was rounded.
+    Rounded {
+        rounding: Rounding,
+        /// What becomes of a number that is too large; none where there is none.
+        overflow: Option<Overflow>,
+    },
+    /// It was rounded to nearest even or towards zero, which is the same of this sum.
+    RoundedEitherWay,
+    /// What is below the normal numbers of the format became zero; nothing was rounded.
+    Flushed,
+    /// The nearest integer of the format.
+    Saturated {
+        /// Whether all that was added to an integer of the format is zero or more.
+        rises: bool,
+    },
+}
+
+/// All sums that were rounded, each once: two that are the same have one number.
+#[derive(Debug, Default)]
+pub(super) struct Rounded {
+    all: Vec<RoundedSum>,
+    numbers: HashMap<RoundedSum, usize>,
+    /// Whether numbers other than zero became zero, as they were too small.
+    pub has_lost: bool,
+}
+
+impl Rounded {
+    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of which it is not known what it becomes where it
+    /// overflows.
+    pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
+        if sum.overflow == Beyond::Unknown {
+            return None;
+        }
+        if sum.values.are_in(&to.format) {
+            return Some(sum);
+        }
+        let either_way = matches!(to.rounding, Rounding::Rne | Rounding::Rz)
+            && sum.values.has_ties_above_powers_alone(&to.format);
+        let rounding = match either_way {
+            true => Rounding::Rz,
+            false => to.rounding,
+        };
+        let values = sum.values.rounded(&to.format, rounding);
+        let overflows = values.exceeds(&to.format);
+        let values = match overflows {
+            true => values.up_to_greatest(&to.format),
+            false => values,
+        };
+        // To nearest and to odd, what is too large is infinite in IEEE 754 as well.
+        let overflow = match to.rounding {
+            Rounding::Rne | Rounding::Ra | Rounding::Odd => Overflow::Infinity,
+            _ => to.overflow,
+        };
+        // Of numbers of the format and greater ones, only the latter are rounded, to infinity.
+        let least = i64::from(to.format.least_exponent());
+        let is_held = sum.values.has_bits(to.format.precision().into(), least);
+        let to_rounding = match is_held && overflow == Overflow::Infinity {
+            true => Rounding::Rz,
+            false => to.rounding,
+        };
+        let mut leaves = sum.leaves.clone();
+        leaves.sort_unstable();
+        let number = self.number(RoundedSum {
+            format: to.format,
+            how: match either_way && !overflows {
+                true => How::RoundedEitherWay,
+                false => How::Rounded {
+                    rounding: to_rounding,
+                    overflow: overflows.then_some(overflow),
+                },
+            },
+            leaves,
+        });
+        let leaf = Leaf::Rounded(number);
+        let underflows = sum.values.unit().is_some_and(|unit| unit < least);
+        let zero = match underflows && to.signed_underflow {
+            true => self.zero_of_its_sign(&sum, number),
+            false => sum.zero,
+        };
+        if round_to_zero(&sum.values, to) {
+            self.has_lost = true;
+            return Some(Sum {
+                leaves: vec![leaf],
+                zero,
+                ..Sum::nothing()
+            });
+        }
+        Some(Sum {
+            leaves: vec![leaf],
+            values,
+            zero,
+            negative: sum.negative,
+            overflow: match overflows {
+                false => sum.overflow,
+                true if overflow == Overflow::Infinity && to.format.has_infinity() => {
+                    Beyond::Infinity
+                }
+                true => Beyond::Unknown,
+            },
+        })
+    }
+
+    /// The integer of the format that is nearest to a sum, in which all but one is a product; `rises` where none of the products is negative.
+    ///
+    /// Where sums only rise, one that saturated before has reached the greatest integer and stays there: it is the sum of all that saturates once.
+    pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
+        let (mut leaves, negative) = (Vec::new(), sum.negative);
+        for leaf in sum.leaves {
+            match leaf {
+                Leaf::Rounded(number) if rises && self.has_risen(number, format) => {
+                    leaves.extend_from_slice(&self.all[number].leaves);
+                }
+                other => leaves.push(other),
+            }
+        }
+        leaves.sort_unstable();
+        let most = format.max_finite() + u64::from(format.is_signed());
+        let leaf = Leaf::Rounded(self.number(RoundedSum {
+            format: *format,
+            how: How::Saturated { rises },
+            leaves,
+        }));
+        let values = Multiples::new(0, most.into(), u64::MAX, 0);
+        Sum {
+            negative,
+            ..Sum::leaf(leaf, values, false, false)
+        }
+    }
+
+    fn has_risen(&self, number: usize, format: &Format) -> bool {
+        let how = How::Saturated { rises: true };
+        self.get(number)
+            .is_some_and(|sum| sum.how == how && sum.format == *format)
+    }
+
+    /// The number of what is rounded so.
+    pub fn number(&mut self, rounding: RoundedSum) -> usize {
+        if let Some(number) = self.numbers.get(&rounding) {
+            return *number;
+        }
+        let number = self.all.len();
+        self.all.push(rounding.clone());
+        self.numbers.insert(rounding, number);
+        number
+    }
+
+    /// The sign of the zero that the sum becomes if it is too small and keeps its sign; it has this number where it is rounded or flushed.
+    pub fn zero_of_its_sign(&self, sum: &Sum, number: usize) -> Zero {
+        if sum.values.is_zero() || sum.zero == Zero::Plus && !sum.negative {
+            return sum.zero.clone();
+        }
+        let mut leaf = match sum.leaves[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        // One number alone has the sign that it had before it was rounded, and before its factors were flushed.
+        while let Some(only) = leaf {
+            let small = Zero::SharedBy(vec![Minus::small(only)]);
+            if sum.zero == Zero::SharedBy(vec![Minus::Zero(only)]) || sum.zero == small {
+                return small;
+            }
+            leaf = match only {
+                Leaf::Rounded(number) => self.get(number).and_then(RoundedSum::only),
+                _ => None,
+            };
+        }
+        match sum.zero {
+            Zero::Plus => Zero::SharedBy(vec![Minus::Small(Leaf::Rounded(number))]),
+            _ => Zero::Unknown,
+        }
+    }
+
+    /// What was rounded.
+    pub fn get(&self, number: usize) -> Option<&RoundedSum> {
+        self.all.get(number)
+    }
+}
+
+/// Whether all numbers round to zero: towards zero below the least number of a format, to nearest even below half of that.
+fn round_to_zero(values: &Multiples, to: &To) -> bool {
+    let least = i64::from(to.format.least_exponent());
+    let below = match to.rounding {
+        Rounding::Rz => least,
+        Rounding::Rne => least - 1,
+        _ => return false,
+    };
+    to.format.has_subnormals() && values.top().is_some_and(|top| top <= below)
+}

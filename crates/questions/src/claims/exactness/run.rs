@@ -1,0 +1,281 @@
+//! Models run on what is known of their operands: units, chains and compositions.
+
+use super::fused::ieee_zero;
+use super::rounded::To;
+use super::sum::{Beyond, Sum};
+use super::units::{Product, Units};
+use mmasmt_core::machines::algorithms::{
+    DotAdd, FlushedResults, Gps, Ieee, Operation, Order, ProductForm, Sfma, Subnormals,
+};
+use mmasmt_core::machines::compositions::{
+    Combine, Composition, Epilogue, Kind, Promote, Promotion, Remainder, Split,
+};
+use mmasmt_core::machines::model::Algorithm;
+use mmasmt_core::numbers::float::{FlushedTo, Format, Rounding};
+
+impl Units {
+    /// The result as a sum; none where something may be cut, wrap or become infinite on the way.
+    pub fn run(&mut self, algorithm: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
+        match algorithm {
+            Algorithm::Operation(operation) => self.operation(operation, products, c),
+            Algorithm::Chain(chain) => {
+                let step = chain.first().signature().products as usize;
+                let mut d = c;
+                for (link, part) in products.chunks(step).enumerate() {
+                    let unit = match link {
+                        0 => chain.first(),
+                        _ => chain.rest(),
+                    };
+                    d = self.operation(unit, part, d)?;
+                }
+                Some(d)
+            }
+            Algorithm::Composition(composition) => self.composition(composition, products, c),
+            // What it loses nobody says.
+            Algorithm::Design(_) => None,
+        }
+    }
+
+    fn operation(&mut self, unit: &Operation, products: &[Product], c: Sum) -> Option<Sum> {
+        match unit {
+            Operation::Fda(fda) => self.fda(fda.params(), products, c),
+            Operation::Hmma8(hmma8) => self.hmma8(hmma8, products, c),
+            Operation::Sfma(sfma) => self.sfma(sfma, products, c),
+            Operation::Gps(gps) => self.gps(gps, products, c),
+            Operation::Gdfs(gdfs) => self.gdfs(gdfs, products, c),
+            Operation::Fdrda(fdrda) => self.fdrda(fdrda, products, c),
+            Operation::Gfdrda(gfdrda) => self.gfdrda(gfdrda, products, c),
+            Operation::Exact(exact) => self.exact(exact, products, c),
+            Operation::Ieee(ieee) => self.ieee(ieee, products, c),
+            // Sums of parts that depend on all operands of a row.
+            Operation::OzakiSlices(_) | Operation::OzakiResidues(_) => None,
+            Operation::CpuDot(cpu) => self.cpu(cpu, products, c),
+            Operation::Rdna(rdna) => self.rdna(rdna, products, c),
+            Operation::Gaudi(gaudi) => self.gaudi(gaudi, products, c),
+            Operation::Integer(dot) => self.integer(dot, products, c),
+        }
+    }
+
+    /// The IEEE sum of two numbers of a format.
+    pub fn add(&mut self, format: Format, rounding: Rounding, x: Sum, y: Sum) -> Option<Sum> {
+        if format.is_integer() {
+            return None;
+        }
+        let to = To::ieee(format, rounding);
+        let sum = self.rounded.add(x, y, &to, FlushedResults::Kept)?;
+        Some(ieee_zero(sum, rounding))
+    }
+
+    fn sfma(&mut self, sfma: &Sfma, products: &[Product], c: Sum) -> Option<Sum> {
+        let mut terms = products.iter();
+        terms.try_fold(c, |d, p| self.add(sfma.format, Rounding::Rne, d, p.exact()))
+    }
+
+    fn ieee(&mut self, unit: &Ieee, products: &[Product], c: Sum) -> Option<Sum> {
+        let (format, rounding) = (unit.accumulator, unit.rounding);
+        let mut terms = products.iter().map(Product::exact);
+        if unit.order == Order::SequentialFma {
+            return terms.try_fold(c, |d, term| self.add(format, rounding, d, term));
+        }
+        if unit.order == Order::FmaThenAccumulator {
+            let d = terms.try_fold(Sum::nothing(), |d, term| {
+                self.add(format, rounding, d, term)
+            });
+            return self.add(format, rounding, c, d?);
+        }
+        let to = To::ieee(format, rounding);
+        let terms = terms.map(|term| self.rounded.round(term, &to));
+        let terms = terms.collect::<Option<Vec<_>>>()?;
+        if unit.order == Order::Pairwise {
+            let sum = pairwise(&terms, &mut |x, y| self.add(format, rounding, x, y))?;
+            return self.add(format, rounding, c, sum);
+        }
+        let mut terms = terms.into_iter();
+        terms.try_fold(c, |d, term| self.add(format, rounding, d, term))
+    }
+
+    fn gps(&mut self, gps: &Gps, products: &[Product], c: Sum) -> Option<Sum> {
+        let (f32, factors) = (Format::F32, [&gps.factors; 2]);
+        let (flushes_factors, results) = match gps.subnormals {
+            Subnormals::Flush => (true, FlushedResults::Register),
+            Subnormals::FlushBelowF32 => {
+                let is_below = gps.factors.min_exponent() == f32.min_exponent();
+                (is_below, FlushedResults::Register)
+            }
+            Subnormals::Keep => (false, FlushedResults::Kept),
+        };
+        let to = To::ieee(f32, Rounding::Rne);
+        let mut terms = Vec::with_capacity(products.len());
+        for product in products {
+            let product = match flushes_factors {
+                true => &product.flushed(factors),
+                false => product,
+            };
+            let exact = product.exact();
+            let exact = match gps.product_form {
+                ProductForm::FmaZero => exact.with_plus_zero(),
+                // A flushed factor loses its sign.
+                ProductForm::Multiply if flushes_factors && product.may_be_zero() => {
+                    exact.with_unknown_zero()
+                }
+                ProductForm::Multiply => exact,
+            };
+            terms.push(self.rounded.round_flushed(exact, &to, results)?);
+        }
+        let c = match results {
+            FlushedResults::Kept => c,
+            _ => self.rounded.flush(c, &f32, FlushedTo::Plus),
+        };
+        let mut add = |x: Sum, y: Sum| self.rounded.add(x, y, &to, results);
+        let mut groups = terms.chunks(gps.group as usize);
+        groups.try_fold(c, |d, group| {
+            let sum = pairwise(group, &mut add)?;
+            add(d, sum)
+        })
+    }
+
+    /// A unit along k, filled up with zeros at its end.
+    fn along(&mut self, unit: &Algorithm, products: &[Product], c: Sum) -> Option<Sum> {
+        let step = unit.signature().products as usize;
+        let mut d = c;
+        for part in products.chunks(step) {
+            d = match part.len() == step {
+                true => self.run(unit, part, d)?,
+                // Scales of what is filled up are not told here.
+                false if unit.signature().scales.is_some() => return None,
+                false => {
+                    let mut part = part.to_vec();
+                    part.resize_with(step, Product::nothing);
+                    self.run(unit, &part, d)?
+                }
+            };
+        }
+        Some(d)
+    }
+
+    fn composition(
+        &mut self,
+        composition: &Composition<Algorithm>,
+        products: &[Product],
+        c: Sum,
+    ) -> Option<Sum> {
+        let unit = composition.unit();
+        match composition.kind() {
+            Kind::Promote(promote) => self.promote(promote, unit, products, c),
+            Kind::Split(split) => self.split(split, unit, products, c),
+            Kind::Epilogue(epilogue) => self.epilogue(epilogue, unit, products, c),
+            Kind::Scheme(_) => None,
+        }
+    }
+
+    fn promote(
+        &mut self,
+        promote: &Promote,
+        unit: &Algorithm,
+        products: &[Product],
+        c: Sum,
+    ) -> Option<Sum> {
+        if promote.promotion != Promotion::Plain {
+            return None;
+        }
+        let signature = unit.signature();
+        let Some(every) = promote.every else {
+            return self.along(unit, products, c);
+        };
+        let part = signature.products.saturating_mul(every) as usize;
+        let mut d = c;
+        for products in products.chunks(part) {
+            if products.len() < part && promote.remainder == Remainder::Dropped {
+                break;
+            }
+            let sum = self.along(unit, products, Sum::nothing())?;
+            d = self.add(signature.d, promote.rounding, d, sum)?;
+        }
+        Some(d)
+    }
+
+    fn split(
+        &mut self,
+        split: &Split,
+        unit: &Algorithm,
+        products: &[Product],
+        c: Sum,
+    ) -> Option<Sum> {
+        let format = unit.signature().d;
+        let mut sums = Vec::new();
+        for part in 0..split.splits {
+            let own: Vec<_> = split.part(products, part).cloned().collect();
+            sums.push(self.along(unit, &own, Sum::nothing())?);
+        }
+        let mut add = |x, y| self.add(format, split.rounding, x, y);
+        let sum = match split.combine {
+            Combine::Serial => in_order(sums, &mut add),
+            Combine::Pairwise => {
+                let (half, all) = (sums.len().div_ceil(2), sums.len());
+                let (last, rest) = sums.split_last()?;
+                let mut slots = vec![last.clone()];
+                for (i, sum) in rest.iter().take(half).enumerate() {
+                    slots.push(match rest.get(i + half) {
+                        Some(other) if i + half < all - 1 => add(sum.clone(), other.clone())?,
+                        _ => sum.clone(),
+                    });
+                }
+                in_order(slots, &mut add)
+            }
+            Combine::Tree => {
+                let mut level = sums;
+                while level.len() > 1 {
+                    let pairs = level.chunks(2).map(|pair| match pair {
+                        [x, y] => add(x.clone(), y.clone()),
+                        _ => pair.first().cloned(),
+                    });
+                    level = pairs.collect::<Option<Vec<_>>>()?;
+                }
+                level.pop()
+            }
+        };
+        self.add(format, split.rounding, sum?, c)
+    }
+
+    /// With factors of 1 alone.
+    fn epilogue(
+        &mut self,
+        epilogue: &Epilogue,
+        unit: &Algorithm,
+        products: &[Product],
+        c: Sum,
+    ) -> Option<Sum> {
+        let added = match epilogue.beta {
+            0 => Sum::nothing(),
+            Epilogue::ONE => c,
+            _ => return None,
+        };
+        if [epilogue.alpha, epilogue.scale] != [Epilogue::ONE; 2] {
+            return None;
+        }
+        let sum = self.along(unit, products, Sum::nothing())?;
+        let d = self.add(Format::F32, Rounding::Rne, sum, added)?;
+        let to = To::ieee(epilogue.out, Rounding::Rne);
+        let stored = self.rounded.round(d, &to)?;
+        Some(stored).filter(|stored| stored.overflow == Beyond::Nothing || !epilogue.saturate)
+    }
+}
+
+fn in_order(sums: Vec<Sum>, add: &mut impl FnMut(Sum, Sum) -> Option<Sum>) -> Option<Sum> {
+    let mut sums = sums.into_iter();
+    let first = sums.next()?;
+    sums.try_fold(first, add)
+}
+
+/// Halves first, as GPS adds them.
+pub(super) fn pairwise(
+    terms: &[Sum],
+    add: &mut impl FnMut(Sum, Sum) -> Option<Sum>,
+) -> Option<Sum> {
+    if let [only] = terms {
+        return Some(only.clone());
+    }
+    let (left, right) = terms.split_at(terms.len() / 2);
+    let (left, right) = (pairwise(left, add)?, pairwise(right, add)?);
+    add(left, right)
+}

@@ -1,0 +1,361 @@
+//! Finite sets of numbers, as far as multiples and magnitudes tell them.
+
+use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+/// Numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`: a superset of a set of numbers. It
+/// holds zero and is symmetric in the sign, whatever that set is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Multiples {
+    unit: i64,
+    most: BigUint,
+    /// Every number is a sum of numbers of these sets, any number from each; no set is here twice.
+    summands: Vec<Summand>,
+    /// No number but zero is below `2^least`.
+    least: i64,
+}
+
+/// What sums are made of: numbers `n * 2^unit`, with the unit of the sums.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Summand {
+    /// `|n|` is at most that.
+    most: BigUint,
+    /// No number has more significant bits.
+    bits: u64,
+    /// No bit of a number lies lower.
+    lowest: u64,
+}
+
+impl Summand {
+    /// By how much a number whose bit `place` or a lower one is set stays below the greatest; none if there is no such number.
+    fn slack(&self, place: u64) -> Option<BigUint> {
+        let full = (BigUint::from(1u32) << self.bits) - 1u32;
+        let low = full << place;
+        let slack = if low < self.most {
+            &self.most - low
+        } else {
+            BigUint::zero()
+        };
+        (place >= self.lowest).then_some(slack)
+    }
+}
+
+impl Multiples {
+    /// Zero alone.
+    pub fn zero() -> Self {
+        Multiples {
+            unit: 0,
+            most: BigUint::zero(),
+            summands: Vec::new(),
+            least: 0,
+        }
+    }
+
+    /// Numbers `n * 2^unit` with `|n| <= most`, of at most `bits` significant bits, none but zero below
+    /// `2^least`.
+    pub fn new(unit: i64, most: BigUint, bits: u64, least: i64) -> Self {
+        if most.is_zero() {
+            return Multiples::zero();
+        }
+        Multiples {
+            unit,
+            summands: vec![Summand {
+                most: most.clone(),
+                bits: bits.min(most.bits()),
+                lowest: 0,
+            }],
+            most,
+            least: least.max(unit),
+        }
+    }
+
+    /// Whether it holds no number but zero.
+    pub fn is_zero(&self) -> bool {
+        self.most.is_zero()
+    }
+
+    /// The exponent of what all are multiples of; none for zero alone.
+    pub fn unit(&self) -> Option<i64> {
+        (!self.is_zero()).then_some(self.unit)
+    }
+
+    /// All numbers are below `2^top` in magnitude; none for zero alone.
+    pub fn top(&self) -> Option<i64> {
+        (!self.is_zero()).then(|| self.unit + self.most.bits() as i64)
+    }
+
+    /// No number but zero is below 2 to this power in magnitude; none for zero alone.
+    pub fn least(&self) -> Option<i64> {
+        (!self.is_zero()).then_some(self.least)
+    }
+
+    /// Whether a number other than zero can be below `2^exponent`.
+    pub fn goes_below(&self, exponent: i64) -> bool {
+        !self.is_zero() && self.least < exponent
+    }
+
+    /// No number has more significant bits.
+    pub fn bits(&self) -> u64 {
+        match &self.summands[..] {
+            [] => 0,
+            [only] if only.most == self.most => only.bits,
+            _ => {
+                let bits = |place| self.most_at(place).bits().saturating_sub(place);
+                (0..self.most.bits()).map(bits).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set; zero if there is none. One of the numbers
+    /// that it is the sum of has such a bit as well, and no more bits than its set says: that one is small where the place is low.
+    fn most_at(&self, place: u64) -> BigUint {
+        let summands = self.summands.iter();
+        let slack = summands.filter_map(|summand| summand.slack(place)).min();
+        slack.map_or(BigUint::zero(), |slack| &self.most - slack)
+    }
+
+    /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
+    /// `2^least` and need not be the same for all.
+    pub fn has_bits(&self, bits: u64, least: i64) -> bool {
+        // All integers up to 2^bits have so many bits, that power included.
+        self.stay_within(bits, least, 0)
+    }
+
+    /// Whether all numbers whose lowest bit is `2^p` are at most `2^(bits + p) + beyond * 2^p`, and no `p` is below `least`.
+    fn stay_within(&self, bits: u64, least: i64, beyond: u32) -> bool {
+        let greatest = |place: u64| ((BigUint::from(1u32) << bits) + beyond) << place;
+        let mut places = (0..).take_while(|place| self.most > greatest(*place));
+        let mut are_within = || places.all(|place| self.most_at(place) <= greatest(place));
+        self.is_zero() || self.unit >= least && are_within()
+    }
+
+    /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all that the format does not hold lies in the middle
+    /// between a power of two and the next number, and that power is even.
+    pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
+        let least = format.least_exponent().into();
+        self.stay_within(format.precision().into(), least, 1)
+    }
+
+    /// The products of any two.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        Multiples::new(
+            self.unit + other.unit,
+            &self.most * &other.most,
+            self.bits() + other.bits(),
+            self.least + other.least,
+        )
+    }
+
+    /// The sums of any two.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        if self.is_zero() {
+            return other.clone();
+        }
+        if other.is_zero() {
+            return self.clone();
+        }
+        let unit = self.unit.min(other.unit);
+        let mut summands: Vec<Summand> = [self, other]
+            .iter()
+            .flat_map(|set| set.summands_in(unit))
+            .collect();
+        summands.sort_unstable();
+        summands.dedup();
+        Multiples {
+            unit,
+            most: self.most_in(unit) + other.most_in(unit),
+            summands,
+            least: unit,
+        }
+    }
+
+    /// The numbers of both.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        if self.is_zero() {
+            return other.clone();
+        }
+        if other.is_zero() {
+            return self.clone();
+        }
+        let unit = self.unit.min(other.unit);
+        Multiples::new(
+            unit,
+            self.most_in(unit).max(other.most_in(unit)),
+            self.bits().max(other.bits()),
+            self.least.min(other.least),
+        )
+    }
+
+    /// The greatest magnitude, in units of `2^unit`, which is not greater than its own.
+    fn most_in(&self, unit: i64) -> BigUint {
+        &self.most << (self.unit - unit)
+    }
+
+    /// The sets of summands with units of `2^unit`, which is not greater than its own.
+    fn summands_in(&self, unit: i64) -> impl Iterator<Item = Summand> {
+        let (summands, finer) = (self.summands.iter(), self.unit - unit);
+        summands.map(move |summand| Summand {
+            most: &summand.most << finer,
+            bits: summand.bits,
+            lowest: summand.lowest + finer as u64,
+        })
+    }
+
+    /// Zero, and those of them that are not below `2^least`.
+    #[must_use]
+    pub fn none_below(self, least: i64) -> Self {
+        Multiples {
+            least: self.least.max(least),
+            ..self
+        }
+    }
+
+    /// Whether one exceeds the greatest number of the format.
+    pub fn exceeds(&self, format: &Format) -> bool {
+        if self.is_zero() {
+            return false;
+        }
+        let Some(greatest) = Dyadic::of(format, format.greatest()) else {
+            return true;
+        };
+        let unit = self.unit.min(greatest.exponent());
+        self.most_in(unit) > greatest.mantissa().magnitude() << (greatest.exponent() - unit)
+    }
+
+    /// Those of them that are at most the greatest number of the format.
+    #[must_use]
+    pub fn up_to_greatest(&self, format: &Format) -> Self {
+        match Dyadic::of(format, format.greatest()) {
+            Some(greatest) if greatest.exponent() >= self.unit => {
+                let most = greatest.mantissa().magnitude() << (greatest.exponent() - self.unit);
+                let most = most.min(self.most.clone());
+                Multiples::new(self.unit, most, self.bits(), self.least)
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether the format represents all of them.
+    pub fn are_in(&self, format: &Format) -> bool {
+        let (bits, least) = (format.precision().into(), format.least_exponent().into());
+        self.has_bits(bits, least) && !self.exceeds(format)
+    }
+
+    /// The numbers rounded to the format, as if that had no greatest number.
+    #[must_use]
+    pub fn rounded(&self, format: &Format, rounding: Rounding) -> Self {
+        if self.is_zero() {
+            return self.clone();
+        }
+        let (precision, least) = (
+            u64::from(format.precision()),
+            i64::from(format.least_exponent()),
+        );
+        let below = (least - self.unit).max(0) as u64;
+        let lost = self.most.bits().saturating_sub(precision).max(below);
+        let mut kept = &self.most >> lost;
+        if rounding != Rounding::Rz && (&kept << lost) != self.most {
+            kept += 1u32;
+        }
+        let unit = self.unit.max(least);
+        let most = kept << (lost - (unit - self.unit) as u64);
+        Multiples::new(unit, most, precision, self.least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Multiples;
+    use mmasmt_core::numbers::float::Format;
+    use std::cmp::Ordering;
+    use std::collections::BTreeSet;
+
+    fn significant(number: u64) -> u64 {
+        u64::from(u64::BITS - number.leading_zeros()).saturating_sub(number.trailing_zeros().into())
+    }
+
+    /// All numbers of at most so many significant bits below `2^top`.
+    fn numbers(bits: u64, top: u32) -> Vec<u64> {
+        let all = 0..1u64 << top;
+        all.filter(|number| significant(*number) <= bits).collect()
+    }
+
+    /// How many of the lowest bits a number of so many significant bits has no place for.
+    fn below(number: u64, bits: u32) -> u32 {
+        (u64::BITS - number.leading_zeros()).saturating_sub(bits)
+    }
+
+    fn towards_zero(number: u64, bits: u32) -> u64 {
+        let below = below(number, bits);
+        number >> below << below
+    }
+
+    fn nearest_even(number: u64, bits: u32) -> u64 {
+        let below = below(number, bits);
+        let (kept, rest) = (number >> below, number - (number >> below << below));
+        let up = match (2 * rest).cmp(&(1 << below)) {
+            Ordering::Less => 0,
+            Ordering::Equal => kept % 2,
+            Ordering::Greater => 1,
+        };
+        (kept + up) << below
+    }
+
+    #[test]
+    fn sums_of_short_numbers_have_the_bits_that_they_are_said_to_have() {
+        let mut either_way = 0;
+        for ((bits, top), (other_bits, other_top), coarser, count) in [
+            ((1, 4), (1, 4), 0, 1),
+            ((1, 5), (2, 3), 0, 2),
+            ((2, 5), (1, 6), 0, 3),
+            ((3, 5), (3, 5), 0, 3),
+            ((2, 6), (5, 5), 0, 2),
+            ((4, 4), (1, 7), 0, 2),
+            ((1, 3), (1, 1), 0, 2),
+            ((1, 6), (1, 2), 0, 4),
+            ((2, 5), (1, 1), 1, 2),
+            ((1, 5), (1, 1), 2, 3),
+            ((1, 6), (2, 2), 1, 3),
+        ] {
+            let set = |bits, top, unit: u32| {
+                let mut numbers = numbers(bits, top);
+                let most = *numbers.last().unwrap();
+                numbers.iter_mut().for_each(|number| *number <<= unit);
+                let set = Multiples::new(unit.into(), most.into(), bits, unit.into());
+                (set, numbers)
+            };
+            let (one, ones) = set(bits, top, 0);
+            let (other, others) = set(other_bits, other_top, coarser);
+            let (mut sum, mut sums) = (other, BTreeSet::from_iter(others));
+            for _ in 0..count {
+                sum = sum.plus(&one);
+                let more = sums
+                    .iter()
+                    .flat_map(|sum| ones.iter().map(move |one| sum + one));
+                sums = more.collect();
+            }
+            let most = sums.iter().map(|sum| significant(*sum)).max().unwrap();
+            assert_eq!(
+                sum.bits(),
+                most,
+                "{bits} {top}, {other_bits} {other_top} {coarser}, {count}"
+            );
+            for bits in 0..12 {
+                assert_eq!(sum.has_bits(bits, 0), bits >= most, "{bits} of {sum:?}");
+            }
+            let format = Format::E5M2;
+            let held = |numbers: &BTreeSet<u64>| {
+                let mut all = numbers.iter();
+                all.all(|number| nearest_even(*number, 3) == towards_zero(*number, 3))
+            };
+            let held = held(&sums);
+            either_way += u32::from(most > 3 && held);
+            assert_eq!(sum.has_ties_above_powers_alone(&format), held);
+        }
+        assert!(either_way > 0);
+    }
+}

@@ -1,0 +1,130 @@
+//! Between which powers of two the terms of a domain lie, and the sum of their magnitudes.
+
+use super::operand::Operand;
+use super::operands::Operands;
+use super::set::Multiples;
+use super::sum::{Beyond, Leaf, Sum};
+use super::units::{Product, Units};
+use crate::claims::property::Domain;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, Exponents, Format};
+
+/// Sizes of finite operands. T is the sum of the magnitudes of `c` and of all products.
+pub struct Sizes {
+    /// Exponents of the factors of each side that are no zeros; those of a zero alone are any.
+    pub factors: [Exponents; 2],
+    /// Where T is not zero it is at least this; none where it always is.
+    pub least: Option<Dyadic>,
+    /// T is below this.
+    pub below: Dyadic,
+    /// Whether T may be zero.
+    pub may_be_zero: bool,
+    /// The least exponent of a term that is no zero, where a subnormal number has the least of its format, and a product the sum of
+    /// those of its factors.
+    pub least_exponent: Option<i64>,
+    /// Whether no term is negative, so that T is the exact sum.
+    pub is_positive: bool,
+}
+
+/// A term that may be something else than zero.
+struct Term {
+    values: Multiples,
+    exponent: i64,
+    may_be_zero: bool,
+}
+
+impl Sizes {
+    /// Those of what the domain admits; none if it admits nothing finite, of integers and of operands with block scales.
+    pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
+        if signature.is_integer() || signature.scales.is_some() {
+            return None;
+        }
+        let operands = Operands::of(signature, domain)?;
+        let Signature { a, b, c, .. } = signature;
+        let (products, addend) = (&operands.products, operands.c());
+        let mut terms: Vec<Term> = products
+            .iter()
+            .filter_map(|product| {
+                Some(Term {
+                    values: product.exact().values,
+                    exponent: exponent(&product.a, a)? + exponent(&product.b, b)?,
+                    may_be_zero: product.may_be_zero(),
+                })
+            })
+            .collect();
+        terms.extend(exponent(addend, c).map(|exponent| Term {
+            values: addend.values.clone(),
+            exponent,
+            may_be_zero: addend.zero,
+        }));
+        let none = || Dyadic::new(0.into(), 0);
+        let power = |exponent: i64| Dyadic::new(1.into(), exponent);
+        let sum = |exponents: &mut dyn Iterator<Item = i64>| {
+            exponents.fold(none(), |sum, exponent| sum.plus(&power(exponent)))
+        };
+        let least = |term: &Term| term.values.least();
+        let may_be_zero = terms.iter().all(|term| term.may_be_zero);
+        let side =
+            |of: fn(&Product) -> &Operand, format| exponents(products.iter().map(of), format);
+        Some(Sizes {
+            factors: [side(|product| &product.a, a), side(|product| &product.b, b)],
+            least: match may_be_zero {
+                true => terms.iter().filter_map(least).min().map(power),
+                false => {
+                    let always = terms.iter().filter(|term| !term.may_be_zero);
+                    Some(sum(&mut always.filter_map(least)))
+                }
+            },
+            below: sum(&mut terms.iter().filter_map(|term| term.values.top())),
+            may_be_zero,
+            least_exponent: terms.iter().map(|term| term.exponent).min(),
+            is_positive: !addend.minus && !products.iter().any(Product::may_be_negative),
+        })
+    }
+}
+
+/// The least exponent of an operand; none if it is always zero.
+fn exponent(operand: &Operand, format: &Format) -> Option<i64> {
+    let least = operand.values.least()?;
+    Some(least.max(format.min_exponent().into()))
+}
+
+fn exponents<'x>(operands: impl Iterator<Item = &'x Operand>, format: &Format) -> Exponents {
+    let all = operands.filter_map(|operand| {
+        Some(Exponents {
+            lowest: operand.values.least()? as i32,
+            highest: operand.values.top()? as i32 - 1,
+        })
+    });
+    let all = all.reduce(|x, y| Exponents {
+        lowest: x.lowest.min(y.lowest),
+        highest: x.highest.max(y.highest),
+    });
+    all.unwrap_or(Exponents::normal(format))
+}
+
+/// Whether zeros, of either sign, are known to give a zero.
+pub fn gives_zero_of_zeros(model: &Model) -> bool {
+    let signature = model.signature();
+    let zero = |format: &Format| Operand {
+        minus: format.has_negative_zero(),
+        ..Operand::plus_zero()
+    };
+    let products = (0..signature.products as usize).map(|index| Product {
+        index,
+        a: zero(&signature.a),
+        b: zero(&signature.b),
+        scales: None,
+        is_flushed: false,
+    });
+    let c = Sum::leaf(
+        Leaf::Addend,
+        Multiples::zero(),
+        true,
+        signature.c.has_negative_zero(),
+    );
+    let products: Vec<_> = products.collect();
+    let sum = Units::default().run(model.algorithm(), &products, c);
+    sum.is_some_and(|sum| sum.values.is_zero() && sum.overflow == Beyond::Nothing)
+}

@@ -1,0 +1,134 @@
+//! Terms of a sum on a grid: their exponents, and whether alignment cuts anything of them.
+
+use super::operand::{Operand, highest_exponent};
+use super::sum::Sum;
+use super::units::Product;
+use mmasmt_core::machines::algorithms::ZeroRule;
+use mmasmt_core::numbers::float::Format;
+
+/// The exponent of a zero under [`ZeroRule::Min`].
+const ZERO_EXPONENT: i64 = -126;
+
+/// A term of a sum on a grid.
+pub(super) struct Term {
+    pub sum: Sum,
+    /// The greatest exponent with which it takes part in alignment; none if it never does.
+    pub exponent: Option<i64>,
+    /// Its last place is at most so many below its own exponent, whatever that is; none if nothing is known of that.
+    pub fraction: Option<u32>,
+}
+
+impl Term {
+    /// Whether nothing of it is cut where so many places are kept below the largest exponent: its own, or that of another term,
+    /// which is at most `others`.
+    pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
+        let Some(unit) = self.sum.values.unit() else {
+            return true;
+        };
+        let above = |exponent: i64| unit >= exponent - i64::from(places);
+        let by_itself = self.fraction.is_some_and(|fraction| fraction <= places);
+        others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
+    }
+
+    /// The term where magnitudes are cut so many places below `limit`, or higher: nothing, if all its numbers are below that place.
+    pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
+        let lowest = limit.map(|limit| limit - i64::from(places));
+        let top = self.sum.values.top();
+        match lowest.zip(top).is_some_and(|(lowest, top)| top <= lowest) {
+            true => Term {
+                sum: Sum::nothing().with_unknown_zero(),
+                ..self
+            },
+            false => self,
+        }
+    }
+}
+
+/// The exact sum of terms of which alignment to the largest exponent, or to `limit` where that is more,
+/// cuts nothing if so many places are kept. None if something may be cut.
+pub(super) fn uncut(
+    terms: impl IntoIterator<Item = Term>,
+    limit: Option<i64>,
+    places: u32,
+) -> Option<Term> {
+    let terms: Vec<Term> = terms.into_iter().collect();
+    let mut exponents: Vec<_> = terms.iter().filter_map(|term| term.exponent).collect();
+    exponents.sort_unstable();
+    let (largest, second) = (exponents.pop(), exponents.pop());
+    let others = |term: &Term| match term.exponent == largest {
+        true => limit.max(second),
+        false => limit.max(largest),
+    };
+    if !terms.iter().all(|term| term.is_kept(others(term), places)) {
+        return None;
+    }
+    // Of several that take part there is no one last place.
+    let fraction = match second {
+        None => terms
+            .iter()
+            .find_map(|term| term.exponent.and(term.fraction)),
+        Some(_) => None,
+    };
+    let sum = terms.into_iter().map(|term| term.sum).reduce(Sum::plus);
+    Some(Term {
+        sum: sum.unwrap_or_else(Sum::nothing),
+        exponent: limit.max(largest),
+        fraction: fraction.filter(|_| limit.is_none()),
+    })
+}
+
+/// The greatest exponent that alignment sees of an operand.
+pub(super) fn exponent_of(operand: &Operand, format: &Format, rule: ZeroRule) -> i64 {
+    let highest = highest_exponent(&operand.values, format);
+    match rule {
+        ZeroRule::Min => highest.max(ZERO_EXPONENT),
+        ZeroRule::Skip | ZeroRule::Raw => highest,
+    }
+}
+
+/// The product as a term.
+pub(super) fn product_term(
+    product: &Product,
+    [a, b]: [&Format; 2],
+    rule: ZeroRule,
+    up: u32,
+) -> Term {
+    let sum = product.exact();
+    let scales = || product.scales.iter().flatten();
+    let up_to = scales().map(|(scale, format)| exponent_of(scale, format, rule));
+    let up_to = up_to.sum::<i64>() + i64::from(up);
+    let places: u32 = scales().map(|(_, format)| format.fraction_bits).sum();
+    let factors = exponent_of(&product.a, a, rule) + exponent_of(&product.b, b, rule);
+    let takes_part = rule != ZeroRule::Skip || !sum.values.is_zero();
+    Term {
+        sum,
+        exponent: takes_part.then_some(factors + up_to),
+        fraction: Some(a.fraction_bits + b.fraction_bits + places + up),
+    }
+}
+
+/// The accumulator as a term.
+pub(super) fn addend_term(c: Sum, format: &Format, rule: ZeroRule) -> Term {
+    let highest = highest_exponent(&c.values, format);
+    Term {
+        exponent: match rule {
+            ZeroRule::Skip => (!c.values.is_zero()).then_some(highest),
+            ZeroRule::Raw => Some(highest),
+            ZeroRule::Min => Some(highest.max(ZERO_EXPONENT)),
+        },
+        fraction: Some(match c.values.goes_below(format.min_exponent().into()) {
+            true => format.fraction_bits,
+            false => (c.values.bits() as u32).saturating_sub(1),
+        }),
+        sum: c,
+    }
+}
+
+/// The products as terms, zeros left out.
+pub(super) fn terms<'x>(
+    products: &'x [Product],
+    formats: [&'x Format; 2],
+) -> impl Iterator<Item = Term> + 'x {
+    let products = products.iter();
+    products.map(move |product| product_term(product, formats, ZeroRule::Skip, 0))
+}

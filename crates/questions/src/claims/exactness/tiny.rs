@@ -1,0 +1,70 @@
+//! Products that are so small that `c` stays as it is, whatever it is.
+
+use super::sum::Sum;
+use super::terms::{Term, terms};
+use super::units::Product;
+use mmasmt_core::machines::algorithms::fda::{Align, Params, SubnormalC};
+use mmasmt_core::machines::algorithms::rdna::{BELOW_C, BELOW_PRODUCT, Rdna, least_of_f16};
+use mmasmt_core::numbers::float::{Format, Rounding};
+
+/// Whether products are so small that the result is `c`: beside one that is not zero alignment cuts all of them, and by themselves
+/// their sum is rounded to zero.
+pub(super) fn leave_addend_alone(params: &Params, products: &[Term], addend: &Term) -> bool {
+    let Some(top) = products
+        .iter()
+        .filter_map(|term| term.sum.values.top())
+        .max()
+    else {
+        return false;
+    };
+    let places = i64::from(params.fraction_bits);
+    let least_of_addend = match params.subnormal_c {
+        SubnormalC::Own => params.c.min_exponent(),
+        SubnormalC::Widened => params.c.least_exponent(),
+    };
+    let are_cut = params.align == Align::Trunc && !params.sticky && params.via.is_none();
+    let are_cut = are_cut && top <= i64::from(least_of_addend) - places;
+    let result = params.out.with_fraction(params.result_fraction);
+    let all = top + i64::from(products.len().next_power_of_two().ilog2());
+    let is_zero = match params.rounding {
+        Rounding::Rz => all <= result.least_exponent().into(),
+        Rounding::Rne => all < result.least_exponent().into(),
+        _ => false,
+    };
+    let highest = products.iter().filter_map(|term| term.exponent).max();
+    let limit = params.min_exponent.map(i64::from);
+    are_cut && is_zero && addend.is_kept(limit.max(highest), params.fraction_bits)
+}
+
+/// Whether the products of RDNA4 are so small that `c` stays as it is, whatever it is. Rounded down to the grid of `c`, the sum of two products
+/// is zero or minus one unit. There are two such sums: two units are half an ulp of f32 below a power of two, which is a tie, and less elsewhere.
+pub(super) fn are_below_grid(unit: &Rdna, products: &[Product]) -> bool {
+    let least = least_of_f16(&unit.out).unwrap_or(Format::F32.min_exponent());
+    let grid = i64::from(least) - i64::from(BELOW_C);
+    let is_below = |term: Term| {
+        let exponent = term
+            .exponent
+            .map(|exponent| exponent - i64::from(BELOW_PRODUCT));
+        let top = term.sum.values.top();
+        exponent.is_none_or(|exponent| exponent <= grid) && top.is_none_or(|top| top < grid)
+    };
+    products.len() <= 4 && terms(products, [&unit.a, &unit.b]).all(is_below)
+}
+
+/// Whether the products of RDNA3 are so small that `c`, in which there is no subnormal number of f32, stays as it is. Beside one that is not zero they are
+/// cut to nothing or, by the complement, to minus one unit each: two units are half an ulp of f32 below a power of two, which is a tie, and less
+/// elsewhere. By themselves they are flushed.
+pub(super) fn are_below_flushed(unit: &Rdna, products: &[Product], c: &Sum) -> bool {
+    if unit.out == Format::F16 || !c.values.are_in(&unit.out) {
+        return false;
+    }
+    let grid = i64::from(Format::F32.min_exponent()) - i64::from(BELOW_C);
+    let formats = [&unit.a, &unit.b];
+    terms(products, formats).all(|term| {
+        let top = term.sum.values.top();
+        let exponent = term
+            .exponent
+            .map(|exponent| exponent - i64::from(BELOW_PRODUCT));
+        top.is_none_or(|top| top <= grid) && exponent.is_none_or(|exponent| exponent <= grid)
+    })
+}

@@ -1,0 +1,85 @@
+//! What models run on: products, with what is known of their factors, and the sums that were rounded so far.
+
+use super::operand::Operand;
+use super::rounded::Rounded;
+use super::sum::{Leaf, Minus, Sum, Zero};
+use mmasmt_core::numbers::float::Format;
+
+/// The factors of a product, with its scales.
+#[derive(Clone, Debug)]
+pub(super) struct Product {
+    pub index: usize,
+    pub a: Operand,
+    pub b: Operand,
+    /// Each with its format.
+    pub scales: Option<[(Operand, Format); 2]>,
+    /// Whether a factor may have been another number, which was too small.
+    pub is_flushed: bool,
+}
+
+impl Product {
+    /// Its exact value.
+    pub fn exact(&self) -> Sum {
+        let mut values = self.a.values.times(&self.b.values);
+        for (scale, _) in self.scales.iter().flatten() {
+            values = values.times(&scale.values);
+        }
+        let leaf = match self.is_flushed {
+            true => Leaf::FlushedProduct(self.index),
+            false => Leaf::Product(self.index),
+        };
+        let sum = Sum::leaf(leaf, values, self.may_be_zero(), self.may_be_negative());
+        match sum.zero {
+            Zero::SharedBy(_) if self.is_flushed => Sum {
+                zero: Zero::SharedBy(vec![Minus::small(leaf)]),
+                ..sum
+            },
+            _ => sum,
+        }
+    }
+
+    /// Whether a factor or a scale may be.
+    pub fn may_be_zero(&self) -> bool {
+        let mut scales = self.scales.iter().flatten();
+        self.a.zero || self.b.zero || scales.any(|(scale, _)| scale.zero)
+    }
+
+    /// Whether the sign bit of a factor may be 1.
+    pub fn may_be_negative(&self) -> bool {
+        self.a.minus || self.b.minus
+    }
+
+    /// Whether a factor may be below the normal numbers of its format.
+    pub fn may_be_subnormal(&self, [a, b]: [&Format; 2]) -> bool {
+        let below = |factor: &Operand, format: &Format| {
+            factor.values.goes_below(format.min_exponent().into())
+        };
+        below(&self.a, a) || below(&self.b, b)
+    }
+
+    /// The product of the factors converted to a wider format.
+    pub fn widened(&self, format: &Format) -> Product {
+        Product {
+            a: self.a.widened(format),
+            b: self.b.widened(format),
+            ..self.clone()
+        }
+    }
+
+    /// `+0 * +0`.
+    pub fn nothing() -> Product {
+        Product {
+            index: usize::MAX,
+            a: Operand::plus_zero(),
+            b: Operand::plus_zero(),
+            scales: None,
+            is_flushed: false,
+        }
+    }
+}
+
+/// Runs of models, all on the same operands: what they round is compared by its numbers.
+#[derive(Default)]
+pub(super) struct Units {
+    pub rounded: Rounded,
+}

@@ -1,0 +1,62 @@
+//! The violation of `aligns=MODE`: an aligned term is rounded in another way.
+
+use mmasmt_core::machines::algorithms::{Fused, Registers, Step};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_core::numbers::float::Rounding;
+
+/// Unsatisfiable iff every product and `c` that a fused sum aligns is rounded to the last place of
+/// that sum by `rounding`. Truncation of the magnitude is rounding towards zero.
+///
+/// Asked of models that [align products](super::products::aligns_products).
+pub fn cuts_otherwise<B: Instance>(
+    model: &Model,
+    rounding: Rounding,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let (_, stages) = model.evaluate(inputs);
+    let mut wrong = Vec::new();
+    for step in stages.steps() {
+        if let Step::Fused(fused) = step
+            && fused.grid.term == "product"
+        {
+            wrong.extend(
+                (0..fused.terms.len()).map(|index| is_cut_otherwise(fused, index, rounding)),
+            );
+        }
+    }
+    B::Bool::any(wrong)
+}
+
+fn is_cut_otherwise<B: Instance>(fused: &Fused<B>, index: usize, rounding: Rounding) -> B::Bool {
+    let (term, aligned) = (&fused.terms[index], &fused.aligned[index]);
+    let (_, fraction) = fused.grid.term(index, fused.terms.len());
+    // At least one place below the last, for the half.
+    let places = (fused.grid.fraction_bits + 1).max(fraction);
+    let below = places - fused.grid.fraction_bits;
+    let distance = fused.max_exponent.sub(&fused.exponents[index]);
+    let placed = term.significand.widen_low(places - fraction);
+    let (shifted, lost) = placed.zext(placed.width() + below).lshr_sticky(&distance);
+    let width = shifted.width();
+    let kept = shifted.extract(width - 1, below);
+    let half = shifted.bit(below - 1);
+    let rest = match below {
+        1 => lost,
+        _ => shifted.extract(below - 2, 0).is_zero().not().or(&lost),
+    };
+    let (sign, inexact) = (&term.special.sign, half.or(&rest));
+    let up = match rounding {
+        Rounding::Rz => B::Bool::constant(false),
+        Rounding::Rd => inexact.and(sign),
+        Rounding::Ru => inexact.and(&sign.not()),
+        Rounding::Ra => inexact,
+        Rounding::Rne => half.and(&rest.or(&kept.bit(0))),
+        Rounding::Odd => inexact.and(&kept.bit(0).not()),
+    };
+    let width = aligned.width().max(kept.width()) + 1;
+    let rounded = kept.zext(width).add(&B::from_prop(width, &up));
+    let right = rounded.neg_if(sign).equals(&aligned.sext(width));
+    let none = B::Bool::constant(true);
+    mux(&term.zero, &none, &right).not()
+}

@@ -1,0 +1,182 @@
+//! Claims (a property of a model on a domain), and the lemmas that prove them.
+
+use super::domain::{Domain, DomainError};
+use super::kind::Property;
+use super::lemma::Lemma;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::{Model, ModelError};
+use mmasmt_core::numbers::bits::{Big, Prop, Shape, W64, W128, widest};
+use std::fmt;
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// What is wrong with a claim.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// There is no such property.
+    #[error("unknown property `{}`: expected one of `mmasmt prove --list`{near}", excerpt(.found))]
+    Unknown {
+        /// The unknown text.
+        found: String,
+        /// A question that names those spelled like it, or nothing.
+        near: String,
+    },
+    /// The property is not defined for the model.
+    #[error("`{}` is not defined for `{}`: {reason}", excerpt(.property), excerpt(.model))]
+    Unfit {
+        /// The property.
+        property: String,
+        /// The model.
+        model: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// The assumptions treat so many products differently that there are too many orders to check.
+    #[error(
+        "`{property}` of `{model}` where {domain}: expected assumptions that tell products apart in at most {most} ways, \
+         found more: assume the same of more of them"
+    )]
+    TooManyOrders {
+        /// The property.
+        property: String,
+        /// The model.
+        model: String,
+        /// The assumptions.
+        domain: String,
+        /// The most orders that are checked.
+        most: usize,
+    },
+    /// A model in the text of the property.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The text of the domain.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
+}
+
+/// A property of a model on a domain.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The property.
+    pub property: Property,
+    /// The model.
+    pub model: Model,
+    /// The assumptions on its operands.
+    pub domain: Domain,
+    text: String,
+    /// Computed when it is first needed: that takes an evaluation.
+    widest: OnceLock<u32>,
+}
+
+impl Claim {
+    /// The claim that `model` has the property that `text` names, for operands in `domain`.
+    ///
+    /// # Errors
+    /// If `text` names no property, the property is not defined for the model, or `domain` does not
+    /// follow the grammar.
+    pub fn new(text: &str, model: &Model, domain: &str) -> Result<Claim, ClaimError> {
+        let signature = model.signature();
+        let domain = Domain::parse(domain, &signature)?;
+        let property = Property::parse(text, model, &domain)?;
+        Ok(Claim::of(property, text.into(), model, domain))
+    }
+
+    /// The claim that two models of one signature give the same results for operands in `domain`.
+    pub fn equal(left: &Model, right: &Model, domain: Domain) -> Claim {
+        let property = Property::Equal(Box::new(right.clone()));
+        Claim::of(property, format!("equal={right}"), left, domain)
+    }
+
+    fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
+        Claim {
+            property,
+            model: model.clone(),
+            domain,
+            text,
+            widest: OnceLock::new(),
+        }
+    }
+
+    /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
+    /// domain and violate the property.
+    pub fn is_violated<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
+        let fixed = self.domain.fixed(inputs);
+        self.domain
+            .holds(&fixed)
+            .and(&self.is_violated_by_fixed(&fixed))
+    }
+
+    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate the
+    /// property.
+    pub fn is_violated_by_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
+        self.property.is_violated(&self.model, &self.domain, fixed)
+    }
+
+    /// Whether the property compares the result for such operands with another result.
+    pub fn compares_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
+        self.property.compares(&self.model, &self.domain, fixed)
+    }
+
+    /// Lemmas for a proof of the property for operands in the domain; mostly none.
+    pub fn lemmas<B: Instance>(&self, inputs: &Registers<B>) -> Vec<Lemma<B>> {
+        self.property
+            .lemmas(&self.model, &self.domain.fixed(inputs))
+    }
+
+    /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest machine
+    /// word. False if they do not [fit](Inputs::fit) the signature of the model.
+    pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
+        match self.widest() {
+            _ if !inputs.fit(&self.model.signature()) => false,
+            0..=64 => self.is_violated(&self.words::<W64>(inputs)),
+            65..=128 => self.is_violated(&self.words::<W128>(inputs)),
+            _ => self.is_refuted_on_big(inputs),
+        }
+    }
+
+    /// The same, evaluated on big integers.
+    pub fn is_refuted_on_big(&self, inputs: &Inputs) -> bool {
+        inputs.fit(&self.model.signature()) && self.is_violated(&self.words::<Big>(inputs))
+    }
+
+    /// The inputs with what the domain fixes of them in its place.
+    #[must_use]
+    pub fn fixed(&self, inputs: &Inputs) -> Inputs {
+        self.domain.fixed_bits(inputs)
+    }
+
+    /// The property, as it was named.
+    pub fn property_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Width of the widest bit-vector in an evaluation.
+    pub fn widest(&self) -> u32 {
+        *self.widest.get_or_init(|| {
+            let signature = self.model.signature();
+            let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+            widest(|| {
+                self.is_violated(&shapes);
+            })
+        })
+    }
+
+    fn words<B: Instance>(&self, inputs: &Inputs) -> Registers<B> {
+        inputs.lifted(&self.model.signature())
+    }
+}
+
+/// `PROPERTY of MODEL`, and `where DOMAIN`.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.text, self.model)?;
+        if self.domain.is_everything() {
+            return Ok(());
+        }
+        write!(f, " where {}", self.domain)
+    }
+}

@@ -1,0 +1,103 @@
+//! The violation of `no-worse-than=MODEL`: the result of the other model is closer to the true sum.
+
+use super::symbolic::all_finite;
+use super::terms::{ExactTerms, magnitude};
+use mmasmt_core::machines::algorithms::{
+    Ieee, Operands, Operation, Order, Registers, Signature, Stages,
+};
+use mmasmt_core::machines::model::{Algorithm, Instance, Model};
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::float::{
+    Arithmetic, Format, NanCode, Rounding, convert, ieee_multiply, unpack,
+};
+
+/// What errors are counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrueSum {
+    /// The exact sum.
+    Exact,
+    /// `c` and the products in their order, each product and each sum rounded to nearest in f64: what stands
+    /// for the exact sum in smt-formalization.txt §6.
+    F64,
+}
+
+/// Unsatisfiable iff the error of `model` is at most that of `other` for all finite operands for which both
+/// results are finite. The errors are distances from the true sum, compared exactly.
+pub fn is_worse<B: Instance>(
+    model: &Model,
+    other: &Model,
+    from: TrueSum,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let signature = model.signature();
+    let results = [model, other].map(|model| (model.signature().d, model.result(inputs)));
+    let finite = results
+        .iter()
+        .map(|(format, result)| unpack(format, result).finite());
+    let finite = B::Bool::all(finite).and(&all_finite(&signature, inputs));
+    let (sum, results, known) = match from {
+        TrueSum::Exact => {
+            let terms = ExactTerms::of(&signature, inputs, &results);
+            (terms.sum(), terms.results, finite)
+        }
+        TrueSum::F64 => {
+            let sum = f64_sum(&signature, inputs);
+            let known = finite.and(&unpack(&Format::F64, &sum).finite());
+            let [one, two] = results;
+            let registers = [one, two, (Format::F64, sum)];
+            let mut results = ExactTerms::of_registers(&registers).results;
+            let sum = results.pop().unwrap_or_else(|| B::lit(1, 0));
+            (sum, results, known)
+        }
+    };
+    let errors: Vec<B> = results
+        .iter()
+        .map(|result| magnitude(&result.sub(&sum)))
+        .collect();
+    match &errors[..] {
+        [own, other] => other.ult(own).and(&known),
+        _ => B::Bool::constant(true),
+    }
+}
+
+/// `c` and the products in their order, each product and each sum rounded to nearest in f64.
+pub(super) fn f64_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
+    let f64 = Format::F64;
+    let factor = |own: Format| signature.scales.map_or(own, |_| f64);
+    let sum = Ieee {
+        a: factor(signature.a),
+        b: factor(signature.b),
+        accumulator: f64,
+        products: signature.products,
+        order: Order::Sequential,
+        rounding: Rounding::Rne,
+        nan: NanCode::Quiet,
+    };
+    let c = convert(&signature.c, &f64, Rounding::Rne, NanCode::Quiet, &inputs.c);
+    let (a, b) = match signature.scales {
+        None => (inputs.a.clone(), inputs.b.clone()),
+        Some(scales) => {
+            // Exact: both together have fewer bits than f64, and far smaller exponents.
+            let to = Arithmetic {
+                format: f64,
+                rounding: Rounding::Rne,
+                nan: NanCode::Quiet,
+            };
+            let scaled = |format: &Format, row: &[B], scale_row: &[B]| -> Vec<B> {
+                let of_block = |k: usize| scale_row.get(k / scales.block as usize);
+                let scaled = row.iter().enumerate().filter_map(|(k, x)| {
+                    let factors = [format, &scales.format];
+                    Some(ieee_multiply(&to, factors, x, of_block(k)?))
+                });
+                scaled.collect()
+            };
+            (
+                scaled(&signature.a, &inputs.a, &inputs.a_scales),
+                scaled(&signature.b, &inputs.b, &inputs.b_scales),
+            )
+        }
+    };
+    let operands = Operands::plain(&a, &b, &c);
+    let sum = Algorithm::Operation(Operation::Ieee(sum));
+    B::run(&sum, operands, &mut Stages::forgotten())
+}

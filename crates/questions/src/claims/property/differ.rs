@@ -1,0 +1,76 @@
+//! The violation of `equal=MODEL`: two models give different results.
+
+use super::values::same_value;
+use mmasmt_core::machines::algorithms::{Registers, Stages};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::float::{Format, unpack};
+
+/// Unsatisfiable iff `left` and `right`, which have one signature, give the same register for all
+/// inputs. All NaNs count as one where a model leaves the code of its NaN open.
+pub fn differ<B: Instance>(left: &Model, right: &Model, inputs: &Registers<B>) -> B::Bool {
+    compared(left, right, inputs).differ
+}
+
+/// The results of two models for the same inputs.
+pub struct ComparedModels<B: Instance> {
+    /// As [`differ`].
+    pub differ: B::Bool,
+    /// The results.
+    pub results: [B; 2],
+    /// The stages of each.
+    pub stages: [Stages<B>; 2],
+}
+
+/// Both models evaluated.
+pub fn compared<B: Instance>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> ComparedModels<B> {
+    let any_nan = left.gives_any_nan() || right.gives_any_nan();
+    let format = left.signature().d;
+    let evaluated = |model: &Model| match any_nan {
+        true => model.evaluate_with_any_nan(inputs),
+        false => model.evaluate(inputs),
+    };
+    let [(left, first), (right, second)] = [left, right].map(evaluated);
+    ComparedModels {
+        differ: registers_differ(&format, any_nan, &left, &right),
+        results: [left, right],
+        stages: [first, second],
+    }
+}
+
+/// Unsatisfiable iff `left` and `right`, which have one signature, give the same number for all
+/// inputs. Both zeros count as one, and all NaNs.
+pub(super) fn values_differ<B: Instance>(
+    left: &Model,
+    right: &Model,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let [x, y] = [left, right].map(|model| model.result(inputs));
+    same_value(&left.signature().d, &x, &y).not()
+}
+
+/// Whether the registers differ; with `any_nan` all NaNs count as one.
+pub(super) fn registers_differ<B: Instance>(
+    format: &Format,
+    any_nan: bool,
+    left: &B,
+    right: &B,
+) -> B::Bool {
+    let differ = left.equals(right).not();
+    if !any_nan {
+        return differ;
+    }
+    let both_nan = unpack(format, left).nan.and(&unpack(format, right).nan);
+    differ.and(&both_nan.not())
+}
+
+/// Whether the results of two models differ, as [`differ`] says.
+pub fn results_differ(models: [&Model; 2], results: [u64; 2]) -> bool {
+    let [left, right] = results;
+    !models.iter().any(|model| model.accepts(left, right))
+}

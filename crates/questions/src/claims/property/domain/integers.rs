@@ -1,0 +1,197 @@
+//! Integers between limits, of integer formats and of others.
+
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::float::{Format, integer, unpack};
+use std::ops::RangeInclusive;
+
+/// Bits of a register and of any limit, in two's complement.
+const WIDTH: u32 = 66;
+
+/// Whether the integer lies between the limits, both included.
+pub(super) fn is_between<B: Instance>(
+    format: &Format,
+    register: &B,
+    [low, high]: [i64; 2],
+) -> B::Bool {
+    let x = integer(format, register, WIDTH);
+    let limit = |value: i64| B::lit(64, value as u64).sext(WIDTH);
+    x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
+}
+
+/// Whether the finite number of a format that is none of integers is an integer between the limits, both included.
+pub(super) fn is_number_between<B: Instance>(
+    format: &Format,
+    register: &B,
+    [low, high]: [i64; 2],
+) -> B::Bool {
+    let (below, bits) = (format.unread_bits(), format.magnitude_bits());
+    let lit = |code: u64| B::lit(bits, code);
+    let code = register.extract(below + bits - 1, below);
+    let fraction = format.fraction_bits;
+    // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below it.
+    let whole_from = |exponent: u32| {
+        let last = fraction - exponent;
+        let is_beyond = match code_of_power(format, exponent + 1) {
+            Some(beyond) => lit(beyond).ule(&code),
+            None => B::Bool::constant(false),
+        };
+        is_beyond.or(&code.extract(last - 1, 0).equals(&B::lit(last, 0)))
+    };
+    let mut parts: Vec<_> = (0..fraction).map(whole_from).collect();
+    let is_zero = code.equals(&lit(0));
+    parts.push(match code_at_most(format, 1) {
+        Some(one) => is_zero.or(&lit(one).ule(&code)),
+        None => is_zero,
+    });
+    let [positive, negative] = [false, true].map(|is_negative| {
+        codes_between(format, [low, high], is_negative).map_or(B::Bool::constant(false), |codes| {
+            lit(*codes.start())
+                .ule(&code)
+                .and(&code.ule(&lit(*codes.end())))
+        })
+    });
+    let sign = unpack(format, register).sign;
+    parts.push(sign.and(&negative).or(&sign.not().and(&positive)));
+    B::Bool::all(parts)
+}
+
+/// The same of a register, infinities and NaNs included, which are none.
+pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [i64; 2]) -> bool {
+    let magnitude = (1 << format.magnitude_bits()) - 1;
+    let code = format.read_bits(register) & magnitude;
+    let exponent = (code >> format.fraction_bits) as i64 - format.field_of(0);
+    let one = 1 << format.fraction_bits;
+    // The only integer that it can be.
+    let value = match u32::try_from(exponent) {
+        Ok(exponent) if exponent < i64::BITS - 1 => {
+            u128::from(one | code & (one - 1)) << exponent >> format.fraction_bits
+        }
+        _ => 0,
+    };
+    let value = match format.is_negative(register) {
+        true => -(value as i64),
+        false => value as i64,
+    };
+    (low..=high).contains(&value)
+        && code_of(format, value) == Some(code)
+        && format.is_finite(register)
+}
+
+/// The codes of the numbers of one sign between the limits, both included; zero of either sign is between them if 0 is.
+pub(super) fn codes_between(
+    format: &Format,
+    [low, high]: [i64; 2],
+    is_negative: bool,
+) -> Option<RangeInclusive<u64>> {
+    let [least, most] = match is_negative {
+        false => [low.max(0), high],
+        true => [high.saturating_neg().max(0), low.saturating_neg()],
+    };
+    if most < least || is_negative && !format.is_signed() {
+        return None;
+    }
+    let above = |value: i64| match code_of(format, value) {
+        Some(exact) => Some(exact),
+        None => {
+            let below = code_at_most(format, value)?;
+            (below < format.max_finite()).then_some(below + 1)
+        }
+    };
+    Some(above(least)?..=code_at_most(format, most)?)
+}
+
+/// The code of the magnitude of an integer, if it is a number of the format.
+pub(super) fn code_of(format: &Format, value: i64) -> Option<u64> {
+    let (code, is_exact) = code_at_most_and_exact(format, value)?;
+    is_exact.then_some(code)
+}
+
+/// The code of a power of two, if it is a number of the format.
+fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
+    let field = u64::try_from(format.field_of(exponent.into())).ok();
+    let code = field.filter(|field| *field > 0)? << format.fraction_bits;
+    (code <= format.max_finite()).then_some(code)
+}
+
+/// The code of the greatest number that is no greater than the magnitude of an integer; none where 1 is beyond the format.
+fn code_at_most(format: &Format, value: i64) -> Option<u64> {
+    Some(code_at_most_and_exact(format, value)?.0)
+}
+
+/// The same, and whether that number is the integer.
+fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
+    let value = value.unsigned_abs();
+    let Some(exponent) = value.checked_ilog2() else {
+        return Some((0, true));
+    };
+    let field = u64::try_from(format.field_of(exponent.into())).ok();
+    let field = field.filter(|field| *field > 0)?;
+    let scaled = u128::from(value) << format.fraction_bits;
+    let significand = scaled >> exponent;
+    let fraction = significand as u64 & ((1 << format.fraction_bits) - 1);
+    let code = u128::from(field) << format.fraction_bits | u128::from(fraction);
+    let greatest = format.max_finite();
+    Some(match u64::try_from(code) {
+        Ok(code) if code <= greatest => (code, significand << exponent == scaled),
+        _ => (greatest, false),
+    })
+}
+
+/// The integer clamped to the limits that the format has, which tells the term layer between which it is.
+pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
+    let width = format.width();
+    let negative = match format.is_signed() {
+        true => 1i128 << (width - 1),
+        false => 0,
+    };
+    let greatest = (1i128 << width) - 1;
+    // Counted from the least integer of the format.
+    let [low, high] = [low, high].map(|limit| (i128::from(limit) + negative).clamp(0, greatest));
+    let least = B::lit(width, negative as u64);
+    let at_least = |x: B, limit: i128| B::umax(&[x, B::lit(width, limit as u64)]);
+    let counted = register.add(&least);
+    let at_most = at_least(counted.not(), greatest - high).not();
+    at_least(at_most, low).sub(&least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_number_between, is_register_between};
+    use mmasmt_core::numbers::bits::W128;
+    use mmasmt_core::numbers::float::{Dyadic, Format};
+    use num_bigint::BigInt;
+    use num_traits::Zero;
+
+    /// By the exact value of every code of 8 bits.
+    #[test]
+    fn integers_are_those_whose_exact_value_is_one() {
+        let limits = [
+            -300, -17, -16, -15, -3, -1, 0, 1, 2, 9, 15, 17, 100, 448, 500,
+        ];
+        let formats = Format::ALL
+            .into_iter()
+            .filter(|format| format.width() <= 8 && format.has_zero() && !format.is_integer());
+        for format in formats {
+            for register in (0..1 << format.width()).filter(|&bits| format.is_finite(bits)) {
+                let Some(value) = Dyadic::of(&format, register) else {
+                    continue;
+                };
+                let whole = value.mantissa().is_zero() || value.exponent() >= 0;
+                let number: BigInt = match whole {
+                    true => value.mantissa() << value.exponent().max(0),
+                    false => BigInt::zero(),
+                };
+                for (low, high) in limits.iter().flat_map(|x| limits.map(|y| (*x, y))) {
+                    let expected = whole && number >= low.into() && number <= high.into();
+                    let word = W128::lit(format.width(), register);
+                    let found = is_number_between(&format, &word, [low, high]);
+                    let name = format.name();
+                    assert_eq!(found, expected, "{name}: {register:x} {low}..{high}");
+                    let told = is_register_between(&format, register, [low, high]);
+                    assert_eq!(told, expected, "{name}: {register:x} {low}..{high}");
+                }
+            }
+        }
+    }
+}

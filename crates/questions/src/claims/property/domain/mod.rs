@@ -1,0 +1,336 @@
+//! Domains: assumptions on the operands.
+//!
+//! ```text
+//! DOMAIN   = CLAUSE {"," CLAUSE}
+//! CLAUSE   = [OPERANDS] PREDICATE | OPERANDS "=" VALUE
+//! OPERANDS = ("a" | "b" | "c" | "sa" | "sb" | "factors" | "all") ["[" INDEX [".." [INDEX]] "]"]
+//! PREDICATE = "finite" | "normal" | "zero-or-normal" | "subnormal" | "zero" | "nonzero" | "positive" | "negative"
+//!           | "exp" LOW ".." HIGH | "bits" COUNT | "in" FORMAT | "from" INTEGER ".." INTEGER
+//! ```
+//!
+//! `zero` is either zero, and `= 0` is +0.
+
+mod classes;
+mod inhabited;
+mod integers;
+mod numbers;
+mod parse;
+mod place;
+mod registers;
+
+pub(super) use numbers::Next;
+pub use numbers::Numbers;
+pub use parse::DomainError;
+pub use parse::WORDS;
+pub use place::TooNarrow;
+
+use classes::Classes;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unpack};
+use std::fmt;
+
+/// Assumptions on the operands of a dot-add: a set of inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    text: String,
+    signature: Signature,
+    clauses: Vec<Clause>,
+    classes: Classes,
+}
+
+/// A predicate on some operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Clause {
+    /// For each operand, in the order of [`Registers::each`], its position among the operands that the
+    /// predicate applies to.
+    numbers: Vec<Option<usize>>,
+    predicate: Predicate,
+}
+
+impl Clause {
+    /// `predicate` on the chosen operands.
+    fn new(chosen: &[bool], predicate: Predicate) -> Self {
+        let mut counter = 0..;
+        let number = |chosen: &bool| chosen.then(|| counter.next()).flatten();
+        let numbers = chosen.iter().map(number).collect();
+        Clause { numbers, predicate }
+    }
+}
+
+/// An assumption on an operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Predicate {
+    /// No infinity, no NaN.
+    Finite,
+    /// A normal number.
+    Normal,
+    /// A normal number, or zero of either sign.
+    ZeroOrNormal,
+    /// A subnormal number other than zero.
+    Subnormal,
+    /// +0 or -0; +0 alone in a format without -0.
+    Zero,
+    /// Neither +0 nor -0.
+    Nonzero,
+    /// The sign bit is 0.
+    Positive,
+    /// The sign bit is 1.
+    Negative,
+    /// The exponent lies between these, both included; subnormal numbers have the least exponent.
+    Exponent(i64, i64),
+    /// Of the significand, leading one included, only the first so many bits may be 1.
+    Bits(u32),
+    /// A finite number that this format has too.
+    In(Format),
+    /// An integer between these, both included.
+    Between(i64, i64),
+    /// These registers, one for each chosen operand.
+    Values(Vec<u64>),
+}
+
+impl Domain {
+    /// All inputs of `signature`.
+    pub fn everything(signature: &Signature) -> Domain {
+        Domain {
+            text: String::new(),
+            signature: *signature,
+            clauses: Vec::new(),
+            classes: Classes::default(),
+        }
+    }
+
+    /// Whether nothing at all is assumed.
+    pub fn is_everything(&self) -> bool {
+        self.clauses.is_empty()
+    }
+
+    /// Whether numbers that an operand may be have gaps that its format has not: those of another format, integers, numbers that are
+    /// not subnormal.
+    pub fn has_gaps(&self) -> bool {
+        self.clauses.iter().any(|clause| match clause.predicate {
+            Predicate::In(_) | Predicate::ZeroOrNormal => true,
+            Predicate::Between(..) => !self.signature.is_integer(),
+            _ => false,
+        })
+    }
+
+    /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
+    /// significands; exponents are clamped, numbers cut to those of another format. Operands in the domain do not change.
+    pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
+        let mut fixed = registers.clone();
+        for clause in &self.clauses {
+            let mut numbers = clause.numbers.iter();
+            fixed = fixed.map(&self.signature, |format, register| match numbers.next() {
+                Some(Some(number)) => clause.predicate.bring(format, *number, register),
+                _ => register.clone(),
+            });
+        }
+        fixed
+    }
+
+    /// Whether the operands are in the domain.
+    pub fn holds<B: Instance>(&self, registers: &Registers<B>) -> B::Bool {
+        let of_clause = |clause: &Clause| {
+            let operands = registers.each(&self.signature).zip(&clause.numbers);
+            let holds = operands.filter_map(|((format, register), number)| {
+                Some(clause.predicate.holds(&format, (*number)?, register))
+            });
+            B::Bool::all(holds.collect::<Vec<_>>())
+        };
+        B::Bool::all(self.clauses.iter().map(of_clause).collect::<Vec<_>>())
+    }
+}
+
+/// The text that the domain was parsed from.
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Predicate {
+    /// Whether it is true of finite numbers alone.
+    fn is_finite(&self, format: &Format, number: usize) -> bool {
+        match self {
+            Predicate::Finite
+            | Predicate::Normal
+            | Predicate::ZeroOrNormal
+            | Predicate::Subnormal
+            | Predicate::Zero
+            | Predicate::In(_)
+            | Predicate::Between(..)
+            | Predicate::Exponent(..) => true,
+            Predicate::Values(values) => format.is_finite(values[number]),
+            Predicate::Nonzero | Predicate::Positive | Predicate::Negative | Predicate::Bits(_) => {
+                false
+            }
+        }
+    }
+
+    fn fix<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B {
+        let width = format.width();
+        let with_sign = |negative: bool| match format.sign_mask() {
+            0 => register.clone(),
+            _ => B::from_prop(1, &B::Bool::constant(negative))
+                .concat(&register.extract(width - 2, 0)),
+        };
+        match self {
+            Predicate::Zero if format.has_negative_zero() => register
+                .extract(width - 1, width - 1)
+                .concat(&B::lit(width - 1, 0)),
+            Predicate::Zero => B::lit(width, 0),
+            Predicate::Values(values) => B::lit(width, values[number]),
+            Predicate::Positive => with_sign(false),
+            Predicate::Negative => with_sign(true),
+            Predicate::Bits(count) => {
+                let low = format.bits_below_field();
+                let kept = (count - 1).min(format.precision() - 1);
+                let cleared = low - kept;
+                match cleared {
+                    0 => register.clone(),
+                    _ if cleared == width => B::lit(width, 0),
+                    _ => register.extract(width - 1, cleared).widen_low(cleared),
+                }
+            }
+            Predicate::In(other) => truncated(format, other, register),
+            _ => register.clone(),
+        }
+    }
+
+    /// The register after [`Domain::fixed`].
+    fn bring<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B {
+        match self {
+            Predicate::Exponent(low, high) => {
+                let [low, high] = [low, high].map(|exponent| field(format, *exponent));
+                // Subnormal numbers have field 0 and the exponent of field 1.
+                clamped(format, register, if low <= 1 { 0 } else { low }, high)
+            }
+            Predicate::Between(low, high) if format.is_integer() => {
+                integers::clamped(format, register, [*low, *high])
+            }
+            Predicate::Between(low, high) => {
+                let most = greatest_exponent([*low, *high]);
+                clamped(format, register, 0, field(format, most))
+            }
+            Predicate::Normal if format.has_infinity() => {
+                clamped(format, register, 1, format.field_ones() - 1)
+            }
+            _ => self.fix(format, number, register),
+        }
+    }
+
+    fn holds<B: Instance>(&self, format: &Format, number: usize, register: &B) -> B::Bool {
+        let x = unpack(format, register);
+        let below_least = || x.significand.msb().not();
+        match self {
+            Predicate::Finite => x.finite(),
+            Predicate::Normal => x.finite().and(&x.significand.msb()),
+            Predicate::ZeroOrNormal => x.finite().and(&x.significand.msb().or(&x.zero)),
+            Predicate::Subnormal => x.finite().and(&below_least()).and(&x.zero.not()),
+            Predicate::Nonzero => x.zero.not(),
+            Predicate::Exponent(low, high) => {
+                let width = format.field_width() + 1;
+                let bound = |exponent: i64| B::lit(width, field(format, exponent));
+                let field = x.exponent.zext(width);
+                let in_range = bound(*low).ule(&field).and(&field.ule(&bound(*high)));
+                in_range.and(&x.finite())
+            }
+            Predicate::Between(low, high) if format.is_integer() => {
+                integers::is_between(format, register, [*low, *high])
+            }
+            Predicate::Between(low, high) => {
+                let is_between = integers::is_number_between(format, register, [*low, *high]);
+                x.finite().and(&is_between)
+            }
+            Predicate::In(_) => {
+                let same = self.fix(format, number, register).equals(register);
+                same.and(&x.finite())
+            }
+            Predicate::Zero
+            | Predicate::Values(_)
+            | Predicate::Positive
+            | Predicate::Negative
+            | Predicate::Bits(_) => self.fix(format, number, register).equals(register),
+        }
+    }
+}
+
+/// The greatest exponent of a number between these; that of 1 if there is none but zero.
+fn greatest_exponent(limits: [i64; 2]) -> i64 {
+    let most = limits.map(i64::unsigned_abs).into_iter().fold(1, u64::max);
+    i64::from(most.ilog2())
+}
+
+/// The exponent field of `exponent`, clamped to one more bit than the field has.
+fn field(format: &Format, exponent: i64) -> u64 {
+    let beyond = 2 * format.field_ones() as i64 + 1;
+    (format.field_of(exponent)).clamp(0, beyond) as u64
+}
+
+/// The number of `format` cut to one that `other` has too; the sign stays.
+fn truncated<B: Instance>(format: &Format, other: &Format, register: &B) -> B {
+    let width = format.width_below_sign();
+    let positive = register.extract(width - 1, 0).zext(format.width());
+    let (rz, nan) = (Rounding::Rz, NanCode::Quiet);
+    let cut = convert(format, other, rz, nan, &positive);
+    let cut = convert(other, format, rz, nan, &cut);
+    match format.width() {
+        all if all == width => cut,
+        all => register
+            .extract(all - 1, width)
+            .concat(&cut.extract(width - 1, 0)),
+    }
+}
+
+/// The register with its exponent field clamped to `low..=high`, which keeps formulas narrow.
+fn clamped<B: Instance>(format: &Format, register: &B, low: u64, high: u64) -> B {
+    let (width, bits) = (format.width(), format.field_width());
+    let below = format.bits_below_field();
+    let top = (1 << bits) - 1;
+    let at_least = |field: B, limit: u64| B::umax(&[field, B::lit(bits, limit.min(top))]);
+    let field = register.extract(below + bits - 1, below);
+    let at_most = at_least(field.not(), top - high.min(top)).not();
+    let mut whole = at_least(at_most, low);
+    if below > 0 {
+        whole = whole.concat(&register.extract(below - 1, 0));
+    }
+    if below + bits < width {
+        whole = register.extract(width - 1, below + bits).concat(&whole);
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Domain;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+
+    /// Inputs with each register of 8 bits for a[0].
+    fn each(domain: &Domain) -> impl Iterator<Item = Inputs> {
+        let zero = Inputs::zero(&domain.signature);
+        (0..1 << domain.signature.a.width()).map(move |register| {
+            let mut inputs = zero.clone();
+            inputs.a[0] = register;
+            inputs
+        })
+    }
+
+    #[test]
+    fn exponents_are_brought_between_their_limits_and_nothing_else_is_changed() {
+        let signature = Model::parse("fda:K=1,in=e4m3").unwrap().signature();
+        // -6 is the exponent of the least normal numbers, and of subnormal ones.
+        for text in ["exp -6..-3", "exp -5..-3", "exp -2..1", "exp -20..7"] {
+            let domain = Domain::parse(&format!("a {text}"), &signature).unwrap();
+            for inputs in each(&domain) {
+                let fixed = domain.fixed_bits(&inputs);
+                assert!(domain.contains(&fixed), "{text}: {:x?}", inputs.a);
+                if domain.contains(&inputs) {
+                    assert_eq!(fixed, inputs, "{text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! The ordered set of numbers that a domain admits for one operand.
+
+use super::integers::codes_between;
+use super::parse::formats;
+use super::{Domain, Predicate, field};
+use mmasmt_core::base::limits::work;
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_core::numbers::float::{Dyadic, Format, unpack};
+use std::ops::RangeInclusive;
+
+/// The numbers and infinities that a domain admits for one operand; -0 is below +0.
+///
+/// For each sign, an interval of codes (exponent field and fraction), of which only those with
+/// `cleared` trailing zeros are admitted. Where the domain [has gaps](Domain::has_gaps), some of these
+/// are not.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    format: Format,
+    /// How many lowest bits of a code are 0.
+    cleared: u32,
+    /// The codes of positive sign; may be empty.
+    positive: RangeInclusive<u64>,
+    /// The codes of negative sign; may be empty.
+    negative: RangeInclusive<u64>,
+    /// All are multiples of this power of two, whatever their codes say.
+    unit: Option<i64>,
+    /// None but zero is below this power of two.
+    least: Option<i64>,
+}
+
+/// The successor of a number.
+pub struct Next<B: Instance> {
+    /// Its register.
+    pub register: B,
+    /// Whether there is one.
+    pub exists: B::Bool,
+}
+
+/// The empty range.
+#[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
+const NONE: RangeInclusive<u64> = 1..=0;
+
+/// What the numbers of an operand take, in bytes of nodes made in the same time: a model may have a million operands.
+const OPERAND: u64 = 1 << 10;
+
+impl Domain {
+    /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
+    ///
+    /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
+    pub fn numbers(&self, operand: usize, format: &Format) -> Numbers {
+        work(OPERAND);
+        let mut numbers = Numbers::of(format);
+        for (clause, number) in self.clauses_of(operand) {
+            numbers.keep(&clause.predicate, number);
+        }
+        numbers.without_partial_steps()
+    }
+
+    /// Whether all operands that can be infinities or NaNs are assumed to be finite.
+    pub fn is_finite(&self) -> bool {
+        let mut formats = formats(&self.signature).into_iter().enumerate();
+        formats.all(|(operand, format)| {
+            let mut clauses = self.clauses_of(operand);
+            let never = !format.has_infinity() && !format.has_nan();
+            never || clauses.any(|(clause, number)| clause.predicate.is_finite(&format, number))
+        })
+    }
+
+    /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
+    pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
+        self.clauses.iter().all(|clause| {
+            let numbers = &clause.numbers;
+            let value = |operand: usize| match &clause.predicate {
+                Predicate::Values(values) => values.get(numbers[operand]?),
+                _ => None,
+            };
+            numbers[left].is_some() == numbers[right].is_some() && value(left) == value(right)
+        })
+    }
+}
+
+impl Numbers {
+    /// All numbers of a format.
+    fn of(format: &Format) -> Self {
+        let greatest = format.max_finite() + u64::from(format.has_infinity());
+        let negative = match (format.is_signed(), format.has_negative_zero()) {
+            (true, _) if format.is_integer() => 1..=greatest + 1,
+            (false, _) => NONE,
+            (true, false) => 1..=greatest,
+            (true, true) => 0..=greatest,
+        };
+        Numbers {
+            format: *format,
+            cleared: 0,
+            positive: 0..=greatest,
+            negative,
+            unit: None,
+            least: None,
+        }
+    }
+
+    fn keep(&mut self, predicate: &Predicate, number: usize) {
+        let format = self.format;
+        let fraction = format.precision() - 1;
+        let least_normal = match format.has_subnormals() {
+            true => 1 << fraction,
+            false => 0,
+        };
+        match *predicate {
+            Predicate::Between(low, high) if format.is_integer() => self.keep_between(low, high),
+            Predicate::Between(low, high) => {
+                let codes = |negative| codes_between(&format, [low, high], negative);
+                for (range, kept) in [
+                    (&mut self.positive, codes(false)),
+                    (&mut self.negative, codes(true)),
+                ] {
+                    *range = common(range, &kept.unwrap_or(NONE));
+                }
+                self.unit = Some(0);
+                self.least = Some(0);
+            }
+            Predicate::ZeroOrNormal => {
+                self.keep_codes(0..=format.max_finite());
+                self.least = Some(
+                    self.least
+                        .unwrap_or(i64::MIN)
+                        .max(format.min_exponent().into()),
+                );
+            }
+            Predicate::Finite if format.is_integer() => {}
+            Predicate::Finite => self.keep_codes(0..=format.max_finite()),
+            Predicate::Normal => self.keep_codes(least_normal..=format.max_finite()),
+            Predicate::Subnormal if least_normal == 0 => self.keep_codes(NONE),
+            Predicate::Subnormal => self.keep_codes(1..=least_normal - 1),
+            Predicate::Nonzero if format.has_zero() => self.keep_codes(1..=u64::MAX),
+            Predicate::Nonzero => {}
+            Predicate::Exponent(low, high) => {
+                let [low, high] = [low, high].map(|exponent| field(&format, exponent));
+                // Subnormal numbers have field 0 and the exponent of field 1.
+                let least = if low <= 1 && format.has_zero() {
+                    0
+                } else {
+                    low
+                };
+                let beyond = if high == 0 && format.has_zero() {
+                    0
+                } else {
+                    high + 1
+                };
+                match beyond << fraction {
+                    0 => self.keep_codes(NONE),
+                    end => self.keep_codes(least << fraction..=(end - 1).min(format.max_finite())),
+                }
+            }
+            Predicate::Bits(count) => {
+                let kept = (count - 1).min(fraction);
+                self.cleared = self.cleared.max(fraction - kept);
+            }
+            Predicate::Positive if format.sign_mask() != 0 => self.negative = NONE,
+            Predicate::Negative if format.sign_mask() != 0 => self.positive = NONE,
+            // More than are admitted: the gaps of another format are no steps between codes.
+            Predicate::In(ref other) => {
+                let greatest = Dyadic::of(other, other.greatest());
+                let greatest = greatest.and_then(|greatest| greatest.register(&format));
+                let greatest = greatest.map(|register| format.magnitude(register));
+                self.keep_codes(0..=greatest.unwrap_or(format.max_finite()));
+                if other.min_exponent() >= format.min_exponent() {
+                    let dropped = format.fraction_bits.saturating_sub(other.fraction_bits);
+                    self.cleared = self.cleared.max(dropped);
+                }
+            }
+            Predicate::Positive | Predicate::Negative => {}
+            Predicate::Zero => self.keep_codes(0..=0),
+            Predicate::Values(ref values) => self.keep_register(values[number]),
+        }
+    }
+
+    /// Keeps the integers between these.
+    fn keep_between(&mut self, low: i64, high: i64) {
+        let positive = match u64::try_from(high) {
+            Ok(high) => low.max(0).unsigned_abs()..=high,
+            Err(_) => NONE,
+        };
+        let negative = match low < 0 {
+            true => high.min(-1).unsigned_abs()..=low.unsigned_abs(),
+            false => NONE,
+        };
+        for (range, kept) in [
+            (&mut self.positive, positive),
+            (&mut self.negative, negative),
+        ] {
+            *range = common(range, &kept);
+        }
+    }
+
+    fn keep_codes(&mut self, codes: RangeInclusive<u64>) {
+        for range in [&mut self.positive, &mut self.negative] {
+            *range = common(range, &codes);
+        }
+    }
+
+    fn keep_register(&mut self, register: u64) {
+        match self.format.is_negative(register) {
+            true => self.positive = NONE,
+            false => self.negative = NONE,
+        }
+        let code = self.format.magnitude(register);
+        self.keep_codes(code..=code);
+    }
+
+    /// Narrows the ranges so that they begin and end with admitted codes.
+    fn without_partial_steps(mut self) -> Self {
+        let (step, rest) = (1 << self.cleared, (1 << self.cleared) - 1);
+        for range in [&mut self.positive, &mut self.negative] {
+            let least = range.start().next_multiple_of(step);
+            *range = match least <= *range.end() {
+                true => least..=range.end() & !rest,
+                false => NONE,
+            };
+        }
+        self
+    }
+
+    /// Those of them with such codes.
+    pub fn with_codes(&self, codes: RangeInclusive<u64>) -> Numbers {
+        let mut numbers = self.clone();
+        numbers.keep_codes(codes);
+        numbers.without_partial_steps()
+    }
+
+    /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
+    /// whose ends are admitted.
+    pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
+        let greatest = match self.format.is_integer() {
+            true => u64::MAX,
+            false => self.format.max_finite() >> self.cleared << self.cleared,
+        };
+        let finite = |range: &RangeInclusive<u64>| *range.start()..=greatest.min(*range.end());
+        let both = [
+            (false, finite(&self.positive)),
+            (true, finite(&self.negative)),
+        ];
+        both.into_iter()
+            .filter(|(_, range)| !range.is_empty())
+            .collect()
+    }
+
+    /// How many lowest bits of every code are 0.
+    pub fn cleared_bits(&self) -> u32 {
+        self.cleared
+    }
+
+    /// The power of two that all are multiples of, where it is more than their codes tell.
+    pub fn unit(&self) -> Option<i64> {
+        self.unit
+    }
+
+    /// The power of two that none but zero is below, where it is more than their codes tell.
+    pub fn least(&self) -> Option<i64> {
+        self.least
+    }
+
+    /// The next greater number after `register`, which is an admitted number or a NaN. None after the
+    /// greatest, nor after a NaN.
+    pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
+        let format = &self.format;
+        let x = unpack(format, register);
+        let (low, bits) = (format.unread_bits(), format.magnitude_bits());
+        let code = register.extract(low + bits - 1, low);
+        let code_of = |code: &u64| B::lit(bits, *code);
+        let step = code_of(&(1 << self.cleared));
+        let signed = |negative: bool, code: &B| format.assemble(&B::Bool::constant(negative), code);
+        let up = signed(false, &code.add(&step));
+        let down = || signed(true, &code.sub(&step));
+        let least_positive = || signed(false, &code_of(self.positive.start()));
+        let before_greatest = || code.ult(&code_of(self.positive.end()));
+        let is_last_negative = || code.equals(&code_of(self.negative.start()));
+        let (register, exists) = match (self.positive.is_empty(), self.negative.is_empty()) {
+            (true, true) => (up, B::Bool::constant(false)),
+            (false, true) => (up, before_greatest()),
+            (true, false) => (down(), is_last_negative().not()),
+            (false, false) => {
+                let rising = mux(&is_last_negative(), &least_positive(), &down());
+                (mux(&x.sign, &rising, &up), x.sign.or(&before_greatest()))
+            }
+        };
+        Next {
+            register,
+            exists: exists.and(&x.nan.not()),
+        }
+    }
+}
+
+pub(super) fn common<N: Ord + Copy>(
+    x: &RangeInclusive<N>,
+    y: &RangeInclusive<N>,
+) -> RangeInclusive<N> {
+    *x.start().max(y.start())..=*x.end().min(y.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Domain;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::float::Format;
+    use std::collections::BTreeSet;
+
+    const CLAUSES: [&str; 13] = [
+        "finite",
+        "normal",
+        "subnormal",
+        "zero",
+        "nonzero",
+        "positive",
+        "negative",
+        "exp -2..1",
+        "exp -20..0",
+        "exp 0..2",
+        "exp 1..500",
+        "bits 1",
+        "bits 2",
+    ];
+
+    /// Signs and codes of the registers of 8 bits or fewer that are in the domain, which is about
+    /// the first of the operands that `put` sets; those with any of the lowest `cleared` bits set are left out.
+    fn admitted(
+        domain: &Domain,
+        format: &Format,
+        cleared: u32,
+        put: impl Fn(u64) -> Inputs,
+    ) -> BTreeSet<(bool, u64)> {
+        let registers = 0..1 << format.width();
+        let numbers = registers.filter(|&bits| !format.is_nan(bits) && domain.contains(&put(bits)));
+        let codes = numbers.map(|bits| (format.is_negative(bits), format.magnitude(bits)));
+        codes
+            .filter(|(_, code)| code % (1 << cleared) == 0)
+            .collect()
+    }
+
+    #[test]
+    fn numbers_are_those_of_which_the_domain_holds() {
+        for (name, row, operand) in [
+            ("fda:K=1,in=e4m3", "a[0]", 0),
+            ("fda:K=1,in=e5m2", "a[0]", 0),
+            ("fda:K=1,in=e2m1,scale=ue8m0", "sa[0]", 3),
+        ] {
+            let signature = Model::parse(name).unwrap().signature();
+            let zero = Inputs::zero(&signature);
+            let put = |register: u64| {
+                let mut inputs = zero.clone();
+                match operand {
+                    0 => inputs.a[0] = register,
+                    _ => inputs.a_scales[0] = register,
+                }
+                inputs
+            };
+            let format = match operand {
+                0 => signature.a,
+                _ => signature.scales.unwrap().format,
+            };
+            for (first, second) in CLAUSES.iter().flat_map(|x| CLAUSES.map(|y| (x, y))) {
+                let text = format!("{row} {first}, {row} {second}");
+                // A format without a zero is not assumed to be one.
+                if !format.has_zero() && (*first == "zero" || second == "zero") {
+                    continue;
+                }
+                let domain = Domain::parse(&text, &signature).unwrap();
+                let numbers = domain.numbers(operand, &format);
+                let codes = |negative: bool| {
+                    let range = match negative {
+                        true => numbers.negative.clone(),
+                        false => numbers.positive.clone(),
+                    };
+                    let step = 1 << numbers.cleared;
+                    range.step_by(step).map(move |code| (negative, code))
+                };
+                let found: BTreeSet<_> = codes(false).chain(codes(true)).collect();
+                let expected = admitted(&domain, &format, numbers.cleared, put);
+                assert_eq!(found, expected, "{name}: {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Moves drawn inputs into a domain.
+
+use super::numbers::common;
+use super::{Clause, Domain, Predicate, integers};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
+use mmasmt_core::numbers::float::{Encoding, Format};
+use rand::{Rng, RngExt};
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+/// No register of an operand was found that the domain admits.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error(
+    "assumption `{domain}`: expected values of {format} in it for operand {operand}, found none in {tries} tries: \
+     it is empty or too narrow to be drawn from (`mmasmt prove` tells which)"
+)]
+pub struct TooNarrow {
+    domain: String,
+    format: &'static str,
+    operand: String,
+    tries: u32,
+}
+
+/// How often an operand is drawn before it is given up.
+const TRIES: u32 = 1000;
+
+impl Domain {
+    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and those still outside are
+    /// drawn again one by one, with exponents that the domain admits.
+    ///
+    /// # Errors
+    /// If no admitted register is found for an operand.
+    pub fn place(&self, inputs: Inputs, rng: &mut impl Rng) -> Result<Inputs, TooNarrow> {
+        if self.is_everything() {
+            return Ok(inputs);
+        }
+        let mut index = 0;
+        let mut failed = None;
+        let placed = inputs.map(&self.signature, |format, &register| {
+            let operand = index;
+            index += 1;
+            self.placed(operand, format, register, rng)
+                .unwrap_or_else(|| {
+                    failed.get_or_insert((operand, *format));
+                    register
+                })
+        });
+        match failed {
+            None => Ok(placed),
+            Some((operand, format)) => Err(TooNarrow {
+                domain: self.text.clone(),
+                format: format.name(),
+                operand: self.name(operand),
+                tries: TRIES,
+            }),
+        }
+    }
+
+    /// The register if the domain admits it for the operand, else an admitted one.
+    fn placed(
+        &self,
+        operand: usize,
+        format: &Format,
+        register: u64,
+        rng: &mut impl Rng,
+    ) -> Option<u64> {
+        let clauses = || self.clauses_of(operand);
+        let fixed = |register: u64| {
+            let word = W128::lit(format.width(), register);
+            let word = clauses().fold(word, |word, (clause, number)| {
+                clause.predicate.fix(format, number, &word)
+            });
+            word.to_u64()
+        };
+        let admitted = |register: u64| {
+            let register = fixed(register);
+            self.admits(operand, register).then_some(register)
+        };
+        if let Some(register) = admitted(register) {
+            return Some(register);
+        }
+        let fields = clauses()
+            .map(|(clause, _)| clause.predicate.fields(format))
+            .reduce(|x, y| common(&x, &y))
+            .filter(|fields| !fields.is_empty())?;
+        if format.is_integer() {
+            return self.drawn_integer(operand, format, rng).and_then(admitted);
+        }
+        let whole = clauses().filter_map(|(clause, _)| match &clause.predicate {
+            Predicate::Between(low, high) => Some(*low..=*high),
+            _ => None,
+        });
+        let whole = whole.reduce(|x, y| common(&x, &y));
+        if whole.as_ref().is_some_and(RangeInclusive::is_empty) {
+            return None;
+        }
+        (0..TRIES).find_map(|_| {
+            if let Some(range) = &whole {
+                return admitted(whole_number(format, range.clone(), rng)?);
+            }
+            let drawn = Encoding {
+                exponent: rng.random_range(fields.clone()),
+                fraction: rng.random::<u64>() & format.max_fraction(),
+                negative: rng.random(),
+                dropped: 0,
+            };
+            admitted(drawn.register(format))
+        })
+    }
+
+    /// Any of the integers that the domain admits for an operand, each as likely as any other.
+    fn drawn_integer(&self, operand: usize, format: &Format, rng: &mut impl Rng) -> Option<u64> {
+        let ranges = self.numbers(operand, format).finite_codes();
+        let count = |range: &RangeInclusive<u64>| range.end() - range.start() + 1;
+        let all = ranges.iter().map(|(_, range)| count(range)).sum::<u64>();
+        let mut index = rng.random_range(0..(all > 0).then_some(all)?);
+        for (negative, range) in &ranges {
+            match index.checked_sub(count(range)) {
+                None => return Some(format.signed(*negative, range.start() + index)),
+                Some(rest) => index = rest,
+            }
+        }
+        None
+    }
+
+    /// The clauses on an operand, with its position in [`Clause::numbers`].
+    pub(super) fn clauses_of(&self, operand: usize) -> impl Iterator<Item = (&Clause, usize)> {
+        let clauses = self.clauses.iter();
+        clauses.filter_map(move |clause| Some((clause, clause.numbers[operand]?)))
+    }
+
+    /// The operand as the grammar of domains names it.
+    fn name(&self, mut operand: usize) -> String {
+        for (row, count) in super::parse::rows(&self.signature) {
+            if operand < count {
+                return match row {
+                    "c" => row.into(),
+                    _ => format!("{row}[{operand}]"),
+                };
+            }
+            operand -= count;
+        }
+        "?".into()
+    }
+}
+
+/// An integer in the range, of any magnitude, as a number of the format if it has it.
+fn whole_number(format: &Format, range: RangeInclusive<i64>, rng: &mut impl Rng) -> Option<u64> {
+    let drawn = rng.random_range(range.clone());
+    // As many small ones as great ones: all that were drawn from the range would have its length.
+    let greatest = range.start().unsigned_abs().max(range.end().unsigned_abs());
+    let length = i64::BITS - greatest.leading_zeros();
+    let short = drawn >> rng.random_range(0..=length.min(i64::BITS - 1));
+    let value = if range.contains(&short) { short } else { drawn };
+    let is_number = match value {
+        0 => format.has_zero(),
+        _ => value > 0 || format.is_signed(),
+    };
+    let code = integers::code_of(format, value).filter(|_| is_number)?;
+    Some(format.signed(value < 0, code))
+}
+
+impl Predicate {
+    /// A range of exponent fields outside of which the predicate is false.
+    fn fields(&self, format: &Format) -> RangeInclusive<u64> {
+        let greatest = format.field_ones();
+        match *self {
+            Predicate::Normal if format.has_subnormals() => 1..=greatest,
+            Predicate::Subnormal | Predicate::Zero => 0..=0,
+            Predicate::Exponent(low, high) => {
+                let field =
+                    |exponent: i64| (format.field_of(exponent)).clamp(0, greatest as i64) as u64;
+                // Subnormal numbers have field 0 and the least exponent.
+                match low <= i64::from(format.min_exponent()) {
+                    true => 0..=field(high),
+                    false => field(low)..=field(high),
+                }
+            }
+            Predicate::Between(low, high) if !format.is_integer() => {
+                let most = format.field_of(super::greatest_exponent([low, high]));
+                0..=most.clamp(0, greatest as i64) as u64
+            }
+            _ => 0..=greatest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Domain, Predicate};
+    use crate::vectors::Sampler;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::bits::{Bv, W128};
+    use mmasmt_core::numbers::float::Format;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// One of 100,001 integers is in both ranges, so that draws from one of them alone would not meet it.
+    #[test]
+    fn integers_are_drawn_from_what_two_ranges_have_in_common() {
+        let signature = Model::parse("ieee:K=2,in=f32").unwrap().signature();
+        let domain = "factors from -50000..50000, a from 777..90000, a from -9..777";
+        let domain = Domain::parse(domain, &signature).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        let mut sampler = Sampler::new(signature, 0);
+        for _ in 0..20 {
+            let inputs: Inputs = domain.place(sampler.sample(), &mut rng).unwrap();
+            assert_eq!(inputs.a, [u64::from(777f32.to_bits()); 2]);
+        }
+        let none = Domain::parse("a from 1..3, a from 5..9", &signature).unwrap();
+        assert!(none.place(sampler.sample(), &mut rng).is_err());
+    }
+
+    #[test]
+    fn fields_hold_all_registers_of_which_a_predicate_is_true() {
+        let predicates = [
+            Predicate::Finite,
+            Predicate::Normal,
+            Predicate::Subnormal,
+            Predicate::Nonzero,
+            Predicate::Exponent(-2, 1),
+            Predicate::Exponent(-1000, 0),
+        ];
+        let formats = Format::ALL.into_iter().chain(Format::SCALES);
+        for format in formats.filter(|format| format.width() <= 8) {
+            for predicate in &predicates {
+                let fields = predicate.fields(&format);
+                for register in 0..1 << format.width() {
+                    let word = W128::lit(format.width(), register);
+                    let field = format.field(register);
+                    assert!(
+                        fields.contains(&field) || !predicate.holds(&format, 0, &word),
+                        "{predicate:?} of {}: {register:x}",
+                        format.name()
+                    );
+                }
+            }
+        }
+    }
+
+    /// Exponents are drawn only where the predicate can hold.
+    #[test]
+    fn fields_of_normal_numbers_leave_out_that_of_subnormal_ones() {
+        assert_eq!(Predicate::Normal.fields(&Format::E4M3), 1..=15);
+        assert_eq!(Predicate::Normal.fields(&Format::UE8M0), 0..=255);
+    }
+}

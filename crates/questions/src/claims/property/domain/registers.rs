@@ -1,0 +1,143 @@
+//! Domains on registers in place of words: what samples and witnesses ask, many times.
+
+use super::classes::{Class, Said};
+use super::{Domain, Predicate, integers};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::bits::{Bv, Concrete, W128};
+use mmasmt_core::numbers::float::Format;
+
+impl Domain {
+    /// [`Self::fixed`] for registers; inputs that do not [fit](Inputs::fit) the signature stay as they are.
+    #[must_use]
+    pub fn fixed_bits(&self, inputs: &Inputs) -> Inputs {
+        if !inputs.fit(&self.signature) {
+            return inputs.clone();
+        }
+        let mut index = 0;
+        inputs.map(&self.signature, |_, &register| {
+            let operand = index;
+            index += 1;
+            self.brought(operand, register)
+        })
+    }
+
+    /// Whether the inputs are in the domain; false if they do not [fit](Inputs::fit) its signature.
+    pub fn contains(&self, inputs: &Inputs) -> bool {
+        let mut operands = inputs.each(&self.signature).enumerate();
+        inputs.fit(&self.signature)
+            && operands.all(|(operand, (_, register))| self.admits(operand, *register))
+    }
+
+    /// The operands of which the same is said as of this one.
+    fn class(&self, operand: usize) -> &Class {
+        self.classes.of(operand, || {
+            let rows = self.signature.rows();
+            let formats = rows.flat_map(|row| std::iter::repeat_n(row.format, row.length));
+            formats
+                .enumerate()
+                .map(|(operand, format)| self.said(operand, format))
+                .collect()
+        })
+    }
+
+    fn said(&self, operand: usize, format: Format) -> Said {
+        let is_on = |clause: &usize| self.clauses[*clause].numbers[operand].is_some();
+        let clauses: Vec<usize> = (0..self.clauses.len()).filter(is_on).collect();
+        let has_values =
+            |clause: &usize| matches!(self.clauses[*clause].predicate, Predicate::Values(_));
+        Said {
+            format,
+            by_register: !clauses.iter().any(has_values),
+            clauses,
+        }
+    }
+
+    /// Whether the clauses on an operand are true of a register.
+    pub(super) fn admits(&self, operand: usize, register: u64) -> bool {
+        let class = self.class(operand);
+        class.is_free()
+            || class.admits(register, || {
+                let mut clauses = self.clauses_of(operand);
+                clauses.all(|(clause, number)| {
+                    clause.predicate.admits(class.format(), number, register)
+                })
+            })
+    }
+
+    /// The register of an operand after [`Domain::fixed`].
+    fn brought(&self, operand: usize, register: u64) -> u64 {
+        let class = self.class(operand);
+        if class.is_free() {
+            return register;
+        }
+        class.brings(register, || {
+            let word = W128::lit(class.format().width(), register);
+            let brought = self
+                .clauses_of(operand)
+                .fold(word, |word, (clause, number)| {
+                    clause.predicate.bring(class.format(), number, &word)
+                });
+            brought.to_u64()
+        })
+    }
+}
+
+impl Predicate {
+    /// [`Self::holds`](Predicate::holds) of a register, where numbers are faster than words.
+    fn admits(&self, format: &Format, number: usize, register: u64) -> bool {
+        match self {
+            Predicate::Between(low, high) if !format.is_integer() => {
+                integers::is_register_between(format, register, [*low, *high])
+            }
+            _ => self.holds(format, number, &W128::lit(format.width(), register)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Domain;
+    use crate::vectors::Sampler;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::bits::{Concrete, W128};
+
+    /// What is said of registers is what is said of words, asked once or again.
+    #[test]
+    fn registers_are_told_as_words_are() {
+        let mut inside = 0;
+        for (model, assume) in [
+            ("fda:K=2", "factors from -40..2000, c from -5000..900000"),
+            ("fda:K=2", "factors exp -3..2, factors bits 4, c zero"),
+            ("fda:K=2,in=bf16", "zero-or-normal, positive, b[1..] zero"),
+            ("fda:K=2,in=tf32", "factors from -1..1000000, a[1] = 1"),
+            (
+                "fda:K=2,a=e4m3,b=e5m2",
+                "a from -9..9, c from -100..7, b in e2m1",
+            ),
+            ("int:K=2,in=s8", "a from -3..100, c from -5..1000000"),
+            (
+                "gdfs:F=35,scale=ue4m3,block=16",
+                "factors from 0..3, sa exp -2..2, c from -70..10",
+            ),
+        ] {
+            let signature = Model::parse(model).unwrap().signature();
+            let domain = Domain::parse(assume, &signature).unwrap();
+            let mut sampler = Sampler::new(signature, 5);
+            for _ in 0..400 {
+                let drawn = sampler.sample();
+                let fixed = domain
+                    .fixed(&drawn.lifted::<W128>(&signature))
+                    .map(&signature, |_, word| word.to_u64());
+                for _ in 0..2 {
+                    assert_eq!(domain.fixed_bits(&drawn), fixed, "{assume}");
+                    for inputs in [&drawn, &fixed] {
+                        let holds = domain.holds(&inputs.lifted::<W128>(&signature));
+                        assert_eq!(domain.contains(inputs), holds, "{assume}: {inputs:x?}");
+                        inside += usize::from(holds);
+                    }
+                }
+            }
+        }
+        assert!(inside > 100, "{inside}");
+    }
+}

@@ -1,0 +1,48 @@
+//! The violation of properties of dot products of integers: their exact sums.
+
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::float::integer;
+
+/// The exact sum of `c` and the products, in as many bits as any such sum has, and one more.
+fn exact_sum<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B {
+    let Signature {
+        a, b, c, products, ..
+    } = signature;
+    let of_products = a.width() + b.width() + 1 + products.ilog2();
+    let width = of_products.max(c.width()) + 3;
+    let pairs = inputs.a.iter().zip(&inputs.b);
+    let product = |(x, y): (&B, &B)| integer(a, x, width).mul(&integer(b, y, width));
+    let mut terms: Vec<B> = pairs.map(product).collect();
+    terms.push(integer(c, &inputs.c, width));
+    B::sum(&terms)
+}
+
+/// Unsatisfiable iff the result is the exact sum.
+pub fn is_inexact<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let sum = exact_sum(&signature, inputs);
+    let result = integer(&signature.d, &model.result(inputs), sum.width());
+    result.equals(&sum).not()
+}
+
+/// Whether the format of the result holds the sum.
+fn is_held<B: Instance>(signature: &Signature, sum: &B) -> B::Bool {
+    let low = sum.extract(signature.d.width() - 1, 0);
+    integer(&signature.d, &low, sum.width()).equals(sum)
+}
+
+/// Unsatisfiable iff the result is the exact sum wherever the format of the result holds that.
+pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let sum = exact_sum(&signature, inputs);
+    is_held(&signature, &sum).and(&is_inexact(model, inputs))
+}
+
+/// Unsatisfiable iff the format of the result holds every exact sum.
+pub fn overflows<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    is_held(&signature, &exact_sum(&signature, inputs)).not()
+}

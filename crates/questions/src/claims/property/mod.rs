@@ -1,0 +1,46 @@
+//! Properties that can be claimed of models, a file for each kind.
+//!
+//! Each is a function, generic over bit-vectors, that computes whether the claim is *violated*. Over
+//! terms it is the formula for the solver; over machine words it replays what the solver finds.
+
+mod alignment;
+mod bound;
+mod claim;
+mod closer;
+mod counterpart;
+mod differ;
+mod domain;
+mod exact;
+mod integers;
+mod invariance;
+mod kind;
+mod lemma;
+mod monotone;
+mod order;
+mod parse;
+mod products;
+mod published;
+mod relative;
+mod rounded;
+mod subnormals;
+mod symbolic;
+mod terms;
+mod values;
+
+pub use bound::{Bound, BoundUnit};
+pub use claim::{Claim, ClaimError};
+pub use closer::TrueSum;
+pub use counterpart::Counterpart;
+pub use differ::{ComparedModels, compared};
+pub use differ::{differ, results_differ};
+pub use domain::Numbers;
+pub use domain::WORDS;
+pub use domain::{Domain, DomainError, TooNarrow};
+pub use kind::{PROPERTIES, Property, PropertyDoc};
+pub use lemma::Lemma;
+pub use published::query_texts;
+pub use published::{Expected, Published, published, read_published};
+pub use relative::{RelativeBound, RelativeTo};
+pub use symbolic::input_numbers;
+pub use symbolic::{SymbolicInputs, inputs_of};
+pub use symbolic::{all_finite, registers_of};

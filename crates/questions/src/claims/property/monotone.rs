@@ -1,0 +1,164 @@
+//! The violation of `monotone-c` and `monotone-products`: the result decreases when an operand increases.
+//!
+//! Each step replaces one operand by the next greater number that the domain admits for it, so that both
+//! inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one for each
+//! operand: steps connect any two of its inputs that differ in one operand.
+
+use super::domain::{Domain, Next};
+use super::values::is_greater;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::{Prop, mux};
+use mmasmt_core::numbers::float::{Format, unpack};
+
+/// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater `c`.
+/// As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
+pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
+    let signature = model.signature();
+    let step = raised_c(&signature, domain, inputs);
+    let [before, after] = [inputs, &step.raised].map(|inputs| model.result(inputs));
+    is_greater(&signature.d, &before, &after).and(&step.counts)
+}
+
+/// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive, or
+/// increases it where the other factor is negative.
+pub fn falls_in_products<B: Instance>(
+    model: &Model,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let signature = model.signature();
+    let before = model.result(inputs);
+    let falls = raised_factors(&signature, domain, inputs).map(|(_, step)| {
+        let after = model.result(&step.raised);
+        step.is_fall(&signature, &before, &after).and(&step.counts)
+    });
+    B::Bool::any(falls.collect::<Vec<_>>())
+}
+
+/// Satisfiable iff the domain contains two inputs that differ in `c`.
+pub(super) fn has_next_c<B: Instance>(
+    model: &Model,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    raised_c(&model.signature(), domain, inputs).counts
+}
+
+/// Satisfiable iff the domain contains two inputs that differ in one product.
+pub(super) fn has_next_product<B: Instance>(
+    model: &Model,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let signature = model.signature();
+    let steps = raised_factors(&signature, domain, inputs);
+    B::Bool::any(steps.map(|(_, step)| step.counts).collect::<Vec<_>>())
+}
+
+/// A step from operands in a domain to others in it, in which one operand increases.
+pub(super) struct Raised<B: Instance> {
+    /// The operands after the step.
+    pub raised: Registers<B>,
+    /// The new register of the operand.
+    pub number: B,
+    /// Its format.
+    pub format: Format,
+    /// Whether the step exists and changes `c` or the product.
+    pub counts: B::Bool,
+    /// Whether the product decreases.
+    falls: B::Bool,
+}
+
+impl<B: Instance> Raised<B> {
+    /// Whether the result moves in the opposite direction.
+    pub fn is_fall(&self, signature: &Signature, before: &B, after: &B) -> B::Bool {
+        mux(
+            &self.falls,
+            &is_greater(&signature.d, after, before),
+            &is_greater(&signature.d, before, after),
+        )
+    }
+}
+
+/// The step of `c`.
+pub(super) fn raised_c<B: Instance>(
+    signature: &Signature,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> Raised<B> {
+    let numbers = domain.numbers(2 * inputs.a.len(), &signature.c);
+    let Next { register, exists } = numbers.next(&inputs.c);
+    Raised {
+        raised: Registers {
+            c: register.clone(),
+            ..inputs.clone()
+        },
+        number: register,
+        format: signature.c,
+        counts: exists,
+        falls: B::Bool::constant(false),
+    }
+}
+
+/// The step of each factor, with its name.
+pub(super) fn raised_factors<B: Instance>(
+    signature: &Signature,
+    domain: &Domain,
+    inputs: &Registers<B>,
+) -> impl Iterator<Item = (String, Raised<B>)> {
+    let count = inputs.a.len();
+    let factors = [&inputs.a, &inputs.b];
+    let formats = [signature.a, signature.b];
+    (0..count).flat_map(move |k| {
+        [0, 1].map(|row| {
+            let numbers = domain.numbers(row * count + k, &formats[row]);
+            let Next { register, exists } = numbers.next(&factors[row][k]);
+            let other = unpack(&formats[1 - row], &factors[1 - row][k]);
+            let mut raised = inputs.clone();
+            match row {
+                0 => raised.a[k] = register.clone(),
+                _ => raised.b[k] = register.clone(),
+            }
+            let step = Raised {
+                raised,
+                number: register,
+                format: formats[row],
+                counts: exists.and(&other.zero.or(&other.nan).not()),
+                falls: other.sign,
+            };
+            (format!("{}[{k}]", ["a", "b"][row]), step)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raised_factors;
+    use crate::claims::property::Domain;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::bits::{Concrete, W128};
+
+    /// The step of each factor depends on the assumptions on that factor alone.
+    #[test]
+    fn a_factor_is_raised_in_its_own_domain() {
+        let signature = Model::parse("fda:K=2,in=e4m3").unwrap().signature();
+        // 0x38 is 1; the bits that are kept make the next number 1.125, 1.25, 1.5 or 2.
+        let domain = "a[0] bits 4, a[1] bits 3, b[0] bits 2, b[1] bits 1";
+        let domain = Domain::parse(domain, &signature).unwrap();
+        let inputs = Inputs::new(vec![0x38; 2], vec![0x38; 2], 0);
+        let inputs = inputs.lifted::<W128>(&signature);
+        let found = raised_factors(&signature, &domain, &inputs)
+            .map(|(name, raised)| (name, raised.number.to_u64()))
+            .collect::<Vec<_>>();
+        let expected = [
+            ("a[0]", 0x39),
+            ("b[0]", 0x3c),
+            ("a[1]", 0x3a),
+            ("b[1]", 0x40),
+        ];
+        assert_eq!(found, expected.map(|(name, next)| (name.to_owned(), next)));
+    }
+}

@@ -1,0 +1,195 @@
+//! The violation of `order-independent`: the result depends on the order of the products.
+//!
+//! Operands in the domain are compared with their permutations, in the domain or not. Few permutations
+//! suffice: within a class of places with equal assumptions, a transposition and a cycle generate all
+//! permutations. Between classes, every arrangement is compared.
+
+use super::differ::registers_differ;
+use super::domain::Domain;
+use mmasmt_core::machines::algorithms::Registers;
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::Prop;
+
+/// The most orders that a claim compares.
+pub(super) const MOST_ORDERS: usize = 128;
+
+/// A permutation: for each place, the place that its product comes from.
+pub(super) type Permutation = Vec<usize>;
+
+/// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so, if
+/// these are [`orders`] of the domain, in every order. Scales keep their places.
+pub fn depends_on_order<B: Instance>(
+    model: &Model,
+    orders: &[Permutation],
+    inputs: &Registers<B>,
+) -> B::Bool {
+    let result = model.result(inputs);
+    let differs = orders
+        .iter()
+        .map(|order| is_changed(model, order, inputs, &result));
+    B::Bool::any(differs.collect::<Vec<_>>())
+}
+
+/// Whether the result in that order differs from `result`.
+pub(super) fn is_changed<B: Instance>(
+    model: &Model,
+    order: &Permutation,
+    inputs: &Registers<B>,
+    result: &B,
+) -> B::Bool {
+    let other = model.result(&ordered(order, inputs));
+    registers_differ(&model.signature().d, model.gives_any_nan(), result, &other)
+}
+
+/// The operands with the products permuted.
+pub(super) fn ordered<B: Instance>(order: &Permutation, inputs: &Registers<B>) -> Registers<B> {
+    let row = |row: &[B]| order.iter().map(|&k| row[k].clone()).collect();
+    Registers {
+        a: row(&inputs.a),
+        b: row(&inputs.b),
+        ..inputs.clone()
+    }
+}
+
+/// The permutation in words.
+pub(super) fn describe(order: &Permutation) -> String {
+    let count = order.len();
+    let moved: Vec<usize> = (0..count).filter(|&place| order[place] != place).collect();
+    match moved[..] {
+        [left, right] => format!("products {left} and {right} exchanged"),
+        _ if *order == cycled(count, &moved) && moved.len() == count => {
+            "all products moved on by one".into()
+        }
+        _ => format!("the products in the order {order:?}"),
+    }
+}
+
+/// Orders of `count` products that suffice: if the result for all operands in the domain is the same
+/// in these, it is the same in every order. None if places with different assumptions can be arranged
+/// in more than [`MOST_ORDERS`] ways.
+///
+/// Places with equal assumptions form a class. Every permutation is one within classes, followed by one
+/// representative of an arrangement of classes. The first maps the domain to itself, so that it may be
+/// composed of generators (a transposition and a cycle per class); the second is compared directly.
+pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
+    let alike = |left: usize, right: usize| {
+        domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
+    };
+    let kind = |place: usize| {
+        (0..place)
+            .find(|&first| alike(first, place))
+            .unwrap_or(place)
+    };
+    let kinds: Vec<usize> = (0..count).map(kind).collect();
+    if arrangements(&kinds) > MOST_ORDERS {
+        return None;
+    }
+    let places = |kind: usize| -> Vec<usize> {
+        let of_kind = kinds
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| **other == kind);
+        of_kind.map(|(place, _)| place).collect()
+    };
+    let mut orders = Vec::new();
+    for kind in (0..count).filter(|&kind| kinds[kind] == kind) {
+        let places = places(kind);
+        if places.len() > 1 {
+            orders.push(cycled(count, &places[..2]));
+        }
+        if places.len() > 2 {
+            orders.push(cycled(count, &places));
+        }
+    }
+    if kinds.iter().any(|kind| *kind != 0) {
+        let mut found = Vec::new();
+        arrange(&kinds, &mut Vec::new(), &mut found);
+        // The first is the identity.
+        orders.extend(found.into_iter().skip(1));
+    }
+    Some(orders)
+}
+
+/// The number of arrangements of these classes (a multinomial coefficient); counting stops above
+/// [`MOST_ORDERS`].
+fn arrangements(kinds: &[usize]) -> usize {
+    let mut ways = 1;
+    let mut of_kind = vec![0; kinds.len()];
+    for (place, kind) in kinds.iter().enumerate() {
+        of_kind[*kind] += 1;
+        ways = ways * (place + 1) / of_kind[*kind];
+        if ways > MOST_ORDERS {
+            break;
+        }
+    }
+    ways
+}
+
+/// The cycle of the products at these places.
+fn cycled(count: usize, places: &[usize]) -> Permutation {
+    let mut order: Permutation = (0..count).collect();
+    for (index, place) in places.iter().enumerate() {
+        order[*place] = places[(index + 1) % places.len()];
+    }
+    order
+}
+
+/// Appends to `found` one permutation for each arrangement of classes that extends `order`; places of
+/// one class keep their order.
+fn arrange(kinds: &[usize], order: &mut Permutation, found: &mut Vec<Permutation>) {
+    if order.len() == kinds.len() {
+        found.push(order.clone());
+        return;
+    }
+    let mut begun = Vec::new();
+    for (place, kind) in kinds.iter().enumerate() {
+        if order.contains(&place) || begun.contains(kind) {
+            continue;
+        }
+        begun.push(*kind);
+        order.push(place);
+        arrange(kinds, order, found);
+        order.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ORDERS, arrangements, orders};
+    use crate::claims::property::Domain;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn arrangements_are_counted_up_to_a_limit() {
+        for (kinds, ways) in [
+            (&[0, 0, 0, 0][..], 1),
+            (&[0, 1, 0], 3),
+            (&[0, 0, 2, 2], 6),
+            (&[0, 1, 2, 3], 24),
+            (&[0, 1, 2, 3, 4], 120),
+        ] {
+            assert_eq!(arrangements(kinds), ways, "{kinds:?}");
+        }
+        assert!(arrangements(&[0, 1, 2, 3, 4, 5]) > MOST_ORDERS);
+    }
+
+    #[test]
+    fn unlike_places_make_orders_until_they_are_too_many() {
+        let signature = Model::parse("fda:K=8").unwrap().signature();
+        for (domain, count) in [
+            // Two places of one kind exchanged, and all of them moved on.
+            ("", Some(2)),
+            // The same of seven places, and each of the other ones for the first.
+            ("a[0] zero", Some(2 + 7)),
+            // 2 + 2 of four places each, and 70 arrangements, of which one is the products' own.
+            ("a[4..] zero", Some(2 + 2 + 69)),
+            // 8 * 7 * 6 = 336 arrangements.
+            ("a[0] zero, a[1] positive, a[2] negative", None),
+        ] {
+            let domain = Domain::parse(domain, &signature).unwrap();
+            let found = orders(&domain, 8).map(|orders| orders.len());
+            assert_eq!(found, count, "{domain}");
+        }
+    }
+}

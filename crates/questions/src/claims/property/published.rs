@@ -1,0 +1,123 @@
+//! The published claims of `queries/*.toml`, each with its source, what is expected of it, and a twin that
+//! must come out the other way.
+
+use super::claim::{Claim, ClaimError};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::model::Model;
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// A claim about one or more models, published or known from hardware, with its twin.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// Its name.
+    pub name: String,
+    /// Where it is from, and what it asks.
+    pub source: String,
+    claim: String,
+    models: Vec<String>,
+    #[serde(default)]
+    assume: String,
+    /// What must become of it.
+    pub expect: Expected,
+    twin: Twin,
+}
+
+/// What must become of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expected {
+    /// It holds.
+    Proved,
+    /// It does not.
+    Refuted,
+}
+
+impl Expected {
+    /// The other one.
+    #[must_use]
+    pub fn opposite(self) -> Expected {
+        match self {
+            Expected::Proved => Expected::Refuted,
+            Expected::Refuted => Expected::Proved,
+        }
+    }
+
+    /// As the files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expected::Proved => "proved",
+            Expected::Refuted => "refuted",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Twin {
+    claim: String,
+    model: String,
+    #[serde(default)]
+    assume: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    query: Vec<Published>,
+}
+
+const FILES: &[&str] = &[
+    include_str!("../../../queries/table4.toml"),
+    include_str!("../../../queries/carry.toml"),
+    include_str!("../../../queries/shape.toml"),
+    include_str!("../../../queries/schemes.toml"),
+    include_str!("../../../queries/rdna.toml"),
+];
+
+/// The texts that all published claims are read from.
+pub fn query_texts() -> impl Iterator<Item = &'static str> {
+    FILES.iter().copied()
+}
+
+/// Every published claim that the program knows.
+///
+/// # Errors
+/// If a file of the program is wrong, which its tests rule out.
+pub fn published() -> Result<&'static [Published], String> {
+    static PARSED: OnceLock<Result<Vec<Published>, String>> = OnceLock::new();
+    let parsed = PARSED.get_or_init(|| {
+        let files: Result<Vec<_>, String> = FILES.iter().map(|text| read_published(text)).collect();
+        files.map(|files| files.into_iter().flatten().collect())
+    });
+    parsed.as_deref().map_err(Clone::clone)
+}
+
+/// The claims of a file of them.
+///
+/// # Errors
+/// If the text is no such file, in one line.
+pub fn read_published(text: &str) -> Result<Vec<Published>, String> {
+    let file = toml::from_str::<File>(text).map_err(|error| excerpt(error.message()))?;
+    Ok(file.query)
+}
+
+impl Published {
+    /// The claims, one for each model, and last the twin, each with what must become of it.
+    ///
+    /// # Errors
+    /// If a claim of the file is none.
+    pub fn claims(&self) -> Result<Vec<(Claim, Expected)>, ClaimError> {
+        let own = self.models.iter().map(|model| {
+            let claim = Claim::new(&self.claim, &Model::parse(model)?, &self.assume)?;
+            Ok((claim, self.expect))
+        });
+        let mut claims = own.collect::<Result<Vec<_>, ClaimError>>()?;
+        let twin = &self.twin;
+        let model = Model::parse(&twin.model)?;
+        let claim = Claim::new(&twin.claim, &model, &twin.assume)?;
+        claims.push((claim, self.expect.opposite()));
+        Ok(claims)
+    }
+}

@@ -1,0 +1,113 @@
+//! The operands of a dot-add as free inputs of a formula.
+
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::bits::term::Term;
+use mmasmt_core::numbers::float::{Format, unpack};
+
+/// Free operands of a dot-add. The inputs of the graph are numbered from 0 in this order: `a[0]`,
+/// `b[0]`, `a[1]`, `b[1]`, …, `c`, then the scales `sa[0]`, `sb[0]`, `sa[1]`, ….
+#[derive(Clone, Debug)]
+pub struct SymbolicInputs {
+    /// The formats.
+    pub signature: Signature,
+    /// The operands.
+    pub registers: Registers<Term>,
+}
+
+/// The input number of each operand.
+pub fn input_numbers(signature: &Signature) -> Registers<u32> {
+    let row = |first: u32, count: u32| (0..count).map(|k| first + 2 * k).collect();
+    let (products, scales) = (signature.products, signature.scale_count());
+    Registers {
+        a: row(0, products),
+        b: row(1, products),
+        c: 2 * products,
+        a_scales: row(2 * products + 1, scales),
+        b_scales: row(2 * products + 2, scales),
+    }
+}
+
+impl SymbolicInputs {
+    /// Free operands of the formats of `signature`, in this thread's graph.
+    pub fn new(signature: Signature) -> Self {
+        let input = |format: &Format, &number: &u32| Term::input(number, format.width());
+        SymbolicInputs {
+            signature,
+            registers: input_numbers(&signature).map(&signature, input),
+        }
+    }
+
+    /// The name of input number `index`: `a0`, `b0`, …, `c`, `sa0`, `sb0`, ….
+    pub fn name(&self, index: u32) -> String {
+        name(&self.signature, index)
+    }
+
+    /// The operands, by input number.
+    pub fn by_number(&self) -> Vec<Term> {
+        by_number(&self.signature, &self.registers)
+    }
+
+    /// The inputs with `value(number)` for each input number.
+    pub fn read(&self, value: impl Fn(u32) -> u64) -> Inputs {
+        input_numbers(&self.signature).map(&self.signature, |_, &number| value(number))
+    }
+}
+
+fn name(signature: &Signature, index: u32) -> String {
+    let c = 2 * signature.products;
+    let (index, letters) = match index {
+        index if index < c => (index, ["a", "b"]),
+        index if index == c => return "c".into(),
+        index => (index - c - 1, ["sa", "sb"]),
+    };
+    format!("{}{}", letters[(index % 2) as usize], index / 2)
+}
+
+/// The operands of a signature as inputs of a goal, by input number.
+pub fn inputs_of(signature: &Signature) -> Vec<Input> {
+    let input = |format: &Format, &index: &u32| Input {
+        index,
+        width: format.width(),
+        name: name(signature, index),
+    };
+    by_number(signature, &input_numbers(signature).map(signature, input))
+}
+
+/// The operands of a dot-add, from `inputs` by input number.
+pub fn registers_of<B: Clone>(signature: &Signature, inputs: &[B]) -> Registers<B> {
+    input_numbers(signature).map(signature, |_, &number| inputs[number as usize].clone())
+}
+
+fn by_number<T: Clone>(signature: &Signature, registers: &Registers<T>) -> Vec<T> {
+    let numbers = input_numbers(signature);
+    let pairs = numbers.each(signature).zip(registers.each(signature));
+    let mut pairs: Vec<_> = pairs.map(|((_, number), (_, x))| (*number, x)).collect();
+    pairs.sort_unstable_by_key(|(number, _)| *number);
+    pairs.into_iter().map(|(_, x)| x.clone()).collect()
+}
+
+/// Whether all operands are finite.
+pub fn all_finite<B: Instance>(signature: &Signature, registers: &Registers<B>) -> B::Bool {
+    let each = registers.each(signature);
+    let finite = each.map(|(format, bits)| unpack(&format, bits).finite());
+    B::Bool::all(finite.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inputs_of;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn inputs_are_called_after_their_operands() {
+        let model = Model::parse("fda:K=2,in=e2m1,scale=ue8m0,block=1").unwrap();
+        let names = inputs_of(&model.signature()).into_iter();
+        let names: Vec<String> = names.map(|input| input.name).collect();
+        let expected = ["a0", "b0", "a1", "b1", "c", "sa0", "sb0", "sa1", "sb1"];
+        assert_eq!(names, expected);
+    }
+}

@@ -1,0 +1,140 @@
+//! The terms of an exact sum and results beside them, as fixed-point numbers of one unit: what errors are
+//! compared in without rounding.
+
+use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
+
+/// Numbers in two's complement, all as wide and with the same last place. They mean nothing where an operand
+/// or a result is an infinity or a NaN.
+pub(super) struct ExactTerms<B: Instance> {
+    /// The products and `c`.
+    terms: Vec<B>,
+    /// The results that were given.
+    pub results: Vec<B>,
+}
+
+impl<B: Instance> ExactTerms<B> {
+    /// The terms of operands of `signature`, and `results` with their formats.
+    pub fn of(signature: &Signature, inputs: &Registers<B>, results: &[(Format, B)]) -> Self {
+        let formats = [signature.a, signature.b, signature.c];
+        let formats = formats
+            .into_iter()
+            .chain(results.iter().map(|(format, _)| *format));
+        let common = common(formats);
+        let widened = |format: &Format, register: &B| {
+            convert(format, &common, Rounding::Rz, NanCode::Quiet, register)
+        };
+        let one = B::lit(common.width(), common.one());
+        let row = |format: &Format, row: &[B]| -> Vec<B> {
+            row.iter()
+                .map(|register| widened(format, register))
+                .collect()
+        };
+        // Products of a and b; then c and all results but the last one, each times 1.
+        let (mut a, mut b) = (row(&signature.a, &inputs.a), row(&signature.b, &inputs.b));
+        a.push(widened(&signature.c, &inputs.c));
+        a.extend(
+            results
+                .iter()
+                .map(|(format, result)| widened(format, result)),
+        );
+        b.resize(a.len(), one);
+        let c = B::lit(common.width(), 0);
+        let scales = signature.scales;
+        let [a_scales, b_scales] = [&inputs.a_scales, &inputs.b_scales]
+            .map(|row| scales.map_or(Vec::new(), |scales| each(signature, &scales, row, a.len())));
+        let exact = Exact {
+            a: common,
+            b: common,
+            c: common,
+            out: common,
+            products: a.len() as u32,
+            scales: scales.map(|scales| BlockScales { block: 1, ..scales }),
+            rounding: Rounding::Rz,
+            nan: NanCode::Quiet,
+        };
+        let count = a.len();
+        let operands = Registers {
+            a,
+            b,
+            c,
+            a_scales,
+            b_scales,
+        };
+        let stage = exact.sum(operands.operands(), &mut Stages::new());
+        // As wide as the sum, which has room for all of them; and room for the double.
+        let width = stage.sum.width() + 2;
+        let mut terms: Vec<B> = stage.aligned[..count].to_vec();
+        for term in &mut terms {
+            *term = term.sext(width.max(term.width()));
+        }
+        let results = terms.split_off(signature.products as usize + 1);
+        ExactTerms { terms, results }
+    }
+
+    /// Numbers of several formats in one unit.
+    pub fn of_registers(registers: &[(Format, B)]) -> Self {
+        let none = Registers::new(Vec::new(), Vec::new(), B::lit(Format::F32.width(), 0));
+        let signature = Signature {
+            a: Format::F32,
+            b: Format::F32,
+            c: Format::F32,
+            d: Format::F32,
+            products: 0,
+            scales: None,
+        };
+        ExactTerms::of(&signature, &none, registers)
+    }
+
+    /// The exact sum.
+    pub fn sum(&self) -> B {
+        B::sum(&self.terms)
+    }
+
+    /// The sum of the magnitudes of all terms.
+    pub fn magnitude(&self) -> B {
+        let magnitudes: Vec<B> = self.terms.iter().map(magnitude).collect();
+        B::sum(&magnitudes)
+    }
+}
+
+/// The scale of each product, and 1 for what follows, `count` in all.
+fn each<B: Instance>(
+    signature: &Signature,
+    scales: &BlockScales,
+    row: &[B],
+    count: usize,
+) -> Vec<B> {
+    let products = (0..signature.products as usize).map(|k| k / scales.block as usize);
+    let mut each: Vec<B> = products
+        .filter_map(|block| row.get(block).cloned())
+        .collect();
+    each.resize(count, B::lit(scales.format.width(), scales.format.one()));
+    each
+}
+
+/// The magnitude of a number in two's complement.
+pub(super) fn magnitude<B: Instance>(number: &B) -> B {
+    number.neg_if(&number.msb())
+}
+
+/// Whether `error > mantissa * 2^exponent * of`, all of which are magnitudes.
+pub(super) fn exceeds<B: Instance>(error: &B, (mantissa, exponent): (u64, i64), of: &B) -> B::Bool {
+    let [left, right] = [(-exponent).max(0), exponent.max(0)].map(|places| places as u32);
+    let bits = unsigned_width(mantissa);
+    let width = (error.width() + left).max(of.width() + right + bits) + 1;
+    let left = error.widen_low(left).zext(width);
+    let right = of.widen_low(right).zext(width);
+    let right = right.mul(&B::lit(bits, mantissa).zext(width));
+    right.ult(&left)
+}
+
+/// A format that has all numbers of these.
+fn common(formats: impl Iterator<Item = Format>) -> Format {
+    let is_in_f32 = |format: Format| format.width() <= 32;
+    match formats.map(is_in_f32).reduce(|all, one| all && one) {
+        Some(true) | None => Format::F32,
+        Some(false) => Format::F64,
+    }
+}

@@ -1,0 +1,138 @@
+//! The way from a question to its answer: is anything asked, search, replay, simplification.
+
+use super::answer::{Answer, Ended, QueryError, Witness};
+use super::engines::search;
+use super::minimise::minimise;
+use super::options::{Engine, Options};
+use super::portfolio::Searched;
+use super::question::{Admitted, Question};
+use super::replay::Replay;
+use crate::claims::property::{Claim, SymbolicInputs};
+use crate::solver::engine::{Goal, Search, Strategy, Verdict, solver_version};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::term::scope;
+
+/// Looks for finite inputs on which `left` and `right` give different registers.
+///
+/// # Errors
+/// As [`answer`], or if the models do not have the same signature.
+pub fn distinguish(
+    left: &Model,
+    right: &Model,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Answer, QueryError> {
+    answer(&Question::difference(left, right, None)?, options, limits)
+}
+
+/// Whether `claim` holds: it does where there are no inputs that refute it.
+///
+/// # Errors
+/// As [`answer`].
+pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer, QueryError> {
+    answer(&Question::refuting(claim), options, limits)
+}
+
+/// Looks for as many inputs as are wanted that answer `question`, or a proof that there are none. What
+/// is found has been replayed on words and on big integers.
+///
+/// # Errors
+/// If another engine fails, or what an engine found does not survive its replay.
+pub fn answer(
+    question: &Question,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Answer, QueryError> {
+    limits.report(|report| report.question = question.short_text());
+    let mut open = question.clone();
+    let mut answer = Answer {
+        witnesses: Vec::new(),
+        ended: Ended::Enough,
+        engines: Vec::new(),
+    };
+    while answer.witnesses.len() < options.count.max(1) {
+        let is_first = answer.witnesses.is_empty();
+        let next = limits.run(|| scope(|| next(&open, is_first, options, limits)));
+        let unknown = |stopped| (Err(Ended::Unknown(stopped)), options.engine.describe());
+        let (next, engine) = next.unwrap_or_else(|stopped| Ok(unknown(stopped)))?;
+        if !answer.engines.contains(&engine) {
+            answer.engines.push(engine);
+        }
+        match next {
+            Ok(witness) => {
+                open = open.except([&witness.inputs]);
+                answer.witnesses.push(witness);
+            }
+            Err(ended) => {
+                answer.ended = ended;
+                break;
+            }
+        }
+    }
+    Ok(answer)
+}
+
+/// A witness, or why there is no other, and who says so.
+type NextWitness = (Result<Witness, Ended>, String);
+
+fn next(
+    question: &Question,
+    is_first: bool,
+    options: &Options,
+    limits: &Limits,
+) -> Result<NextWitness, QueryError> {
+    let vacuity = || is_first.then(|| vacuity(question, options.seed, limits))?;
+    let is_own = !matches!(options.engine, Engine::Other(_));
+    // Known without a formula, for any number of products.
+    let at_once = || {
+        let by = is_own.then(|| question.known_at_once())??;
+        Some(Ended::NoMore { by })
+    };
+    // A claim about nothing is not proved, whatever would prove it.
+    if let Some(ended) = vacuity().or_else(at_once) {
+        return Ok((Err(ended), solver_version()));
+    }
+    let inputs = SymbolicInputs::new(question.signature());
+    let mut replay = Replay::of(question);
+    let (found, engine) = search(question, &inputs, options, limits, &mut replay)?;
+    let found = match found {
+        Searched::Inputs(found) => found,
+        Searched::Nothing { by } => return Ok((Err(Ended::NoMore { by }), engine)),
+        Searched::Unknown(stopped) => return Ok((Err(Ended::Unknown(stopped)), engine)),
+    };
+    let mut witness = replay.confirmed(&found)?;
+    if let Some(budget) = options.minimise {
+        // Of errors the solver hardly ever finds simpler inputs than moves by hand do.
+        let budget = match question.compares_errors() {
+            true => budget / 2,
+            false => budget,
+        };
+        let limits = limits.within(budget);
+        let simple = minimise(question, &inputs, witness.inputs, &limits, &mut replay);
+        witness = replay.confirmed(&simple.inputs)?;
+        witness.simplest = Some(simple.proved);
+    }
+    Ok((Ok(witness), engine))
+}
+
+/// That nothing is asked, or that this is not known; none where something is.
+fn vacuity(question: &Question, seed: u64, limits: &Limits) -> Option<Ended> {
+    if question.is_about_all_finite() || question.has_inputs() {
+        return None;
+    }
+    let inputs = SymbolicInputs::new(question.signature());
+    let met = Admitted(question).formula(&inputs.by_number());
+    match met.as_constant() {
+        Some(true) => return None,
+        Some(false) => return Some(Ended::Vacuous),
+        None => {}
+    }
+    let mut search = Search::new(Strategy::Witness, seed);
+    search.assert(met);
+    match search.solve(&[], limits) {
+        Verdict::Sat => None,
+        Verdict::Unsat => Some(Ended::Vacuous),
+        Verdict::Unknown(stopped) => Some(Ended::Unknown(stopped)),
+    }
+}

@@ -1,0 +1,107 @@
+//! What an answer that there are no inputs rests on.
+
+use crate::claims::exactness::Finding;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::float::Rounding;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// What proved that there are no inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// The formula is constantly false: the term layer simplified it to that.
+    Construction,
+    /// A solver refuted the whole formula.
+    Solver,
+    /// A solver refuted what is left of the formula under facts that were proved before.
+    Facts {
+        /// What the facts are about.
+        about: About,
+        /// How many of them the solver proved, each under those before it.
+        solved: usize,
+        /// How many follow from others by linear sums and rewriting, without the solver.
+        derived: usize,
+    },
+    /// Multiples and magnitudes: nothing is lost on the way.
+    Magnitudes(Finding),
+    /// The bound of errors that is known of the model, from alignment and rounding, as `worst` tells it.
+    Bound,
+    /// Results are the exact sums, correctly rounded, and from that the claim follows.
+    Rounding {
+        /// How they are rounded.
+        rounding: Rounding,
+        /// Whether a solver proved that, and not construction.
+        solved: bool,
+    },
+}
+
+/// What facts are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// Numbers in the middle of both models.
+    Stages,
+    /// The lemmas that a property names.
+    Property,
+}
+
+/// What is known of a question.
+pub(super) enum Reasoned {
+    /// Nothing answers it.
+    Never(Basis),
+    /// These inputs do.
+    By(Inputs),
+    /// That it is not known.
+    Unknown,
+}
+
+impl Basis {
+    /// In words, to stand after "proved".
+    pub fn describe(self) -> String {
+        let (about, solved, derived) = match self {
+            Basis::Construction => return "by construction".into(),
+            Basis::Solver => return "by the solver".into(),
+            Basis::Magnitudes(finding) => return finding.describe(),
+            Basis::Bound => return "by the bound of errors that `mmasmt worst` tells".into(),
+            Basis::Facts {
+                about,
+                solved,
+                derived,
+            } => (about, solved, derived),
+            Basis::Rounding { rounding, solved } => {
+                let rounded = "from correct rounding: the results are the exact sums, rounded";
+                let by = if solved { "the solver" } else { "construction" };
+                return format!("{rounded} {}, by {by}", rounding.describe());
+            }
+        };
+        let about = match about {
+            About::Stages => "the stages of both models",
+            About::Property => "the property",
+        };
+        let rewriting = match derived {
+            0 => String::new(),
+            derived => format!(", {derived} proved by rewriting"),
+        };
+        format!("by the solver from facts about {about}: {solved} proved by the solver{rewriting}")
+    }
+
+    /// An object with the key `by`, and what the facts are if there are any.
+    pub fn as_json(self) -> Value {
+        match self {
+            Basis::Construction => json!({"by": "construction"}),
+            Basis::Solver => json!({"by": "solver"}),
+            Basis::Magnitudes(finding) => finding.as_json(),
+            Basis::Bound => json!({"by": "bound"}),
+            Basis::Facts {
+                about,
+                solved,
+                derived,
+            } => json!({
+                "by": "facts", "about": about, "by_solver": solved, "by_rewriting": derived,
+            }),
+            Basis::Rounding { rounding, solved } => json!({
+                "by": "rounding", "rounding": rounding, "by_solver": solved,
+            }),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! One product and `c`, or another one, which leave less than the least normal number: where results are flushed, a zero that has a sign or none.
+
+use super::question::Question;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+
+/// A product and what is beside it.
+#[derive(Clone, Copy)]
+struct Case {
+    position: usize,
+    /// So far behind it is the other product; `c` is beside it if there is none.
+    distance: Option<usize>,
+    /// Whether it is negative; what is beside it has the other sign.
+    is_negative: bool,
+    /// Whether it is twice the least normal number.
+    is_double: bool,
+    /// Whether all others are negative and too small, in place of +0.
+    are_small: bool,
+}
+
+impl Case {
+    /// The product is the first, or a power of two before the end: there the steps of units begin.
+    fn all(count: usize) -> impl Iterator<Item = Case> {
+        let powers = move || {
+            let all = (0..usize::BITS).map(|power| 1usize << power);
+            all.take_while(move |power| *power <= count)
+        };
+        let later = powers().filter(move |behind| *behind < count);
+        let later = later.map(move |behind| count - behind);
+        let beside_c = [0].into_iter().chain(later);
+        let beside_c = beside_c.map(|position| (position, None));
+        let beside_another = powers().flat_map(move |behind| {
+            let distances = powers().take_while(move |distance| *distance < behind);
+            distances.map(move |distance| (count - behind, Some(distance)))
+        });
+        let beside = beside_c.chain(beside_another);
+        beside.flat_map(|(position, distance)| {
+            (0..8).map(move |bits| Case {
+                position,
+                distance,
+                is_negative: bits & 1 == 1,
+                is_double: bits & 2 == 2,
+                are_small: bits & 4 == 4,
+            })
+        })
+    }
+}
+
+/// Such inputs of the question's domain, the same each time; few.
+pub(super) fn cancelled(question: &Question) -> impl Iterator<Item = Inputs> {
+    let (signature, domain) = (question.signature(), question.domain());
+    let (a, b, c) = (signature.a, signature.b, signature.c);
+    let number = |format: &Format, significand: i64, exponent: i64, is_negative: bool| {
+        let magnitude = Dyadic::new(significand.into(), exponent).register(format)?;
+        Some(format.signed(is_negative, format.magnitude(magnitude)))
+    };
+    let least = i64::from(signature.d.min_exponent());
+    let count = signature.products as usize;
+    let inputs = move |case: Case| {
+        let mut inputs = Inputs::zero(&signature);
+        if case.are_small {
+            let exponents = [a, b].map(|format| i64::from(format.min_exponent()));
+            inputs.a.fill(number(&a, 1, exponents[0], true)?);
+            inputs.b.fill(number(&b, 1, exponents[1], false)?);
+        }
+        let up = i64::from(case.is_double);
+        let half = (least + up).div_euclid(2);
+        *inputs.a.get_mut(case.position)? = number(&a, 1, half, case.is_negative)?;
+        *inputs.b.get_mut(case.position)? = number(&b, 1, least + up - half, false)?;
+        // A quarter more than the product, or a quarter less.
+        let significand = 5 + up;
+        if let Some(distance) = case.distance {
+            let other = case.position + distance;
+            *inputs.a.get_mut(other)? = number(&a, 1, half, !case.is_negative)?;
+            *inputs.b.get_mut(other)? = number(&b, significand, least - 2 - half, false)?;
+        } else {
+            inputs.c = number(&c, significand, least - 2, !case.is_negative)?;
+        }
+        Some(domain.fixed_bits(&inputs))
+    };
+    let is_plain = !signature.is_integer() && signature.scales.is_none();
+    let all = Case::all(count).filter(move |_| is_plain);
+    all.filter_map(inputs)
+        .filter(move |inputs| domain.contains(inputs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::property::Domain;
+    use mmasmt_core::machines::model::Model;
+
+    /// The pairwise sum of one unit ends with +0, whose sum with a flushed -0 is +0; the other adds `c` last.
+    #[test]
+    fn flushed_zeros_of_two_signs_are_found() {
+        let model = |text: &str| Model::parse(text).unwrap();
+        let left = model("gps:K=4,G=2,in=bf16,repeat=8");
+        let right = model("cpu:K=32,in=bf16,order=even-odd");
+        let domain = Domain::parse("a[1..] zero, b[1..] zero", &left.signature()).unwrap();
+        let question = Question::difference(&left, &right, Some(&domain)).unwrap();
+        let all: Vec<Inputs> = cancelled(&question).collect();
+        // Beside c at 6 places; beside another product 1 + 2 + 3 + 4 + 5, by powers of two before the end; eight of each.
+        assert_eq!(all.len(), (6 + 15) * 8);
+        let results = |inputs: &Inputs| {
+            [&left, &right].map(|model| model.simulator().evaluate(inputs).unwrap())
+        };
+        let found = all.iter().map(results).find(|[x, y]| x != y);
+        assert_eq!(found, Some([0, 0x8000_0000]));
+    }
+
+    /// A unit of 8 products takes a flushed -0 as +0 in the middle of what another one sums at once, where all that follows is -0.
+    #[test]
+    fn flushed_zeros_between_steps_are_found() {
+        let [left, right] = [
+            "gps:K=16,G=4,in=bf16,repeat=4",
+            "gps:K=8,G=4,in=bf16,repeat=8",
+        ]
+        .map(|text| Model::parse(text).unwrap());
+        for domain in ["finite", "zero-or-normal", "c = 0"] {
+            let domain = Domain::parse(domain, &left.signature()).unwrap();
+            let question = Question::difference(&left, &right, Some(&domain)).unwrap();
+            let differs = |inputs: &Inputs| {
+                let [x, y] = [&left, &right].map(|model| model.simulator().evaluate(inputs));
+                x.unwrap() != y.unwrap()
+            };
+            assert!(
+                cancelled(&question).any(|inputs| differs(&inputs)),
+                "{domain}"
+            );
+        }
+    }
+}

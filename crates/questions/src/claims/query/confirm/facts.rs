@@ -1,0 +1,155 @@
+//! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can judge
+//! what the solver proved on the way. What follows by rewriting is no formula, and nobody is asked about it.
+
+use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
+use crate::claims::property::SymbolicInputs;
+use crate::claims::query::basis::{Basis, Reasoned};
+use crate::claims::query::question::Question;
+use crate::claims::query::reason::reason;
+use crate::claims::stages::{Ledger, Obligation, Obligations};
+use crate::solver::engine::{EngineError, Goal, Solved, Solver, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::numbers::bits::term::{below_limits, scope};
+use std::time::{Duration, Instant};
+
+/// What the answer that nothing answers `question` rests on, where it rests on facts: they are found
+/// again, by the same steps from the same `seed`.
+///
+/// # Errors
+/// If they are not found within the limits.
+pub fn facts(question: &Question, seed: u64, limits: &Limits) -> Result<Obligations, Stopped> {
+    limits.report(|report| report.step = "finding the facts again".into());
+    let compared = limits.run(|| {
+        scope(|| {
+            let inputs = SymbolicInputs::new(question.signature());
+            let whole = below_limits(question.formula(&inputs.by_number()));
+            let mut ledger = Ledger::keeping(question.inputs());
+            match reason(question, &inputs, whole, seed, limits, &mut ledger) {
+                Reasoned::Never(Basis::Facts { .. }) => Ok(ledger.kept),
+                _ => Err(limits.stopped().unwrap_or(Stopped::GaveUp)),
+            }
+        })
+    });
+    compared.and_then(|kept| kept)
+}
+
+impl Obligations {
+    /// What each engine of `confirm` makes of these, which `what` rests on.
+    ///
+    /// # Errors
+    /// If an engine contradicts one, or gives values that do not satisfy its formulas.
+    pub fn confirmed(
+        &self,
+        what: &str,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Vec<Confirmation>, ConfirmError> {
+        let each = confirm.by.iter();
+        each.map(|solver| self.confirmed_by(solver, what, confirm, limits))
+            .collect()
+    }
+
+    fn confirmed_by(
+        &self,
+        solver: &Solver,
+        what: &str,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Confirmation, ConfirmError> {
+        let engine = solver.describe();
+        let start = Instant::now();
+        let whole = limits.within(confirm.time);
+        // Those that have no answer yet, and after how long.
+        let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
+        let mut failed = Vec::new();
+        // First each has its share of the time, in another way than by default; then those that need more
+        // have what is left.
+        for solver in [&solver.other_way(), solver] {
+            let mut late = Vec::new();
+            let count = open.len() as u32;
+            for (number, (one, before)) in (0..).zip(std::mem::take(&mut open)) {
+                limits.report(|report| {
+                    report.step = format!("confirming by {engine}, fact {} of {count}", number + 1);
+                });
+                let share = confirm.time.saturating_sub(start.elapsed()) / (count - number);
+                if share <= before {
+                    late.push((one, before));
+                    continue;
+                }
+                match asked(solver, one, confirm.seed, &whole.within(share))? {
+                    Judged::Confirmed => {}
+                    Judged::Late => late.push((one, share)),
+                    Judged::Failed(reason) => failed.push((one, reason)),
+                    Judged::Contradicted(solved) => {
+                        return Err(ConfirmError::FactContradicted {
+                            engine,
+                            what: what.to_owned(),
+                            fact: one.name.clone(),
+                            values: one.script.values(&solved),
+                        });
+                    }
+                }
+            }
+            open = late;
+        }
+        let late = |time: Duration| format!("no answer in {:.2} s", time.as_secs_f64());
+        failed.extend(open.into_iter().map(|(one, time)| (one, late(time))));
+        Ok(self.confirmation(engine, start.elapsed(), &failed))
+    }
+
+    fn confirmation(
+        &self,
+        engine: String,
+        time: Duration,
+        missing: &[(&Obligation, String)],
+    ) -> Confirmation {
+        let is_missing =
+            |one: &Obligation| missing.iter().any(|(other, _)| std::ptr::eq(*other, one));
+        let facts = FactsConfirmed {
+            facts: self.facts.len(),
+            confirmed: self.facts.iter().filter(|one| !is_missing(one)).count(),
+            derived: self.derived,
+            last: self.last.as_ref().map(|last| !is_missing(last)),
+            missing: missing
+                .iter()
+                .map(|(one, reason)| (one.name.clone(), reason.clone()))
+                .collect(),
+        };
+        let reason = missing.first();
+        Confirmation {
+            engine,
+            seconds: time.as_secs_f64(),
+            missing: reason.map(|(one, reason)| format!("{}: {reason}", one.name)),
+            facts: Some(facts),
+        }
+    }
+}
+
+/// What an engine made of a fact.
+enum Judged {
+    Confirmed,
+    /// It had no answer in time.
+    Late,
+    /// It cannot answer.
+    Failed(String),
+    /// It found values for which the formulas hold, and they do.
+    Contradicted(Solved),
+}
+
+fn asked(
+    solver: &Solver,
+    one: &Obligation,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Judged, ConfirmError> {
+    match solver.solve_script(&one.script, seed, limits) {
+        Ok(solved) => Ok(match solved.verdict {
+            Verdict::Unsat => Judged::Confirmed,
+            Verdict::Sat => Judged::Contradicted(solved),
+            Verdict::Unknown(Stopped::TimeLimit) => Judged::Late,
+            Verdict::Unknown(stopped) => Judged::Failed(stopped.describe().to_owned()),
+        }),
+        Err(error @ EngineError::WrongModel { .. }) => Err(error.into()),
+        Err(error) => Ok(Judged::Failed(error.to_string())),
+    }
+}

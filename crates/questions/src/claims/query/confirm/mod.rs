@@ -1,0 +1,64 @@
+//! Proofs again, by other engines: an answer that there are no inputs on the formula as the model has it, one
+//! that rests on facts fact by fact.
+
+mod confirmation;
+mod facts;
+mod plain;
+
+pub use confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
+pub use facts::facts;
+
+use super::answer::{Answer, Ended};
+use super::basis::Basis;
+use super::question::{Admitted, Question};
+use crate::solver::engine::Solver;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use plain::Said;
+
+/// What other engines make of an answer that there are no inputs, no others, or nothing that is asked
+/// about. Nothing for other answers, which are replayed.
+///
+/// # Errors
+/// If an engine contradicts it, or gives inputs that do not survive their replay.
+pub fn confirm(
+    question: &Question,
+    answer: &Answer,
+    confirm: &Confirm,
+    limits: &Limits,
+) -> Result<Vec<Confirmation>, ConfirmError> {
+    let question = question.clone();
+    let question = question.except(answer.witnesses.iter().map(|witness| &witness.inputs));
+    let said = |answer| Said {
+        question: &question,
+        answer,
+    };
+    let each = confirm.by.iter();
+    match answer.ended {
+        Ended::NoMore {
+            by: Basis::Facts { .. },
+        } => match facts(&question, confirm.seed, limits) {
+            Ok(facts) => facts.confirmed(&question.to_string(), confirm, limits),
+            Err(stopped) => Ok(each.map(|solver| unasked(solver, stopped)).collect()),
+        },
+        Ended::NoMore { .. } => each
+            .map(|solver| said("proved").confirmed(&question, solver, confirm, limits))
+            .collect(),
+        Ended::Vacuous => each
+            .map(|solver| {
+                said("found vacuous").confirmed(&Admitted(&question), solver, confirm, limits)
+            })
+            .collect(),
+        Ended::Enough | Ended::Unknown(_) => Ok(Vec::new()),
+    }
+}
+
+/// That a solver was not asked, as the facts were not found again.
+fn unasked(solver: &Solver, stopped: Stopped) -> Confirmation {
+    let stopped = stopped.describe();
+    Confirmation {
+        engine: solver.describe(),
+        seconds: 0.0,
+        missing: Some(format!("the facts were not found again: {stopped}")),
+        facts: None,
+    }
+}

@@ -1,0 +1,64 @@
+//! A proof again by another engine, on the formula as the model has it: term layer, gates and embedded solver
+//! have no part in it.
+
+use super::confirmation::{Confirm, ConfirmError, Confirmation};
+use crate::claims::property::registers_of;
+use crate::claims::query::question::Question;
+use crate::solver::engine::{EngineError, Goal, Solved, Solver, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::numbers::bits::Input;
+use std::time::Instant;
+
+/// What is said of a question that nothing answers.
+pub(super) struct Said<'x> {
+    pub question: &'x Question,
+    pub answer: &'static str,
+}
+
+impl Said<'_> {
+    /// What one engine says of a goal that nothing meets, it is said.
+    pub fn confirmed(
+        &self,
+        goal: &impl Goal,
+        solver: &Solver,
+        confirm: &Confirm,
+        limits: &Limits,
+    ) -> Result<Confirmation, ConfirmError> {
+        let engine = solver.describe();
+        limits.report(|report| report.step = format!("confirming by {engine}"));
+        let start = Instant::now();
+        let limits = limits.within(confirm.time);
+        let missing = match solver.solve_plain(goal, confirm.seed, &limits) {
+            Ok(solved) => match solved.verdict {
+                Verdict::Unsat => None,
+                Verdict::Sat => return Err(self.contradicted(goal, engine, &solved)),
+                Verdict::Unknown(Stopped::TimeLimit) => {
+                    Some(format!("no answer in {} s", confirm.time.as_secs_f64()))
+                }
+                Verdict::Unknown(stopped) => Some(stopped.describe().to_owned()),
+            },
+            Err(error @ EngineError::WrongModel { .. }) => return Err(error.into()),
+            Err(error) => Some(error.to_string()),
+        };
+        Ok(Confirmation {
+            engine,
+            seconds: start.elapsed().as_secs_f64(),
+            missing,
+            facts: None,
+        })
+    }
+
+    fn contradicted(&self, goal: &impl Goal, engine: String, solved: &Solved) -> ConfirmError {
+        let value = |input: &Input| solved.values.get(&input.index).copied().unwrap_or(0);
+        let values: Vec<u64> = goal.inputs().iter().map(value).collect();
+        let signature = self.question.signature();
+        let inputs = registers_of(&signature, &values);
+        let inputs = self.question.domain().fixed_bits(&inputs);
+        ConfirmError::Contradicted {
+            engine,
+            answer: self.answer,
+            what: format!("`{}`", self.question),
+            line: inputs.to_line(&signature),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Questions for other programs: SMT-LIB scripts and clauses, simplified or as the model has them.
+
+use super::question::Question;
+use crate::claims::property::{SymbolicInputs, input_numbers};
+use crate::solver::engine::{Encoder, Goal, Literal, Script, plain_script};
+use crate::solver::proof::{ClauseSink, Cnf, Variables, encode};
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::numbers::bits::blast::{Blasted, Netlist, Wire};
+use mmasmt_core::numbers::bits::term::scope;
+use rustc_hash::FxHashMap;
+
+/// What simplifies the formula before it becomes clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simplify {
+    /// Terms and gates, as for the embedded engine; nothing, if they settle the question.
+    UnlessSettled,
+    /// Nothing: every operation is the gates that a textbook gives for it.
+    Nothing,
+}
+
+impl Question {
+    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. `plain` is
+    /// without any simplification of ours.
+    pub fn script(&self, plain: bool) -> String {
+        let about = format!(
+            "mmasmt {}: {}\n\
+             inputs are registers in native bits; one that is not declared does not matter",
+            env!("CARGO_PKG_VERSION"),
+            self.about(),
+        );
+        if plain {
+            return plain_script(self, &about);
+        }
+        scope(|| {
+            let inputs = SymbolicInputs::new(self.signature());
+            let whole = self.formula(&inputs.by_number());
+            let script = Script::new(whole, |index| inputs.name(index), &about);
+            script.text().to_owned()
+        })
+    }
+
+    /// The formula as clauses, satisfiable iff it is, with a comment for every bit of the inputs.
+    pub fn cnf(&self, simplify: Simplify) -> Cnf {
+        let simplified = match simplify {
+            Simplify::UnlessSettled => self.simplified_cnf(),
+            Simplify::Nothing => None,
+        };
+        simplified.unwrap_or_else(|| self.blasted())
+    }
+
+    /// The simplified formula as clauses; none if terms and gates settle the question.
+    pub fn simplified_cnf(&self) -> Option<Cnf> {
+        scope(|| self.simplified())
+    }
+
+    fn simplified(&self) -> Option<Cnf> {
+        let inputs = SymbolicInputs::new(self.signature());
+        let (mut encoder, mut cnf) = (Encoder::new(0), Cnf::default());
+        let formula = self.is_met(&inputs.registers);
+        let Literal::Variable(root) = encoder.literal(formula, &mut cnf) else {
+            return None;
+        };
+        cnf.add_clause(&[root]);
+        self.describe(
+            &mut cnf,
+            "simplified as for the embedded engine",
+            |number, bit| encoder.input(number).get(bit).copied().unwrap_or(0),
+        );
+        Some(cnf)
+    }
+
+    fn blasted(&self) -> Cnf {
+        let signature = self.signature();
+        let (netlist, (registers, root)) = Netlist::of(|| {
+            let inputs = blasted_inputs(&signature);
+            (wires(&inputs, &signature), self.is_met(&inputs).wire())
+        });
+        let mut cnf = Cnf::default();
+        let variables: Variables = encode(&netlist, root, &mut cnf);
+        let numbers = input_numbers(&signature);
+        let numbers = numbers.each(&signature).map(|(_, number)| *number);
+        let registers: FxHashMap<u32, Vec<Wire>> = numbers.zip(registers).collect();
+        self.describe(
+            &mut cnf,
+            "nothing simplified but constants",
+            |number, bit| {
+                let wire = registers.get(&number).and_then(|wires| wires.get(bit));
+                wire.map_or(0, |wire| variables.literal(*wire))
+            },
+        );
+        cnf
+    }
+
+    /// Comments that say what is asked, and which variable is which bit of the inputs.
+    pub fn describe(&self, cnf: &mut Cnf, how: &str, literal: impl Fn(u32, usize) -> i32) {
+        let signature = self.signature();
+        cnf.comment(format!("mmasmt {}: {how}", env!("CARGO_PKG_VERSION")));
+        self.about().lines().for_each(|line| cnf.comment(line));
+        let numbers = input_numbers(&signature);
+        let labels = labels(&signature);
+        // What the assumptions fix is constant among free bits.
+        let fixed = || {
+            wires(
+                &self.domain().fixed(&blasted_inputs(&signature)),
+                &signature,
+            )
+        };
+        let (_, fixed) = Netlist::of(fixed);
+        let inputs = numbers.each(&signature).zip(labels).zip(fixed);
+        for (((_, number), label), register) in inputs {
+            for (bit, wire) in register.iter().enumerate() {
+                let variable = literal(*number, bit);
+                let what = match (wire.as_constant(), variable) {
+                    (Some(value), _) => format!("is {}, as is assumed", u8::from(value)),
+                    (None, 0) => "does not matter".into(),
+                    (None, _) => format!("is variable {variable}"),
+                };
+                cnf.comment(format!("{label} bit {bit} {what}"));
+            }
+        }
+    }
+}
+
+pub fn blasted_inputs(signature: &Signature) -> Registers<Blasted> {
+    input_numbers(signature).map(signature, |format, &number| {
+        Blasted::input(number, format.width())
+    })
+}
+
+/// What every bit of the registers is, in the order of [`Registers::each`].
+pub fn wires(registers: &Registers<Blasted>, signature: &Signature) -> Vec<Vec<Wire>> {
+    let registers = registers.each(signature).map(|(_, register)| register);
+    registers.map(Blasted::wires).collect()
+}
+
+/// `a[0]`, …, `b[0]`, …, `c`, `sa[0]`, …, `sb[0]`, …: in the order of [`Registers::each`].
+fn labels(signature: &Signature) -> Vec<String> {
+    let row = |name: &'static str, count: u32| (0..count).map(move |k| format!("{name}[{k}]"));
+    let (products, scales) = (signature.products, signature.scale_count());
+    let factors = row("a", products).chain(row("b", products));
+    let scales = row("sa", scales).chain(row("sb", scales));
+    factors.chain(["c".to_owned()]).chain(scales).collect()
+}

@@ -1,0 +1,131 @@
+//! Whether inputs refute a claim, told on the simulators for many inputs.
+
+use crate::claims::property::{Claim, Domain, TrueSum, results_differ};
+use crate::vectors::measure::{Measure, Summer};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::{Model, Simulator};
+use mmasmt_core::numbers::float::Format;
+
+/// How many times slower than words alone are words beside big integers, and big integers alone: measured on `exact` and `fda`.
+const MIXED_SLOWNESS: u32 = 15;
+const BIG_SLOWNESS: u32 = 50;
+
+/// Tells whether inputs refute a claim.
+pub(super) enum Judge<'x> {
+    /// Two models give different results.
+    Compared([&'x Model; 2], Box<[Simulator<'x>; 2]>),
+    /// The first of two models is closer to the exact sum.
+    Closer(Box<Closer<'x>>),
+    /// Any other claim, on words that may be wide.
+    Claim(&'x Claim),
+}
+
+/// Two simulators, and what their results are measured from.
+pub(super) struct Closer<'x> {
+    models: [Simulator<'x>; 2],
+    formats: [Format; 2],
+    summer: Summer,
+}
+
+impl<'x> Judge<'x> {
+    pub fn of(claim: &'x Claim) -> Self {
+        if let Some(models) = claim.property.compared(&claim.model) {
+            return Judge::Compared(models, Box::new(models.map(Model::simulator)));
+        }
+        // On numbers that is a hundred times as fast as on words of hundreds of bits.
+        match claim.property.closer(&claim.model) {
+            Some((models, TrueSum::Exact)) => Judge::Closer(Box::new(Closer {
+                models: models.map(Model::simulator),
+                formats: models.map(|model| model.signature().d),
+                summer: Summer::new(&claim.model.signature()),
+            })),
+            _ => Judge::Claim(claim),
+        }
+    }
+
+    /// Whether `inputs`, which are asked for, refute the claim.
+    pub fn is_refuted(&mut self, domain: &Domain, inputs: &Inputs) -> bool {
+        let in_domain = || domain.is_everything() || domain.contains(inputs);
+        match self {
+            Judge::Compared(models, simulators) => {
+                in_domain() && {
+                    let results = simulators.each_mut().map(|one| one.run(inputs));
+                    results_differ(*models, results)
+                }
+            }
+            Judge::Closer(closer) => in_domain() && closer.is_closer(inputs),
+            Judge::Claim(claim) => claim.is_refuted_by(inputs),
+        }
+    }
+
+    /// How many models are evaluated for one input, or one whatever a property makes of it.
+    pub fn models(&self) -> u32 {
+        match self {
+            Judge::Compared(..) | Judge::Closer(_) => 2,
+            Judge::Claim(_) => 1,
+        }
+    }
+
+    /// How many times slower it is than on machine words.
+    pub fn slowness(&self) -> u32 {
+        let (is_wide, slowness) = match self {
+            Judge::Compared(_, models) => (models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
+            Judge::Closer(closer) => (closer.models.iter().any(Simulator::is_wide), MIXED_SLOWNESS),
+            Judge::Claim(claim) => (claim.widest() > u128::BITS, BIG_SLOWNESS),
+        };
+        if is_wide { slowness } else { 1 }
+    }
+}
+
+impl Closer<'_> {
+    /// Whether both results are finite, and the first is closer to the exact sum.
+    fn is_closer(&mut self, inputs: &Inputs) -> bool {
+        let results = self.models.each_mut().map(|one| one.run(inputs));
+        let finite = self.formats.iter().zip(results);
+        if !finite.into_iter().all(|(format, d)| format.is_finite(d)) {
+            return false;
+        }
+        let Some(exact) = self.summer.sum(inputs) else {
+            return false;
+        };
+        let error = |one: usize| Measure::Absolute.error(&self.formats[one], results[one], &exact);
+        error(0) < error(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Judge;
+    use crate::claims::property::Claim;
+    use crate::vectors::Sampler;
+    use mmasmt_core::machines::model::Model;
+
+    /// What is told on numbers is what the formula says.
+    #[test]
+    fn numbers_and_formulas_agree() {
+        let mut told = [0; 2];
+        for (own, other) in [
+            ("fda:F=10,in=e4m3", "fda:F=10,in=e4m3,align=floor"),
+            ("fda:K=2,out=f16", "fda:K=2,out=f16,F=8"),
+            ("exact:round=rz,K=2", "fda:K=2"),
+            ("markidis(fda:F=23):K=2", "eq24(fda:F=23):K=2"),
+        ] {
+            for property in ["no-worse-than", "better-than"] {
+                let model = Model::parse(own).unwrap();
+                let claim = Claim::new(&format!("{property}={other}"), &model, "").unwrap();
+                let mut judge = Judge::of(&claim);
+                assert!(matches!(judge, Judge::Closer(_)));
+                let mut sampler = Sampler::new(model.signature(), 3);
+                for _ in 0..150 {
+                    let inputs = sampler.sample();
+                    let expected = claim.is_refuted_on_big(&inputs);
+                    let found = judge.is_refuted(&claim.domain, &inputs);
+                    let line = inputs.to_line(&model.signature());
+                    assert_eq!(found, expected, "{claim}: {line}");
+                    told[usize::from(found)] += 1;
+                }
+            }
+        }
+        assert!(told.iter().all(|count| *count > 50), "{told:?}");
+    }
+}

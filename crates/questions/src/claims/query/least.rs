@@ -1,0 +1,190 @@
+//! The least value of a key for which a claim holds: a proof at the value, a witness at the one below.
+
+use super::answer::{Answer, Ended, QueryError};
+use super::ask::answer;
+use super::options::{Engine, Options};
+use super::question::Question;
+use crate::claims::property::{Claim, Property};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use std::collections::BTreeMap;
+
+/// Up to so many values it is told of each, before anything is asked, whether nothing is lost there.
+const MOST_SCANNED: usize = 256;
+
+/// What is known of the values of a key, which stand in order.
+#[derive(Clone, Debug, Default)]
+pub struct Least {
+    /// What was asked: the answer at each of these positions among the values.
+    pub asked: BTreeMap<usize, Answer>,
+    /// The least position at which the claim is proved.
+    pub proved: Option<usize>,
+    /// The greatest position below that, or of all, at which it is refuted.
+    pub refuted: Option<usize>,
+    /// Why the search ended before it had asked what it wanted; none if it asked everything.
+    pub cut_short: Option<Stopped>,
+}
+
+impl Least {
+    /// Whether the value is found: there is none below, or the claim is refuted at the next one below.
+    pub fn is_found(&self) -> bool {
+        match (self.proved, self.refuted) {
+            (Some(proved), Some(refuted)) => refuted + 1 == proved,
+            (Some(proved), None) => proved == 0,
+            (None, _) => false,
+        }
+    }
+
+    /// Why the first question that has no answer has none.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let mut ends = self.asked.values().map(|answer| answer.ended);
+        let unknown = ends.find_map(|ended| match ended {
+            Ended::Unknown(stopped) => Some(stopped),
+            _ => None,
+        });
+        unknown.or(self.cut_short)
+    }
+}
+
+/// Looks for the least of `claims`, one for each value of a key in order, that holds. As if it held at all
+/// values above it, halves are asked; all values below it only if `all_below` says so. `limits` are those of
+/// the whole search: each question takes at most half of the time that is left, so that a hard one does not
+/// take all of it.
+///
+/// # Errors
+/// As [`answer`]; if nothing is in the domain of a claim that is asked.
+pub fn least(
+    claims: &[Claim],
+    all_below: bool,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Least, QueryError> {
+    let mut search = Asked {
+        claims,
+        options,
+        limits,
+        asked: BTreeMap::new(),
+        cut_short: None,
+    };
+    let count = claims.len();
+    // A guess that costs nothing: from here on nothing is lost.
+    let is_own = !matches!(options.engine, Engine::Other(_));
+    let is_lossless = |claim: &Claim| Question::refuting(claim).nothing_is_lost().is_some();
+    let guess = match is_own && count <= MOST_SCANNED {
+        true => {
+            let scan = || claims.iter().position(is_lossless);
+            limits.share(2).run(scan).unwrap_or(None)
+        }
+        false => None,
+    };
+    let mut open = 0..count;
+    if let Some(guess) = guess
+        && search.is_proved(guess)?
+    {
+        open.end = guess;
+        if guess > 0 && !search.is_proved(guess - 1)? {
+            // Nothing is asked between.
+            open = guess..guess;
+        }
+    }
+    // All below `start` do not hold, so far as is known; all from `end` on do.
+    while !open.is_empty() {
+        let middle = open.start + (open.end - open.start) / 2;
+        match search.is_proved(middle)? {
+            true => open.end = middle,
+            false => open.start = middle + 1,
+        }
+    }
+    let proved = (open.end < count).then_some(open.end);
+    if all_below {
+        for below in 0..open.end {
+            search.is_proved(below)?;
+        }
+    }
+    // Where a value has no answer, the refuted ones below are what is known.
+    let mut below = 0..open.end;
+    if below.end > 0 && !search.is_refuted(below.end - 1)? {
+        below.end -= 1;
+        while !below.is_empty() {
+            let middle = below.start + (below.end - below.start) / 2;
+            match search.is_refuted(middle)? {
+                true => below.start = middle + 1,
+                false => below.end = middle,
+            }
+        }
+    }
+    let Asked {
+        asked, cut_short, ..
+    } = search;
+    let has = |wanted: fn(&Answer) -> bool| {
+        let asked = asked.iter();
+        asked
+            .filter(move |(_, answer)| wanted(answer))
+            .map(|(at, _)| *at)
+    };
+    let proved = has(|answer| answer.proved().is_some()).min().or(proved);
+    let refuted = has(|answer| answer.witness().is_some())
+        .filter(|at| proved.is_none_or(|proved| *at < proved))
+        .max();
+    Ok(Least {
+        proved,
+        refuted,
+        asked,
+        cut_short,
+    })
+}
+
+/// Why a claim says nothing.
+fn nothing_asked(claim: &Claim) -> QueryError {
+    let reason = match claim.property {
+        Property::OrderIndependent(_) if claim.model.signature().products == 1 => {
+            "one product has one order, so there are no two to compare"
+        }
+        Property::MonotoneInC | Property::MonotoneInProducts => {
+            "no operands are as assumed, or no two of them follow each other"
+        }
+        _ => {
+            let inputs = format!("inputs where {}", claim.domain);
+            return QueryError::Vacuous { inputs };
+        }
+    };
+    let claim = claim.to_string();
+    QueryError::NothingCompared { claim, reason }
+}
+
+/// The questions so far.
+struct Asked<'x> {
+    claims: &'x [Claim],
+    options: &'x Options,
+    limits: &'x Limits,
+    asked: BTreeMap<usize, Answer>,
+    cut_short: Option<Stopped>,
+}
+
+impl Asked<'_> {
+    /// The answer at a position; none if no time is left to ask.
+    fn answer(&mut self, at: usize) -> Result<Option<&Answer>, QueryError> {
+        if !self.asked.contains_key(&at) {
+            if let Some(stopped) = self.limits.stopped() {
+                self.cut_short = Some(stopped);
+                return Ok(None);
+            }
+            let question = Question::refuting(&self.claims[at]);
+            let answer = answer(&question, self.options, &self.limits.share(2))?;
+            if answer.ended == Ended::Vacuous {
+                return Err(nothing_asked(&self.claims[at]));
+            }
+            self.asked.insert(at, answer);
+        }
+        Ok(self.asked.get(&at))
+    }
+
+    fn is_proved(&mut self, at: usize) -> Result<bool, QueryError> {
+        let answer = self.answer(at)?;
+        Ok(answer.is_some_and(|answer| answer.proved().is_some()))
+    }
+
+    fn is_refuted(&mut self, at: usize) -> Result<bool, QueryError> {
+        let answer = self.answer(at)?;
+        Ok(answer.is_some_and(|answer| answer.witness().is_some()))
+    }
+}

@@ -1,0 +1,109 @@
+//! Proofs by lemmas: each is proved of a part of the formula, and then known.
+
+use crate::claims::property::Lemma;
+use crate::claims::stages::Ledger;
+use crate::solver::engine::{Search, Strategy, Verdict};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::bits::term::{Formula, NodeId, Term};
+
+/// Conflicts that a lemma may cost.
+const EFFORT: u32 = 200_000;
+
+/// Whether it follows from `lemmas` that `whole` holds for no inputs; `false` where they are not
+/// proved. Proofs go to `ledger`.
+pub(super) fn follows(
+    whole: Formula,
+    lemmas: &[Lemma<Term>],
+    seed: u64,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> bool {
+    let Some(last) = lemmas.last() else {
+        return false;
+    };
+    let mut known = Vec::new();
+    let limits = limits.with_conflicts(EFFORT);
+    for (number, Lemma { holds, from }) in (1..).zip(lemmas) {
+        let free: Vec<_> = from.iter().map(Term::node).collect();
+        if !contradicts(&free, &known, holds.not(), seed, &limits) {
+            return false;
+        }
+        ledger.keep(format_args!("lemma {number}"), &free, &known, *holds);
+        known.push(*holds);
+    }
+    let free: Vec<_> = last.from.iter().map(Term::node).collect();
+    let follows = contradicts(&free, &known, whole, seed, &limits);
+    if follows {
+        ledger.keep_last(&free, &known, whole);
+    }
+    follows
+}
+
+/// Whether `formula` contradicts what is known, whatever the numbers `free` are.
+fn contradicts(
+    free: &[NodeId],
+    known: &[Formula],
+    formula: Formula,
+    seed: u64,
+    limits: &Limits,
+) -> bool {
+    let mut search = Search::new(Strategy::Proof, seed);
+    search.cut_at(free.iter().copied());
+    for &formula in known.iter().chain([&formula]) {
+        search.assert(formula);
+    }
+    search.solve(&[], limits) == Verdict::Unsat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ledger, follows};
+    use crate::claims::property::Lemma;
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+    use mmasmt_core::numbers::bits::{Bv, Prop};
+
+    /// Two inputs of 8 bits, and their product.
+    fn product() -> Term {
+        let [x, y] = [0, 1].map(|index| Term::input(index, 8).zext(16));
+        x.mul(&y)
+    }
+
+    fn says(whole: Formula, lemmas: &[Lemma<Term>]) -> bool {
+        follows(whole, lemmas, 0, &Limits::default(), &mut Ledger::default())
+    }
+
+    fn proves(whole: Formula, holds: Formula, from: &[Term]) -> bool {
+        let from = from.to_vec();
+        says(whole, &[Lemma { holds, from }])
+    }
+
+    #[test]
+    fn only_what_follows_is_checked() {
+        scope(|| {
+            let product = product();
+            let is = |value: u64| product.equals(&Term::lit(16, value));
+            let from = std::slice::from_ref(&product);
+            // 65024 is 256 * 254, and no product of less.
+            assert!(proves(is(65024), is(65024).not(), &[]));
+            assert!(!proves(is(65024), is(65024).not(), from));
+            // False, and true but of no use.
+            assert!(!proves(is(6), is(6).not(), &[]));
+            assert!(!proves(is(6), is(65024).not(), &[]));
+            assert!(!says(is(65024), &[]));
+        })
+    }
+
+    #[test]
+    fn free_numbers_stay_in_their_range() {
+        scope(|| {
+            let product = product();
+            let from = std::slice::from_ref(&product);
+            // Bits of which the term layer knows nothing together: 65280 at least, where all are set.
+            let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
+            assert!(proves(high(8), high(8).not(), from));
+            assert!(!proves(high(9), high(9).not(), from));
+        })
+    }
+}

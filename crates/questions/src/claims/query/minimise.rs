@@ -1,0 +1,164 @@
+//! Making a witness simple: first by hand, then by solving again for less.
+
+use super::moves::by_hand;
+use super::question::Question;
+use super::replay::Replay;
+use super::restriction::Restriction;
+use super::simplicity::{Simplicity, counts, simplicity};
+use crate::claims::property::{Domain, SymbolicInputs};
+use crate::solver::engine::{Goal, Search, Strategy, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::bits::term::{Formula, Term};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+
+/// Conflicts of one attempt to find something simpler, in an under-approximation and among all inputs.
+const SMALL_EFFORT: u32 = 2000;
+const EFFORT: u32 = 300;
+
+/// Attempts without an answer after which a measure is left as it is.
+const MISSES: u32 = 2;
+
+/// Measures that the solver lowers, in order; the last one (positions) is left to moves by hand.
+const SOLVED: usize = 4;
+
+/// A witness made simple, and whether nothing simpler is known not to exist.
+pub(super) struct Minimised {
+    pub inputs: Inputs,
+    /// Proved: no witness has fewer products, none on these products has fewer significand bits,
+    /// then exponents nearer 0, then fewer signs.
+    pub proved: bool,
+}
+
+/// Makes `inputs` simple, as long as they answer the question.
+pub(super) fn minimise(
+    question: &Question,
+    symbolic: &SymbolicInputs,
+    inputs: Inputs,
+    limits: &Limits,
+    replay: &mut Replay<'_>,
+) -> Minimised {
+    let mut is_witness = |inputs: &Inputs| replay.is_met(inputs);
+    let domain = question.domain();
+    let question = |inputs: &SymbolicInputs| question.formula(&inputs.by_number());
+    let signature = symbolic.signature;
+    limits.report(|report| report.step = "looking for simpler inputs".into());
+    let best = by_hand(&signature, inputs, &mut is_witness, limits);
+    let mut state = Descent {
+        symbolic,
+        limits,
+        domain,
+        best,
+        proved: true,
+    };
+    let mut lower = |state: &mut Descent<'_>, level, restriction: &Restriction, complete| {
+        let lowered =
+            limits.run(|| state.lower(level, restriction, complete, &question, &mut is_witness));
+        state.proved &= lowered.is_ok();
+    };
+    // First where a person would look: fewer products, then powers of two and short fractions.
+    let products = signature.products;
+    for count in 1..state.measure()[0].min(3) as u32 {
+        lower(
+            &mut state,
+            0,
+            &Restriction::spread(products, count, None),
+            false,
+        );
+    }
+    for fraction in 0..2 {
+        let restriction = Restriction::on_products_of(&state.best, Some(fraction));
+        lower(&mut state, 1, &restriction, false);
+    }
+    // Then everywhere; what is less important is lowered on the products that are left.
+    lower(&mut state, 0, &Restriction::none(products), true);
+    for level in 1..SOLVED {
+        let restriction = Restriction::on_products_of(&state.best, None);
+        lower(&mut state, level, &restriction, true);
+    }
+    Minimised {
+        inputs: state.best,
+        proved: state.proved,
+    }
+}
+
+/// The descent to a simple witness.
+struct Descent<'x> {
+    symbolic: &'x SymbolicInputs,
+    limits: &'x Limits,
+    domain: &'x Domain,
+    best: Inputs,
+    /// Whether every `complete` search so far was answered.
+    proved: bool,
+}
+
+impl Descent<'_> {
+    fn measure(&self) -> Simplicity {
+        simplicity(&self.symbolic.signature, &self.best)
+    }
+
+    /// Lowers one measure within `restriction` as far as the effort goes, the more important ones kept.
+    /// What a `complete` search leaves open is not proved.
+    fn lower(
+        &mut self,
+        level: usize,
+        restriction: &Restriction,
+        complete: bool,
+        question: &impl Fn(&SymbolicInputs) -> Formula,
+        is_witness: &mut impl FnMut(&Inputs) -> bool,
+    ) {
+        let signature = self.symbolic.signature;
+        let mut current = self.measure();
+        let mut at_least = lower_bound(level, &current);
+        if at_least >= current[level] {
+            return;
+        }
+        if self.limits.stopped().is_some() {
+            self.proved = false;
+            return;
+        }
+        let inner = restriction.apply(self.symbolic);
+        let measures = counts(&signature, &inner.registers);
+        let limits = self
+            .limits
+            .with_conflicts(if complete { EFFORT } else { SMALL_EFFORT });
+        let mut search = Search::new(Strategy::Proof, 0);
+        search.assert(question(&inner));
+        let mut misses = 0;
+        while at_least < current[level] {
+            let aim = u64::midpoint(at_least, current[level] - 1);
+            let mut bounds: Vec<Formula> = (0..level)
+                .map(|upper| at_most(&measures[upper], current[upper]))
+                .collect();
+            bounds.push(at_most(&measures[level], aim));
+            match search.solve(&bounds, &limits) {
+                Verdict::Sat => {
+                    let free = self.symbolic.read(|input| search.value(input));
+                    let found = self
+                        .domain
+                        .fixed_bits(&restriction.decode(&signature, &free));
+                    self.best = by_hand(&signature, found, is_witness, self.limits);
+                    current = self.measure();
+                }
+                Verdict::Unsat => at_least = aim + 1,
+                Verdict::Unknown(stopped) => {
+                    self.proved &= !complete;
+                    at_least = aim + 1;
+                    misses += 1;
+                    if stopped != Stopped::ConflictLimit || misses == MISSES {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the measure of a level cannot go below: every non-zero factor has a significand bit.
+fn lower_bound(level: usize, measure: &Simplicity) -> u64 {
+    if level == 1 { 2 * measure[0] } else { 0 }
+}
+
+fn at_most(measure: &Term, bound: u64) -> Formula {
+    Term::lit(measure.width(), bound).ult(measure).not()
+}

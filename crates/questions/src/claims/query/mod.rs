@@ -1,0 +1,62 @@
+//! Questions about models, from formula to checked answer.
+//!
+//! | step | file |
+//! | --- | --- |
+//! | what is asked: inputs that refute a claim | `question`, `options` |
+//! | the way to the answer; is anything asked at all | `ask` |
+//! | who is asked: the embedded engine, other solvers, all at once | `engines` |
+//! | does a bound of errors settle it | `bounded` |
+//! | does construction settle it, searches in turns | `portfolio`, `restriction` |
+//! | does a drawn input answer it: of common kinds | `samples` |
+//! | at the ends of the domain, whose result is flushed, beside a tie, of great and low products | `ends`, `cancelled`, `ties`, `great_and_low` |
+//! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
+//! | is what was found true | `replay`, `judge` |
+//! | the simplest inputs | `minimise`, `moves`, `simplicity` |
+//! | the answer, and what it rests on | `answer`, `basis` |
+//! | results as far apart as a search finds | `largest` |
+//! | the least value of a key for which a claim holds | `least` |
+//! | the answer again by other engines | `confirm` |
+//! | the question for other programs, as SMT-LIB and as clauses | `export` |
+
+mod answer;
+mod ask;
+mod basis;
+mod bounded;
+mod cancelled;
+mod confirm;
+#[cfg(test)]
+mod cut_points_tests;
+mod ends;
+mod engines;
+mod export;
+mod great_and_low;
+mod judge;
+mod largest;
+mod least;
+mod lemmas;
+mod minimise;
+mod moves;
+mod options;
+mod portfolio;
+mod question;
+mod reason;
+mod replay;
+mod restriction;
+mod rounded;
+mod samples;
+mod simplicity;
+mod ties;
+
+pub use crate::claims::exactness::{Conclusion, Finding};
+pub use crate::claims::stages::{Obligation, Obligations};
+pub use answer::{Answer, Ended, QueryError, Witness};
+pub use ask::{answer, distinguish, prove};
+pub use basis::{About, Basis};
+pub use confirm::{Confirm, ConfirmError, Confirmation, FactsConfirmed, confirm, facts};
+pub use export::Simplify;
+pub use export::{blasted_inputs, wires};
+pub use largest::largest;
+pub use least::{Least, least};
+pub use options::{Engine, Options};
+pub use question::{Question, common_signature};
+pub use simplicity::{Simplicity, simplicity};

@@ -1,0 +1,204 @@
+//! A portfolio of searches: under-approximations first, in turns of growing effort, then all inputs.
+//!
+//! A search of all inputs meets witnesses by luck. Those that a person would write have few products,
+//! or exponents near 0: there the formula is a fraction of the size. Only the search of all inputs can
+//! prove that there are none. Effort is counted in conflicts, so that answers do not depend on the
+//! machine.
+
+use super::basis::{Basis, Reasoned};
+use super::options::Options;
+use super::question::Question;
+use super::reason::{EASY_TURNS, known_by_rounding, reason, turns_before};
+use super::restriction::Restriction;
+use crate::claims::property::SymbolicInputs;
+use crate::claims::stages::Ledger;
+use crate::solver::engine::{Goal, Search, Strategy, Verdict};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::bits::term::{Formula, below_limits};
+
+/// Inputs that a formula holds for, or that there are none, or why it is not known.
+pub(super) enum Searched {
+    Inputs(Inputs),
+    Nothing { by: Basis },
+    Unknown(Stopped),
+}
+
+/// Conflicts of the first turn of an under-approximation; each turn has four times as many.
+const FIRST_EFFORT: u32 = 600;
+/// How much more effort the search of all inputs gets in a turn: as much as the others together.
+const WHOLE: u32 = 4;
+/// How many times the samples are drawn then.
+const MORE_SAMPLES: u32 = 16;
+/// Turns after which the under-approximations are given up.
+const TURNS: u32 = 4;
+/// Bits of their window of exponents.
+const WINDOW: u32 = 3;
+
+/// Looks for inputs that answer the question. In order: its formula may be constantly false; `sample` may find
+/// some; then searches in turns. After the first turn there are more samples, and what needs no search is
+/// tried ([`reason`]).
+pub(super) fn portfolio(
+    question: &Question,
+    inputs: &SymbolicInputs,
+    options: &Options,
+    limits: &Limits,
+    sample: impl FnMut(u32) -> Option<Inputs>,
+) -> Searched {
+    let found = limits.run(|| search(question, inputs, options, limits, sample));
+    found.unwrap_or_else(Searched::Unknown)
+}
+
+fn search(
+    question: &Question,
+    inputs: &SymbolicInputs,
+    options: &Options,
+    limits: &Limits,
+    mut sample: impl FnMut(u32) -> Option<Inputs>,
+) -> Searched {
+    let (seed, turns) = (options.seed, options.turns.unwrap_or(u32::MAX));
+    if let Some(by) = known_by_rounding(question, seed) {
+        return Searched::Nothing { by };
+    }
+    if question.is_about_one_algorithm() {
+        let by = Basis::Construction;
+        return Searched::Nothing { by };
+    }
+    if turns == 0 {
+        return sample(1).map_or(Searched::Unknown(Stopped::ConflictLimit), Searched::Inputs);
+    }
+    let products = inputs.signature.products;
+    let step = |step: &str| limits.report(|report| report.step = step.into());
+    step("building the formula");
+    let formula = |inputs: &SymbolicInputs| below_limits(question.formula(&inputs.by_number()));
+    let whole = formula(inputs);
+    if whole.as_constant() == Some(false) {
+        return Searched::Nothing {
+            by: Basis::Construction,
+        };
+    }
+    if let Some(stopped) = limits.stopped() {
+        return Searched::Unknown(stopped);
+    }
+    step("trying samples");
+    if let Some(found) = sample(1) {
+        return Searched::Inputs(found);
+    }
+    let nothing = Searched::Nothing { by: Basis::Solver };
+    let mut attempts: Vec<Attempt> = under_approximations(products)
+        .into_iter()
+        .map(|(restriction, strategy)| Attempt::new(restriction, strategy, seed))
+        .collect();
+    let mut last = Attempt::new(Restriction::none(products), Strategy::Proof, seed);
+    last.formula = Some(whole);
+    let mut is_reasoned = false;
+    for turn in 0..turns {
+        if turn == EASY_TURNS {
+            // Some differences are one input in ten thousand, and out of a solver's reach.
+            step("trying more samples");
+            if let Some(found) = sample(MORE_SAMPLES) {
+                return Searched::Inputs(found);
+            }
+        }
+        if turn == turns_before(question).min(turns - 1) {
+            is_reasoned = true;
+            step("comparing stage by stage, or by lemmas");
+            match reason(
+                question,
+                inputs,
+                whole,
+                seed,
+                limits,
+                &mut Ledger::default(),
+            ) {
+                Reasoned::By(inputs) => return Searched::Inputs(inputs),
+                Reasoned::Never(by) => return Searched::Nothing { by },
+                Reasoned::Unknown => {}
+            }
+        }
+        let effort = FIRST_EFFORT << (2 * turn.min(10));
+        let count = attempts.len();
+        for (number, attempt) in (1..).zip(&mut attempts) {
+            step(&format!(
+                "searching, turn {}, few inputs {number} of {count}",
+                turn + 1
+            ));
+            match attempt.solve(inputs, &formula, &limits.with_conflicts(effort)) {
+                Verdict::Sat => return Searched::Inputs(attempt.read(inputs)),
+                Verdict::Unsat => attempt.exhausted = true,
+                Verdict::Unknown(Stopped::ConflictLimit) => {}
+                Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
+            }
+        }
+        attempts.retain(|attempt| !attempt.exhausted && turn + 1 < TURNS);
+        let whole_limits = if attempts.is_empty() && is_reasoned {
+            limits.clone()
+        } else {
+            limits.with_conflicts(effort.saturating_mul(WHOLE))
+        };
+        step(&format!("searching, turn {}, all inputs", turn + 1));
+        match last.solve(inputs, &formula, &whole_limits) {
+            Verdict::Sat => return Searched::Inputs(last.read(inputs)),
+            Verdict::Unsat => return nothing,
+            Verdict::Unknown(Stopped::ConflictLimit) => {}
+            Verdict::Unknown(stopped) => return Searched::Unknown(stopped),
+        }
+    }
+    Searched::Unknown(Stopped::ConflictLimit)
+}
+
+/// Under-approximations, each with what its search is tuned for; chosen by measurement.
+fn under_approximations(products: u32) -> Vec<(Restriction, Strategy)> {
+    let few = || [1, 2].into_iter().filter(|count| *count < products);
+    let spread = |count, window| Restriction::spread(products, count, window);
+    let mut all = Vec::new();
+    all.extend(few().map(|count| (spread(count, Some(WINDOW)), Strategy::Witness)));
+    all.push((spread(products, Some(0)), Strategy::Witness));
+    all.push((spread(products, Some(WINDOW)), Strategy::Witness));
+    all.extend(few().map(|count| (spread(count, None), Strategy::Proof)));
+    all
+}
+
+struct Attempt {
+    restriction: Restriction,
+    /// The formula on these inputs, once it is built.
+    formula: Option<Formula>,
+    search: Search,
+    begun: bool,
+    exhausted: bool,
+}
+
+impl Attempt {
+    fn new(restriction: Restriction, strategy: Strategy, seed: u64) -> Self {
+        Attempt {
+            restriction,
+            formula: None,
+            search: Search::new(strategy, seed),
+            begun: false,
+            exhausted: false,
+        }
+    }
+
+    fn solve(
+        &mut self,
+        inputs: &SymbolicInputs,
+        formula: &impl Fn(&SymbolicInputs) -> Formula,
+        limits: &Limits,
+    ) -> Verdict {
+        if let Some(stopped) = limits.stopped() {
+            return Verdict::Unknown(stopped);
+        }
+        if !self.begun {
+            let whole = self.formula;
+            let whole = whole.unwrap_or_else(|| formula(&self.restriction.apply(inputs)));
+            self.search.assert(whole);
+            self.begun = true;
+        }
+        self.search.solve(&[], limits)
+    }
+
+    fn read(&self, inputs: &SymbolicInputs) -> Inputs {
+        let free = inputs.read(|input| self.search.value(input));
+        self.restriction.decode(&inputs.signature, &free)
+    }
+}

@@ -1,0 +1,379 @@
+//! Questions: whether there are inputs that refute a claim, other than those that are known.
+
+use super::QueryError;
+use super::basis::Basis;
+use super::bounded::follows_from_bound;
+use crate::claims::exactness::{Finding, holds};
+use crate::claims::property::{Claim, Domain, Property, all_finite, inputs_of, registers_of};
+use crate::solver::engine::Goal;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::Input;
+use mmasmt_core::numbers::bits::Prop;
+use std::fmt;
+
+/// What is asked: inputs that refute a claim. That two models are equal is a claim as well.
+///
+/// The question is a [`Goal`], which is met by such inputs, on every instance of the bit-vectors.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// All of them are to be refuted by the same inputs; their models have one signature and their
+    /// domains are one.
+    claims: Vec<Claim>,
+    /// Which inputs of the domain are asked about.
+    among: Among,
+    /// Inputs that are not asked for.
+    known: Vec<Inputs>,
+}
+
+/// Inputs, whatever a domain says of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Among {
+    All,
+    /// Without infinities and NaNs.
+    Finite,
+    /// With an infinity or a NaN at least.
+    Special,
+}
+
+impl Question {
+    /// Which inputs refute `claim`?
+    pub fn refuting(claim: &Claim) -> Question {
+        Question {
+            claims: vec![claim.clone()],
+            among: Among::All,
+            known: Vec::new(),
+        }
+    }
+
+    /// On which finite inputs, in `domain` if there is one, do two models give different results?
+    ///
+    /// # Errors
+    /// If they do not take and give the same formats.
+    pub fn difference(
+        left: &Model,
+        right: &Model,
+        domain: Option<&Domain>,
+    ) -> Result<Question, QueryError> {
+        Question::differences([[left, right]], domain)
+    }
+
+    /// On which of them do the two models of each of `pairs` give different results, all of one
+    /// signature?
+    ///
+    /// # Errors
+    /// If two models do not take and give the same formats.
+    pub fn differences<'x>(
+        pairs: impl IntoIterator<Item = [&'x Model; 2]>,
+        domain: Option<&Domain>,
+    ) -> Result<Question, QueryError> {
+        let claim = |[left, right]: [&Model; 2]| {
+            let signature = common_signature(left, right)?;
+            let everything = Domain::everything(&signature);
+            let domain = domain.cloned().unwrap_or(everything);
+            Ok(Claim::equal(left, right, domain))
+        };
+        let claims: Result<_, QueryError> = pairs.into_iter().map(claim).collect();
+        Ok(Question {
+            claims: claims?,
+            among: Among::Finite,
+            known: Vec::new(),
+        })
+    }
+
+    /// The same where operands may be infinities and NaNs, if the domain lets them.
+    #[must_use]
+    pub fn with_specials(self) -> Question {
+        let among = Among::All;
+        Question { among, ..self }
+    }
+
+    /// The same of inputs among which an infinity or a NaN is: what is left where nothing is asked for among the finite ones.
+    #[must_use]
+    pub fn with_a_special(self) -> Question {
+        let among = Among::Special;
+        Question { among, ..self }
+    }
+
+    /// The same for inputs that are none of `known` either.
+    #[must_use]
+    pub fn except<'x>(mut self, known: impl IntoIterator<Item = &'x Inputs>) -> Question {
+        self.known.extend(known.into_iter().cloned());
+        self
+    }
+
+    /// What is to be refuted.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// The claim, where it is one.
+    pub fn claim(&self) -> Option<&Claim> {
+        match &self.claims[..] {
+            [claim] => Some(claim),
+            _ => None,
+        }
+    }
+
+    /// Formats and number of the inputs.
+    pub fn signature(&self) -> Signature {
+        self.claims[0].model.signature()
+    }
+
+    /// What is assumed of the operands.
+    pub fn domain(&self) -> &Domain {
+        &self.claims[0].domain
+    }
+
+    /// Whether it is about all finite inputs at least, of models that are compared.
+    pub fn is_about_all_finite(&self) -> bool {
+        let compares = |claim: &Claim| claim.property.compared(&claim.model).is_some();
+        let has_finite = self.among != Among::Special;
+        let is_everything = self.domain().is_everything() && self.known.is_empty();
+        has_finite && is_everything && self.claims.iter().all(compares)
+    }
+
+    /// Whether such inputs of the domain are asked for, whatever they refute.
+    pub fn admits(&self, inputs: &Inputs) -> bool {
+        let signature = self.signature();
+        let same = |known: &Inputs| !differs_from(&signature, inputs, known);
+        let is_among = match self.among {
+            Among::All => true,
+            Among::Finite => inputs.is_finite(&signature),
+            Among::Special => !inputs.is_finite(&signature),
+        };
+        is_among && !self.known.iter().any(same)
+    }
+
+    /// The operands with what the domain fixes of them, and what is assumed of them.
+    pub fn assumed<B: Instance>(&self, inputs: &Registers<B>) -> (Registers<B>, Vec<B::Bool>) {
+        let signature = self.signature();
+        let fixed = self.domain().fixed(inputs);
+        let mut parts = vec![self.domain().holds(&fixed)];
+        match self.among {
+            Among::All => {}
+            Among::Finite => parts.push(all_finite(&signature, &fixed)),
+            Among::Special => parts.push(all_finite(&signature, &fixed).not()),
+        }
+        let known = self.known.iter();
+        parts.extend(known.map(|known| other_than(&signature, &fixed, known)));
+        (fixed, parts)
+    }
+
+    /// Whether the inputs are asked for and refute every claim.
+    pub fn is_met<B: Instance>(&self, inputs: &Registers<B>) -> B::Bool {
+        let (fixed, mut parts) = self.assumed(inputs);
+        let violated = |claim: &Claim| claim.is_violated_by_fixed(&fixed);
+        parts.extend(self.claims.iter().map(violated));
+        B::Bool::all(parts)
+    }
+
+    /// Whether a claim compares operands of its domain with others of it, of which there may be none.
+    pub(super) fn compares_two(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|Claim { property, .. }| {
+            matches!(
+                property,
+                Property::MonotoneInC | Property::MonotoneInProducts
+            )
+        })
+    }
+
+    /// Whether a claim compares errors of two models.
+    pub(super) fn compares_errors(&self) -> bool {
+        let mut claims = self.claims.iter();
+        claims.any(|claim| claim.property.closer(&claim.model).is_some())
+    }
+
+    /// Whether two models are compared on finite operands, on which they are one algorithm.
+    pub(super) fn is_about_one_algorithm(&self) -> bool {
+        let is_one = |claim: &Claim| match &claim.property {
+            Property::Equal(other) => claim.model.is_same_on_finite(other),
+            _ => false,
+        };
+        self.among == Among::Finite && self.claims.iter().any(is_one)
+    }
+
+    /// Whether it is known that something is asked about: finite operands in the domain.
+    pub(super) fn has_inputs(&self) -> bool {
+        let has_orders = |claim: &Claim| match &claim.property {
+            Property::OrderIndependent(orders) => !orders.is_empty(),
+            _ => true,
+        };
+        let has_finite_ones = self.among != Among::Special;
+        let is_plain = has_finite_ones && self.known.is_empty() && !self.compares_two();
+        is_plain && self.claims.iter().all(has_orders) && self.domain().has_finite_inputs()
+    }
+
+    /// Why a claim holds for all that is asked about, where multiples and magnitudes tell it.
+    pub(super) fn nothing_is_lost(&self) -> Option<Finding> {
+        let finite = match self.among {
+            Among::All => false,
+            Among::Finite => true,
+            Among::Special => return None,
+        };
+        let mut claims = self.claims.iter();
+        claims.find_map(|claim| holds(claim, finite))
+    }
+
+    /// What proves without a formula, for any number of products, that nothing answers the question, if there is anything that it is
+    /// about.
+    pub(super) fn known_at_once(&self) -> Option<Basis> {
+        if let Some(finding) = self.nothing_is_lost() {
+            return Some(Basis::Magnitudes(finding));
+        }
+        // Infinite operands violate no claim about errors.
+        let mut claims = self.claims.iter();
+        let follows = self.among != Among::Special && claims.any(follows_from_bound);
+        follows.then_some(Basis::Bound)
+    }
+
+    /// What proves without a formula, and without a search, that nothing answers the question.
+    pub fn known_lossless(&self) -> Option<Basis> {
+        let something_is_asked = self.is_about_all_finite() || self.has_inputs();
+        let finding = something_is_asked.then(|| self.nothing_is_lost())??;
+        Some(Basis::Magnitudes(finding))
+    }
+
+    /// Which inputs are asked for, for a person: `finite inputs where a normal`.
+    pub fn inputs_text(&self) -> String {
+        let mut text = String::from(match self.among {
+            Among::All => "any inputs",
+            Among::Finite => "finite inputs",
+            Among::Special => "inputs with an infinity or a NaN",
+        });
+        if !self.domain().is_everything() {
+            text += &format!(" where {}", self.domain());
+        }
+        text
+    }
+
+    /// What is asked, as short as it can be told: two models, or the claims.
+    pub fn short_text(&self) -> String {
+        let compared = self
+            .claim()
+            .and_then(|claim| claim.property.compared(&claim.model));
+        compared.map_or_else(
+            || self.to_string(),
+            |[left, right]| format!("{left} and {right}"),
+        )
+    }
+
+    /// What is asked, in lines. Models are told by their algorithms, so that it is the same question
+    /// wherever it is the same text.
+    pub fn about(&self) -> String {
+        let inputs = self.inputs_text();
+        let each = self.claims.iter().map(|claim| {
+            if let Some([left, right]) = claim.property.compared(&claim.model) {
+                return format!(
+                    "these models give different results on {inputs}\n{}\n{}",
+                    left.canonical(),
+                    right.canonical(),
+                );
+            }
+            let (property, model) = (claim.property_text(), claim.model.canonical());
+            let answered = match claim.property.is_existential() {
+                true => "shown",
+                false => "refuted",
+            };
+            format!("this claim is {answered} on {inputs}\n{property} of {model}")
+        });
+        let each: Vec<_> = each.collect();
+        let signature = self.signature();
+        format!("satisfiable iff {}\n{signature}", each.join("\nand "))
+    }
+}
+
+/// The claims.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claims: Vec<_> = self.claims.iter().map(Claim::to_string).collect();
+        f.write_str(&claims.join(" and "))
+    }
+}
+
+impl Goal for Question {
+    fn inputs(&self) -> Vec<Input> {
+        inputs_of(&self.signature())
+    }
+    fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
+        self.is_met(&registers_of(&self.signature(), inputs))
+    }
+}
+
+/// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are none.
+pub(super) struct Admitted<'x>(pub &'x Question);
+
+impl Goal for Admitted<'_> {
+    fn inputs(&self) -> Vec<Input> {
+        self.0.inputs()
+    }
+    fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
+        let inputs = registers_of(&self.0.signature(), inputs);
+        let (fixed, mut parts) = self.0.assumed(&inputs);
+        let compares = |claim: &Claim| claim.compares_fixed(&fixed);
+        parts.extend(self.0.claims.iter().map(compares));
+        B::Bool::all(parts)
+    }
+}
+
+/// The signature that both models have.
+///
+/// # Errors
+/// If they do not have the same.
+pub fn common_signature(left: &Model, right: &Model) -> Result<Signature, QueryError> {
+    let signature = left.signature();
+    if signature == right.signature() {
+        return Ok(signature);
+    }
+    Err(QueryError::Signatures {
+        left: left.to_string(),
+        left_shape: signature.to_string(),
+        right: right.to_string(),
+        right_shape: right.signature().to_string(),
+        hint: length_hint([left, right]),
+    })
+}
+
+/// How models that differ in nothing but the number of products come to the same number.
+fn length_hint(models: [&Model; 2]) -> String {
+    let mut both = models.map(|model| (model.signature(), model));
+    both.sort_by_key(|(signature, _)| signature.products);
+    let [(short, shorter), (long, _)] = both;
+    let products = long.products;
+    let same = Signature { products, ..short };
+    if same != long {
+        return String::new();
+    }
+    match products.checked_rem(short.products) {
+        Some(0) => format!(
+            "; with the key `repeat={}` `{shorter}` has {products} products, one sum after the other; `K={products}` sums them at once",
+            products / short.products
+        ),
+        _ => format!(
+            "; `{shorter}` has {products} products with `K={products}`, where that is a key"
+        ),
+    }
+}
+
+/// Whether inputs are others than `known`; dropped bits do not make them different.
+fn differs_from(signature: &Signature, inputs: &Inputs, known: &Inputs) -> bool {
+    let mut pairs = inputs.each(signature).zip(known.each(signature));
+    pairs.any(|((format, x), (_, y))| format.read_bits(*x) != format.read_bits(*y))
+}
+
+/// The same as a formula.
+fn other_than<B: Instance>(
+    signature: &Signature,
+    registers: &Registers<B>,
+    known: &Inputs,
+) -> B::Bool {
+    let pairs = registers.each(signature).zip(known.each(signature));
+    let same = pairs.map(|((format, register), (_, bits))| {
+        let kept = register.extract(register.width() - 1, format.unread_bits());
+        kept.equals(&B::lit(kept.width(), format.read_bits(*bits)))
+    });
+    B::Bool::all(same.collect::<Vec<_>>()).not()
+}

@@ -1,0 +1,74 @@
+//! What is known of a question in another way than by a search for inputs that answer it.
+
+use super::basis::{About, Basis, Reasoned};
+use super::lemmas::follows;
+use super::question::Question;
+use super::rounded;
+use crate::claims::property::{Property, SymbolicInputs};
+use crate::claims::stages::{Comparison, Ledger, compare};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::Prop;
+use mmasmt_core::numbers::bits::term::Formula;
+
+/// Turns of the search before what is hard to find is looked for in another way.
+pub(super) const EASY_TURNS: u32 = 1;
+
+/// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of its
+/// property; `whole` is the formula of the question for `inputs`. What a solver proves on the way goes to
+/// `ledger`.
+pub(super) fn reason(
+    question: &Question,
+    inputs: &SymbolicInputs,
+    whole: Formula,
+    seed: u64,
+    limits: &Limits,
+    ledger: &mut Ledger,
+) -> Reasoned {
+    let Some(claim) = question.claim() else {
+        return Reasoned::Unknown;
+    };
+    if let Some(models) = claim.property.compared(&claim.model) {
+        let (registers, assumed) = question.assumed(&inputs.registers);
+        let assumed = Formula::all(assumed);
+        let registers = (inputs, &registers);
+        return match compare(models, registers, assumed, whole, seed, limits, ledger) {
+            Comparison::By(inputs) => Reasoned::By(inputs),
+            Comparison::Unknown => Reasoned::Unknown,
+            Comparison::Never {
+                solved: 0,
+                derived: 0,
+            } => Reasoned::Never(Basis::Solver),
+            Comparison::Never { solved, derived } => Reasoned::Never(Basis::Facts {
+                about: About::Stages,
+                solved,
+                derived,
+            }),
+        };
+    }
+    if let Some(by) = rounded::by_solver(claim, seed, limits) {
+        return Reasoned::Never(by);
+    }
+    let lemmas = claim.lemmas(&inputs.registers);
+    match follows(whole, &lemmas, seed, limits, ledger) {
+        true => Reasoned::Never(Basis::Facts {
+            about: About::Property,
+            solved: lemmas.len(),
+            derived: 0,
+        }),
+        false => Reasoned::Unknown,
+    }
+}
+
+/// How many turns of the search come before that.
+pub(super) fn turns_before(question: &Question) -> u32 {
+    match question.claim().map(|claim| &claim.property) {
+        // A search never proves a bound that lemmas do.
+        Some(Property::Error(_)) => 0,
+        _ => EASY_TURNS,
+    }
+}
+
+/// What proves a claim without any search, as its model rounds correctly by construction.
+pub(super) fn known_by_rounding(question: &Question, seed: u64) -> Option<Basis> {
+    rounded::by_construction(question.claim()?, seed)
+}

@@ -1,0 +1,95 @@
+//! Replay: whether inputs answer a question, as the simulators say.
+
+use super::answer::{QueryError, Witness};
+use super::judge::Judge;
+use super::question::Question;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::bits::{Big, Concrete};
+
+/// Tells of many inputs whether they answer a question, on words where they are wide enough.
+pub(super) struct Replay<'x> {
+    question: &'x Question,
+    claims: Vec<Judge<'x>>,
+}
+
+impl<'x> Replay<'x> {
+    pub fn of(question: &'x Question) -> Self {
+        let claims = question.claims().iter().map(Judge::of).collect();
+        Replay { question, claims }
+    }
+
+    /// Whether `inputs` are asked for and refute every claim.
+    pub fn is_met(&mut self, inputs: &Inputs) -> bool {
+        self.question.admits(inputs)
+            && self
+                .claims
+                .iter_mut()
+                .all(|judge| judge.is_refuted(self.question.domain(), inputs))
+    }
+
+    /// How many models are evaluated for one input, or one whatever a property makes of it.
+    pub fn models(&self) -> u32 {
+        let models = self.claims.iter().map(Judge::models);
+        models.sum::<u32>().max(1)
+    }
+
+    /// How many times slower it is than on machine words.
+    pub fn slowness(&self) -> u32 {
+        let slowness = self.claims.iter().map(Judge::slowness);
+        slowness.max().unwrap_or(1)
+    }
+
+    /// The inputs, with what the domain fixes of them, if words and big integers both say that they
+    /// answer the question.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn confirmed(&mut self, inputs: &Inputs) -> Result<Witness, QueryError> {
+        let inputs = self.question.domain().fixed_bits(inputs);
+        let error = |what: String| {
+            let line = inputs.to_line(&self.question.signature());
+            QueryError::Replay { what, line }
+        };
+        if let Err(misfit) = inputs.checked(&self.question.signature()) {
+            return Err(error(format!("`{}`: {misfit}", self.question)));
+        }
+        let mut results = Vec::new();
+        for claim in self.question.claims() {
+            let compared = claim.property.compared(&claim.model);
+            let models = match &compared {
+                Some(models) => &models[..],
+                None => &[&claim.model],
+            };
+            for model in models {
+                let word = model.simulator().run(&inputs);
+                let big = model.lifted::<Big>(&inputs).0.to_u64();
+                if word != big {
+                    return Err(error(format!("`{model}` gives {word:x} and {big:x}")));
+                }
+                results.push(word);
+            }
+            if compared.is_none() && !claim.is_refuted_on_big(&inputs) {
+                return Err(error(format!("`{claim}`")));
+            }
+        }
+        match self.is_met(&inputs) {
+            true => Ok(Witness {
+                inputs,
+                results,
+                simplest: None,
+            }),
+            false => Err(error(format!("`{}`", self.question))),
+        }
+    }
+}
+
+impl Question {
+    /// The inputs, with what the domain fixes of them, as an answer to this question, if words and big
+    /// integers both say that they are one.
+    ///
+    /// # Errors
+    /// If they do not.
+    pub fn replay(&self, inputs: &Inputs) -> Result<Witness, QueryError> {
+        Replay::of(self).confirmed(inputs)
+    }
+}

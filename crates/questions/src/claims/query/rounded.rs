@@ -1,0 +1,60 @@
+//! Claims that follow from correct rounding, which is easier to prove than they are.
+
+use super::basis::Basis;
+use crate::claims::property::{Claim, SymbolicInputs};
+use crate::solver::engine::{Search, Strategy, Verdict};
+use crate::vectors::Sampler;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::base::limits::work;
+use mmasmt_core::numbers::bits::Big;
+use mmasmt_core::numbers::bits::term::Formula;
+use mmasmt_core::numbers::float::Rounding;
+
+/// Samples that tell early that a model rounds in another way.
+const SAMPLES: u32 = 64;
+/// Conflicts that a proof of correct rounding may cost.
+const EFFORT: u32 = 20_000;
+
+/// What proves the claim where the model rounds correctly by construction.
+pub(super) fn by_construction(claim: &Claim, seed: u64) -> Option<Basis> {
+    let is_never = |formula: Formula| formula.as_constant() == Some(false);
+    by_rounding(claim, seed, is_never, false)
+}
+
+/// What proves the claim where the solver finds that the model rounds correctly.
+pub(super) fn by_solver(claim: &Claim, seed: u64, limits: &Limits) -> Option<Basis> {
+    let limits = limits.with_conflicts(EFFORT);
+    let is_never = |formula: Formula| {
+        let mut search = Search::new(Strategy::Proof, seed);
+        search.assert(formula);
+        search.solve(&[], &limits) == Verdict::Unsat
+    };
+    by_rounding(claim, seed, is_never, true)
+}
+
+fn by_rounding(
+    claim: &Claim,
+    seed: u64,
+    is_never: impl Fn(Formula) -> bool,
+    solved: bool,
+) -> Option<Basis> {
+    let signature = claim.model.signature();
+    let candidates = claim.follows_from().iter().copied();
+    let candidates: Vec<_> = candidates.filter(|r| agrees(claim, *r, seed)).collect();
+    let inputs = SymbolicInputs::new(signature).registers;
+    let rounding = candidates
+        .into_iter()
+        .find(|rounding| is_never(claim.rounds_otherwise(*rounding, &inputs)))?;
+    Some(Basis::Rounding { rounding, solved })
+}
+
+fn agrees(claim: &Claim, rounding: Rounding, seed: u64) -> bool {
+    let signature = claim.model.signature();
+    let mut sampler = Sampler::new(signature, seed);
+    (0..SAMPLES).all(|_| {
+        // Two runs on big integers, or four.
+        work(1000 * u64::from(signature.products + 8));
+        let inputs = sampler.sample().lifted::<Big>(&signature);
+        !claim.rounds_otherwise(rounding, &inputs)
+    })
+}

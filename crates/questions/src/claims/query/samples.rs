@@ -1,0 +1,87 @@
+//! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
+
+use super::cancelled::cancelled;
+use super::ends::ends;
+use super::great_and_low::great_and_low;
+use super::options::Options;
+use super::question::Question;
+use super::replay::Replay;
+use super::simplicity::simplicity;
+use super::ties::products_beside_ties;
+use crate::claims::property::Domain;
+use crate::vectors::Sampler;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The products of all the samples of a claim; a word takes some 10 ns for one, and a property may
+/// evaluate its model some ten times.
+const SAMPLED_PRODUCTS: u32 = 600_000;
+
+/// The operands that are drawn again for a domain, which takes some microseconds for one.
+const DRAWN_OPERANDS: u32 = 12_000;
+
+/// How many times fewer the samples of rare kinds are.
+const RARENESS: u32 = 12;
+
+/// How many inputs of a few great products and a few low ones are drawn at most.
+const MOST_GREAT_AND_LOW: u32 = 1500;
+
+/// The same for models that are slower than words, to be divided by how many times they are.
+const GREAT_AND_LOW: u32 = 10_000;
+
+/// How many single products at ties, or just beside them, are drawn.
+const PRODUCTS_BESIDE_TIES: u32 = 300;
+
+/// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
+/// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
+/// apart.
+pub(super) fn sampled(
+    question: &Question,
+    options: &Options,
+    times: u32,
+    limits: &Limits,
+    replay: &mut Replay<'_>,
+) -> Option<Inputs> {
+    let signature = question.signature();
+    let slowness = replay.slowness();
+    let products = times * SAMPLED_PRODUCTS / replay.models();
+    let tries = products / (signature.products + 12) / slowness;
+    let [mut common, mut rare] = [(); 2].map(|()| Sampler::new(signature, options.seed));
+    let rare_tries = if times > 1 { tries / RARENESS } else { 0 };
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    let mut draws = times * DRAWN_OPERANDS / (2 * signature.products + 1);
+    let mut found = (0..tries)
+        .map(|_| common.sample())
+        .chain((0..rare_tries).map(|_| rare.rare()))
+        .take_while(|_| limits.stopped().is_none())
+        .map(|inputs| brought(question.domain(), inputs, &mut draws, &mut rng))
+        .filter(|inputs| replay.is_met(inputs));
+    let drawn = match options.minimise {
+        None => found.next(),
+        Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
+    };
+    drawn.or_else(|| {
+        let beside_ties = products_beside_ties(question, options.seed, PRODUCTS_BESIDE_TIES);
+        let tries = (GREAT_AND_LOW / slowness).min(MOST_GREAT_AND_LOW);
+        let great_and_low = great_and_low(question, options.seed, tries);
+        let others = ends(question)
+            .chain(cancelled(question))
+            .chain(beside_ties)
+            .chain(great_and_low);
+        let mut others = others.take_while(|_| limits.stopped().is_none());
+        others.find(|inputs| replay.is_met(inputs))
+    })
+}
+
+/// The inputs in the domain. What is drawn for all operands is rarely an integer between limits: such operands are drawn again,
+/// as long as there are `draws` left.
+fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
+    let fixed = domain.fixed_bits(&inputs);
+    if *draws == 0 || domain.contains(&fixed) {
+        return fixed;
+    }
+    *draws -= 1;
+    domain.place(inputs, rng).unwrap_or(fixed)
+}

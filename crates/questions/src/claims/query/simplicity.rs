@@ -1,0 +1,72 @@
+//! How simple inputs are: what a person would count.
+
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::model::Instance;
+use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
+use mmasmt_core::numbers::float::{Format, unpack};
+
+/// What makes inputs hard to read, most important first: non-zero products, set significand bits,
+/// distance of the exponents from 0, negative signs, and how far back the products stand.
+pub type Simplicity = [u64; 5];
+
+/// Bits of each count.
+const WIDTH: u32 = 24;
+
+/// The five counts of the operands, on any instance.
+pub(super) fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
+    let mut counts: [Vec<B>; 5] = Default::default();
+    let mut add_operand = |format: &Format, bits: &B| {
+        let x = unpack(format, bits);
+        if format.is_integer() {
+            let magnitude = |index| x.significand.bit(index);
+            let ones =
+                (0..x.significand.width()).map(|index| B::from_prop(WIDTH, &magnitude(index)));
+            counts[1].extend(ones);
+            // One for each bit from the leading one down.
+            let reaches = (0..x.significand.width()).map(|low| {
+                let rest = x.significand.extract(x.significand.width() - 1, low);
+                B::from_prop(WIDTH, &rest.is_zero().not())
+            });
+            counts[2].extend(reaches);
+            counts[3].push(B::from_prop(WIDTH, &x.sign));
+            return x.zero.not();
+        }
+        let below_sign = bits.extract(format.width_below_sign() - 1, 0);
+        let nonzero = match format.has_zero() {
+            true => below_sign.is_zero().not(),
+            false => B::Bool::constant(true),
+        };
+        let fraction = format.bits_below_field();
+        let ones = (0..fraction).map(|index| bits.bit(index));
+        let hidden = x.significand.msb();
+        counts[1].extend(ones.chain([hidden]).map(|bit| B::from_prop(WIDTH, &bit)));
+
+        let exponent = x.exponent.zext(WIDTH).add_const(-format.field_of(0));
+        let distance = exponent.neg_if(&exponent.msb());
+        counts[2].push(mux(&nonzero, &distance, &B::lit(WIDTH, 0)));
+        counts[3].push(B::from_prop(WIDTH, &x.sign));
+        nonzero
+    };
+    add_operand(&signature.c, &registers.c);
+    if let Some(scales) = signature.scales {
+        for scale in registers.a_scales.iter().chain(&registers.b_scales) {
+            add_operand(&scales.format, scale);
+        }
+    }
+    let mut positions = Vec::new();
+    let mut products = Vec::new();
+    for (k, (x, y)) in (0..).zip(registers.a.iter().zip(&registers.b)) {
+        let nonzero = add_operand(&signature.a, x).and(&add_operand(&signature.b, y));
+        products.push(B::from_prop(WIDTH, &nonzero));
+        positions.push(mux(&nonzero, &B::lit(WIDTH, k), &B::lit(WIDTH, 0)));
+    }
+    counts[0] = products;
+    counts[4] = positions;
+    counts.map(|terms| B::sum(&terms))
+}
+
+/// The five counts of `inputs`.
+pub fn simplicity(signature: &Signature, inputs: &Inputs) -> Simplicity {
+    counts(signature, &inputs.lifted::<W64>(signature)).map(|count| count.to_u64())
+}

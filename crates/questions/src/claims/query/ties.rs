@@ -1,0 +1,102 @@
+//! Single products at ties between the least numbers of a result, or just beside them: a unit that loses a bit first takes one
+//! for a tie that is none. Few of all pairs of factors are beside a tie so closely, so that samples rarely show it.
+
+use super::question::Question;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Ties are below so many times the least number of the result.
+const MOST_LEAST: u64 = 16;
+
+/// Of so many that are drawn, the same for each seed, those in the question's domain: all operands but the first factors are zero where
+/// the domain has a zero. None of integers and of formats with block scales.
+pub(super) fn products_beside_ties(
+    question: &Question,
+    seed: u64,
+    tries: u32,
+) -> impl Iterator<Item = Inputs> {
+    let (signature, domain) = (question.signature(), question.domain());
+    let is_plain = !signature.is_integer() && signature.scales.is_none();
+    let tries = if is_plain { tries } else { 0 };
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let drawn = (0..tries).filter_map(move |_| {
+        let mut inputs = Inputs::zero(&signature);
+        [inputs.a[0], inputs.b[0]] = factors(&signature, &mut rng)?;
+        Some(domain.fixed_bits(&inputs))
+    });
+    drawn.filter(move |inputs| domain.contains(inputs))
+}
+
+/// Two factors whose product is a tie between two of the least numbers of the result, or as close to it as the second factor can be on either
+/// side; none where one is out of range.
+fn factors(signature: &Signature, rng: &mut impl Rng) -> Option<[u64; 2]> {
+    let Signature { a, b, d, .. } = signature;
+    // The tie is an odd number of halves of the least number.
+    let tie = 2 * rng.random_range(0..MOST_LEAST) + 1;
+    let left = 1u64 << a.fraction_bits | rng.random_range(0..1u64 << a.fraction_bits);
+    let places = (b.precision() + left.ilog2()).checked_sub(tie.ilog2())?;
+    let right = (u128::from(tie) << places) / u128::from(left) + rng.random_range(0..=1);
+    let left_unit =
+        rng.random_range(a.least_exponent()..=a.max_exponent() - a.fraction_bits as i32);
+    let right_unit = d.least_exponent() - 1 - places as i32 - left_unit;
+    let mut factor = |format: &Format, significand: u128, unit: i32| {
+        let magnitude = Dyadic::new(significand.into(), unit.into());
+        let register = magnitude.register(format)?;
+        let negative = format.is_signed() && rng.random();
+        Some(format.signed(negative, format.magnitude(register)))
+    };
+    Some([
+        factor(a, left.into(), left_unit)?,
+        factor(b, right, right_unit)?,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::property::Domain;
+    use mmasmt_core::machines::model::Model;
+
+    /// One rounds what is exact; the other has lost bits of it.
+    #[test]
+    fn a_single_product_tells_two_roundings_of_subnormal_results_apart() {
+        let models = [
+            "exact:K=2,in=bf16,nan=any,repeat=8",
+            "fdrda:in=bf16,chain=2",
+        ];
+        let models = models.map(|text| Model::parse(text).unwrap());
+        let mut simulators = models.each_ref().map(Model::simulator);
+        for domain in [
+            "a[1..] zero, b[1..] zero, c = 0",
+            "a[1..] zero, b[1..] zero, c = 0, zero-or-normal",
+        ] {
+            let domain = Domain::parse(domain, &models[0].signature()).unwrap();
+            let question = Question::difference(&models[0], &models[1], Some(&domain)).unwrap();
+            let differing = products_beside_ties(&question, 0, 200).find(|inputs| {
+                let [left, right] = simulators.each_mut().map(|model| model.run(inputs));
+                left != right
+            });
+            assert!(differing.is_some(), "{domain:?}");
+        }
+    }
+
+    #[test]
+    fn domains_without_such_products_have_none() {
+        let [integers, scaled] = [
+            "int:K=4,in=s8",
+            "fda:K=32,F=25,in=e4m3,scale=ue8m0,emin=-133",
+        ]
+        .map(|text| Model::parse(text).unwrap());
+        for model in [&integers, &scaled] {
+            let question = Question::difference(model, model, None).unwrap();
+            assert_eq!(products_beside_ties(&question, 0, 100).count(), 0);
+        }
+        let model = Model::parse("fda:F=25,in=bf16").unwrap();
+        let domain = Domain::parse("factors from 1..3", &model.signature()).unwrap();
+        let question = Question::difference(&model, &model, Some(&domain)).unwrap();
+        assert_eq!(products_beside_ties(&question, 0, 100).count(), 0);
+    }
+}

@@ -1,0 +1,273 @@
+//! What is known of two models while they are compared: formulas that hold, and numbers that are
+//! the same.
+
+use super::before::{Before, Given};
+use super::obligations::Ledger;
+use super::register_pair::RegisterPair;
+use crate::solver::engine::{Search, Strategy, Verdict};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::float::{Format, Unpacked, unpack};
+use rustc_hash::FxHashMap;
+use std::fmt::Arguments;
+use std::ops::RangeInclusive;
+
+/// Conflicts that a fact may cost, and what comes after the last one.
+const EFFORT: u32 = 100_000;
+
+/// What is known so far.
+pub(super) struct Facts {
+    search: Search,
+    same: Substitution,
+    assumed: Formula,
+    /// All that the search knows, what is assumed among it.
+    known: Vec<Formula>,
+    /// Where proofs are written down.
+    pub(super) ledger: Ledger,
+    /// The sum before, if its result is known to be the same and to be a multiple.
+    pub(super) before: Option<Before>,
+    /// What is known of the numbers that a stage is given.
+    pub(super) given: Given,
+    /// Registers that are the same, or zeros of either sign.
+    pub(super) but_for_zeros: Vec<RegisterPair>,
+    /// Registers that are the same, or both NaN.
+    pub(super) but_for_nans: Vec<RegisterPair>,
+    /// Whether formulas always hold, of those that were asked for and may be again.
+    asked: FxHashMap<Formula, bool>,
+    /// How many facts the solver proved, and how many follow from others without it.
+    solved: usize,
+    derived: usize,
+    seed: u64,
+    limits: Limits,
+}
+
+impl Facts {
+    /// Nothing is known but what is assumed.
+    pub fn new(assumed: Formula, mut ledger: Ledger, seed: u64, limits: &Limits) -> Self {
+        let mut search = Search::new(Strategy::Proof, seed);
+        search.assert(assumed);
+        ledger.assume(assumed);
+        Facts {
+            search,
+            same: Substitution::new(),
+            assumed,
+            known: vec![assumed],
+            ledger,
+            before: None,
+            given: Given::default(),
+            but_for_zeros: Vec::new(),
+            but_for_nans: Vec::new(),
+            asked: FxHashMap::default(),
+            solved: 0,
+            derived: 0,
+            seed,
+            limits: limits.with_conflicts(EFFORT),
+        }
+    }
+
+    /// Numbers of the right model that are known to be those of the left one.
+    pub fn same(&self) -> &Substitution {
+        &self.same
+    }
+
+    /// Looks for inputs on which `formula` holds.
+    pub fn solve(&mut self, formula: Formula) -> Verdict {
+        self.search.solve(&[formula], &self.limits)
+    }
+
+    /// The value of an input after [`Verdict::Sat`].
+    pub fn value(&self, input: u32) -> u64 {
+        self.search.value(input)
+    }
+
+    /// What was written down.
+    pub fn into_ledger(mut self) -> Ledger {
+        self.ledger.kept.derived = self.derived;
+        self.ledger
+    }
+
+    /// Writes down that `whole` holds for no inputs, as was found last.
+    pub fn keep_last(&mut self, whole: Formula) {
+        self.ledger.keep_last(&[], &self.known, whole);
+    }
+
+    /// Proves that `fact` holds, which is what `name` says, and knows it then; none if that is not
+    /// proved.
+    pub fn prove(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
+        self.prove_from(name, &[], &[], fact)
+    }
+
+    /// Takes a fact that follows from others.
+    pub fn know(&mut self, fact: Formula) {
+        if fact.as_constant() != Some(true) {
+            self.derived += 1;
+        }
+        self.learn(fact);
+    }
+
+    fn learn(&mut self, fact: Formula) {
+        self.search.assert(fact);
+        self.known.push(fact);
+    }
+
+    /// How many facts the solver proved, and how many follow from others without it.
+    pub fn proved(&self) -> [usize; 2] {
+        [self.solved, self.derived]
+    }
+
+    /// Proves it from these facts and those that are given alone, whatever the numbers `from` are;
+    /// if that cannot be done, from all that is known.
+    pub fn prove_from(
+        &mut self,
+        name: Arguments<'_>,
+        from: &[&Term],
+        facts: &[Formula],
+        fact: Formula,
+    ) -> Option<()> {
+        if fact.as_constant() == Some(true) || self.asked.get(&fact) == Some(&true) {
+            return Some(());
+        }
+        let is_apart = !(from.is_empty() && facts.is_empty() && self.given.known.is_empty());
+        let proved = is_apart && self.follows(name, from, facts, fact);
+        (proved || self.follows_from_all(name, fact)).then(|| {
+            self.learn(fact);
+            self.asked.insert(fact, true);
+        })
+    }
+
+    fn follows_from_all(&mut self, name: Arguments<'_>, fact: Formula) -> bool {
+        let follows = self.solve(fact.not()) == Verdict::Unsat;
+        if follows {
+            self.solved += 1;
+            self.ledger.keep(name, &[], &self.known, fact);
+        }
+        follows
+    }
+
+    /// Proves it from what is given alone, if anything is: of use where it is cheap to fail.
+    pub fn prove_given(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
+        if self.given.known.is_empty() {
+            return self.prove(name, fact);
+        }
+        self.follows(name, &[], &[], fact).then(|| self.learn(fact))
+    }
+
+    /// Whether a formula always holds, which is asked once for each.
+    pub fn always(&mut self, name: Arguments<'_>, formula: Formula) -> bool {
+        if let Some(&holds) = self.asked.get(&formula) {
+            return holds;
+        }
+        let holds = self.follows(name, &[], &[], formula);
+        self.asked.insert(formula, holds);
+        holds
+    }
+
+    /// The least of these numbers for which something is proved that holds for all that are greater.
+    pub fn least(
+        &mut self,
+        numbers: RangeInclusive<i64>,
+        mut prove: impl FnMut(&mut Self, i64) -> Option<()>,
+    ) -> Option<i64> {
+        let (mut unproved, mut proved) = numbers.into_inner();
+        if prove(self, unproved).is_some() {
+            return Some(unproved);
+        }
+        prove(self, proved)?;
+        while unproved + 1 < proved {
+            let middle = unproved + (proved - unproved) / 2;
+            match prove(self, middle) {
+                Some(()) => proved = middle,
+                None => unproved = middle,
+            }
+        }
+        Some(proved)
+    }
+
+    /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.
+    pub fn follows(
+        &mut self,
+        name: Arguments<'_>,
+        from: &[&Term],
+        facts: &[Formula],
+        fact: Formula,
+    ) -> bool {
+        if fact.as_constant() == Some(true) {
+            return true;
+        }
+        let mut search = Search::new(Strategy::Proof, self.seed);
+        let from = from.iter().copied().chain(&self.given.numbers);
+        let free: Vec<_> = from.map(Term::atom).collect();
+        search.cut_at(free.iter().copied());
+        let mut premises = facts.to_vec();
+        premises.extend(&self.given.known);
+        premises.push(self.assumed);
+        for &formula in premises.iter().chain([&fact.not()]) {
+            search.assert(formula);
+        }
+        let follows = search.solve(&[], &self.limits) == Verdict::Unsat;
+        if follows {
+            self.solved += 1;
+            self.ledger.keep(name, &free, &premises, fact);
+        }
+        follows
+    }
+
+    /// `right`, a number of the right model that was proved to be `left`, is `left` from now on.
+    pub fn merge(&mut self, left: &Term, right: &Term) {
+        self.same.put(right, left);
+    }
+
+    /// The same for registers of a format.
+    pub fn merge_registers(&mut self, format: &Format, left: &Term, right: &Term) {
+        put_register(&mut self.same, format, right, left);
+        self.know_number(format, left);
+    }
+
+    /// The same for registers of a format whose signs may differ.
+    pub fn merge_magnitudes(&mut self, format: &Format, left: &Term, right: &Term) {
+        put_magnitude(&mut self.same, format, right, left);
+        self.know_number(format, left);
+    }
+
+    /// Of use where the codes of NaNs differ; there may be NaNs.
+    fn know_number(&mut self, format: &Format, register: &Term) {
+        let name = format_args!("the result is no NaN");
+        let _ = self.prove(name, unpack(format, register).nan.not());
+    }
+}
+
+/// `by` stands for `register` and for all that is read from it.
+pub(super) fn put_register(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
+    to.put(register, by);
+    let [old, new] = [register, by].map(|register| unpack(format, register).sign);
+    to.put_formula(old, new);
+    put_magnitude(to, format, register, by);
+}
+
+/// What is known of the magnitude of `by` stands for the same of `register`.
+pub(super) fn put_magnitude(to: &mut Substitution, format: &Format, register: &Term, by: &Term) {
+    // What is made of a field of a register has it alone, and not the register.
+    let [old, new] = [register, by].map(|register| fields(format, register));
+    for (old, new) in old.iter().zip(&new) {
+        to.put(old, new);
+    }
+    let [old, new] = [register, by].map(|register| unpack(format, register));
+    to.put(&old.exponent, &new.exponent);
+    to.put(&old.significand, &new.significand);
+    let parts = |x: &Unpacked<Term>| [x.zero, x.infinite, x.nan];
+    for (old, new) in parts(&old).into_iter().zip(parts(&new)) {
+        to.put_formula(old, new);
+    }
+}
+
+/// Fraction and exponent field of a register, of those that the format has.
+pub(super) fn fields(format: &Format, register: &Term) -> Vec<Term> {
+    let fraction = format.bits_below_field();
+    let magnitude = format.width_below_sign();
+    let bounds = [(format.unread_bits(), fraction), (fraction, magnitude)];
+    let fields = bounds.into_iter().filter(|(low, above)| low < above);
+    fields
+        .map(|(low, above)| register.extract(above - 1, low))
+        .collect()
+}

@@ -1,0 +1,132 @@
+//! Sums that are aligned so far apart that both results are zero: the finer one's terms are far below
+//! the least number, and the coarser one keeps no more of them.
+
+use super::facts::Facts;
+use super::pair::Pair;
+use super::sum::SumTerms;
+use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+
+impl Facts {
+    /// Proves that both results are zero where the exponents are farther apart than `shift`; `present`
+    /// says which terms may be other than zero then, and the coarser sum is aligned to no more than
+    /// `most`.
+    pub(super) fn vanishes(
+        &mut self,
+        pair: &Pair,
+        present: &[bool],
+        shift: u32,
+        most: &Term,
+    ) -> Option<()> {
+        let Pair { coarse, fine, .. } = pair;
+        let is_near = pair.beyond(shift).not();
+        let is_most = pair.is_most(most);
+        self.prove(
+            format_args!("the coarser sum is aligned to a limit where the exponents differ"),
+            is_most,
+        )?;
+        let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
+        // Whether the result is zero, `bounded` being the sum with terms of which the bounds are known.
+        let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
+            let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
+            let zero = is_near.or(&sum.result.is_zero());
+            let known = [few, is_most];
+            let name =
+                format_args!("the {name} is zero where the exponents differ by more than {shift}");
+            facts.follows(name, &numbers, &known, zero).then_some(())
+        };
+
+        let mut absent = Substitution::new();
+        for (aligned, _) in fine.aligned.iter().zip(present).filter(|(_, is)| !**is) {
+            absent.put(aligned, &Term::lit(aligned.width(), 0));
+        }
+        is_zero(
+            self,
+            "result of the finer sum",
+            fine,
+            &absent.term(&fine.sum)?,
+        )?;
+
+        let mut small = Substitution::new();
+        for (k, aligned) in coarse.aligned.iter().enumerate() {
+            let width = aligned.width();
+            let any = match present[k] {
+                true => any_within(k, width, self.most_of_term(pair, k, shift)?)?,
+                false => Term::lit(width, 0),
+            };
+            small.put(aligned, &any);
+        }
+        is_zero(
+            self,
+            "result of the coarser sum",
+            coarse,
+            &small.term(&coarse.sum)?,
+        )
+    }
+
+    /// Which terms may be other than zero where the exponents are not one.
+    pub(super) fn present(&mut self, pair: &Pair) -> Vec<bool> {
+        let is_one = pair.beyond(0).not();
+        let name = format_args!("a term is zero where the exponents differ");
+        let mut is_absent =
+            |aligned: &Term| self.prove(name, is_one.or(&aligned.is_zero())).is_some();
+        let both = pair.fine.aligned.iter().zip(&pair.coarse.aligned);
+        both.map(|(fine, coarse)| !(is_absent(fine) && is_absent(coarse)))
+            .collect()
+    }
+
+    /// The greatest magnitude of term `k` in the coarser sum where its exponent is greater than that
+    /// of the finer one by more than `shift`.
+    fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
+        let Pair { coarse, fine, .. } = pair;
+        let is_below = fine.largest.slt(&coarse.exponents[k]).not();
+        let term = k + 1;
+        self.prove(
+            format_args!(
+                "term {term} is zero, or its exponent is no more than that of the finer sum"
+            ),
+            is_below.or(&coarse.significands[k].is_zero()),
+        )?;
+        let [_, significand] = coarse.significands[k].range()?;
+        let places = coarse.fraction.checked_sub(coarse.fractions[k])?;
+        let most = significand.checked_shl(places)? >> (shift + 1).min(63);
+        let alone = pair.farther(k, shift, within(&coarse.aligned[k], most))?;
+        let name = format_args!(
+            "term {term} is at most {most} where its exponent is below that of its sum by more than {shift}"
+        );
+        self.always(name, alone).then_some(most)
+    }
+}
+
+/// The greatest magnitude that a number in two's complement may have.
+fn greatest(number: &Term) -> Option<u64> {
+    let [least, greatest] = number.signed_range()?;
+    Some(least.unsigned_abs().max(greatest.unsigned_abs()))
+}
+
+/// Whether the magnitude of a number in two's complement is no more than `most`.
+fn within(number: &Term, most: u64) -> Formula {
+    let width = number.width();
+    if width <= u64::BITS && most >> (width - 1) != 0 {
+        return Formula::constant(true);
+    }
+    let most = Term::lit(width, most);
+    let is_above = most.slt(number);
+    is_above.or(&number.slt(&most.neg())).not()
+}
+
+/// Any number of that magnitude or a less one in two's complement, one for each term; none if the width
+/// has not a bit more than it, or it is too wide.
+fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
+    let bits = (u64::BITS - most.leading_zeros()).max(1);
+    if bits >= width.min(u64::BITS) {
+        return None;
+    }
+    let number = 2 * k as u32;
+    let [any, sign] =
+        [(0, bits), (1, 1)].map(|(more, width)| Term::input(u32::MAX - 100 - number - more, width));
+    // A maximum is what is known not to be below a number.
+    let below = Term::lit(bits, (1 << bits) - 1 - most);
+    let magnitude = Term::umax(&[any, below.clone()]).sub(&below);
+    Some(magnitude.zext(width).neg_if(&sign.bit(0)))
+}

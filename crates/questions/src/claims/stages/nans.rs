@@ -1,0 +1,50 @@
+//! Registers that are the same, or NaNs of which each model has its own code: what two models make of
+//! them is compared in the case that one is a NaN, and in the one that all are the same.
+
+use super::facts::{Facts, put_register};
+use super::register_pair::RegisterPair;
+use mmasmt_core::numbers::bits::term::{Formula, Substitution};
+use mmasmt_core::numbers::bits::{Bv, Prop};
+use mmasmt_core::numbers::float::unpack;
+
+impl Facts {
+    /// Proves that registers are the same or both NaN.
+    pub(super) fn are_same_or_nan(&mut self, pair: &RegisterPair) -> Option<()> {
+        let now = pair.now(self.same())?;
+        let fact = now.left.equals(&now.right).or(&now.both_nan());
+        let mut cases = Vec::new();
+        // The last ones first: what an operand was made of is behind it.
+        let mut all_same = fact;
+        for pair in self.but_for_nans.iter().rev() {
+            let pair = pair.now(self.same())?;
+            let same = pair.one().formula(all_same)?;
+            if same != all_same {
+                cases.push(pair.both_nan().not().or(&fact));
+                all_same = same;
+            }
+        }
+        cases.push(all_same);
+        for (number, case) in (1..).zip(cases) {
+            let name = format_args!(
+                "the register is the same, or a NaN in both, case {number} of NaNs before it"
+            );
+            self.prove(name, case)?;
+        }
+        self.know(fact);
+        Some(())
+    }
+}
+
+impl RegisterPair {
+    fn both_nan(&self) -> Formula {
+        let [left, right] = [&self.left, &self.right].map(|x| unpack(&self.format, x).nan);
+        left.and(&right)
+    }
+
+    /// The left one in the place of the right one.
+    fn one(&self) -> Substitution {
+        let mut one = Substitution::new();
+        put_register(&mut one, &self.format, &self.right, &self.left);
+        one
+    }
+}

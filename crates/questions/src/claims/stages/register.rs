@@ -1,0 +1,33 @@
+//! Registers that a stage gives, compared: the same, or the same but for codes of NaNs or the sign of a zero.
+
+use super::facts::Facts;
+use super::register_pair::RegisterPair;
+use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::numbers::bits::term::Term;
+use mmasmt_core::numbers::float::Format;
+
+impl Facts {
+    /// Registers of a format that a stage gives: proves that they are the same, or that they are but for
+    /// the codes of NaNs or the sign of a zero.
+    pub fn register(&mut self, format: &Format, left: &Term, right: &Term) -> Option<()> {
+        let now = self.same().term(right)?;
+        let name = format_args!("the register is the same");
+        if self.in_each_case(name, left.equals(&now)).is_some() {
+            self.merge_registers(format, left, right);
+            return Some(());
+        }
+        let pair = RegisterPair {
+            format: *format,
+            left: left.clone(),
+            right: right.clone(),
+        };
+        if self.are_same_or_nan(&pair).is_some() {
+            self.but_for_nans.push(pair);
+            return Some(());
+        }
+        self.are_same_or_zero(&pair)?;
+        self.merge_magnitudes(format, left, right);
+        self.but_for_zeros.push(pair);
+        Some(())
+    }
+}

@@ -1,0 +1,61 @@
+//! The numbers of a fused sum that are compared.
+
+use mmasmt_core::machines::algorithms::Fused;
+use mmasmt_core::numbers::bits::Bv;
+use mmasmt_core::numbers::bits::term::{Formula, Term};
+
+/// Bits of every exponent with its offset.
+const EXPONENT_BITS: u32 = 20;
+
+/// The numbers of a fused sum, as they are after replacement.
+pub(super) struct SumTerms {
+    /// Each term's significand before it is shifted, and the bits behind its point.
+    pub significands: Vec<Term>,
+    pub fractions: Vec<u32>,
+    pub signs: Vec<Formula>,
+    /// The exponent of each term, and the one that all are aligned to.
+    pub exponents: Vec<Term>,
+    /// What exponents are counted from.
+    pub least: i64,
+    pub largest: Term,
+    /// How far each term is shifted.
+    pub distances: Vec<Term>,
+    /// The terms, shifted and cut.
+    pub aligned: Vec<Term>,
+    /// Bits behind the point of aligned terms and of their sum.
+    pub fraction: u32,
+    pub sum: Term,
+    pub result: Term,
+}
+
+impl SumTerms {
+    /// Those of a stage, `now` being what has become of each; exponents are counted from `least`.
+    pub fn of(
+        stage: &Fused<Term>,
+        least: i32,
+        now: impl Fn(&Term) -> Option<Term>,
+    ) -> Option<SumTerms> {
+        let offset = i64::from(stage.grid.exponent_offset - least);
+        let count = stage.terms.len();
+        let exponents: Vec<Term> = stage.exponents[..count]
+            .iter()
+            .map(&now)
+            .collect::<Option<_>>()?;
+        let largest = now(&stage.max_exponent)?;
+        let counted = |e: &Term| e.zext(EXPONENT_BITS).add_const(offset);
+        let significands = stage.terms.iter().map(|term| now(&term.significand));
+        Some(SumTerms {
+            significands: significands.collect::<Option<_>>()?,
+            fractions: (0..count).map(|k| stage.grid.term(k, count).1).collect(),
+            signs: stage.terms.iter().map(|term| term.special.sign).collect(),
+            distances: exponents.iter().map(|e| largest.sub(e)).collect(),
+            exponents: exponents.iter().map(counted).collect(),
+            least: least.into(),
+            largest: counted(&largest),
+            aligned: stage.aligned.iter().map(&now).collect::<Option<_>>()?,
+            fraction: stage.grid.fraction_bits,
+            sum: now(&stage.sum)?,
+            result: now(&stage.result)?,
+        })
+    }
+}

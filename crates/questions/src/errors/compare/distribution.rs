@@ -1,0 +1,94 @@
+//! How errors are distributed over random operands.
+
+use super::drawn::Operands;
+use crate::vectors::measure::{Quotient, Summer};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+/// Operands that one thread draws in turn, from random numbers of their own.
+const BLOCK: u64 = 256;
+
+/// Operands and their error; infinite where the result is not finite.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The operands.
+    pub inputs: Inputs,
+    /// Their error.
+    pub error: Quotient,
+}
+
+/// Errors in order. An error is computed exactly and cut to 53 bits, which keeps the order.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    /// Half of the errors are at most so large.
+    pub median: f64,
+    /// 999 of 1000 errors are at most so large.
+    pub high: f64,
+    /// The largest.
+    pub largest: Sample,
+    /// How many operands were drawn.
+    pub samples: u64,
+}
+
+/// The errors of `model`, the same for the same seed, whatever the number of
+/// threads; none if a limit is reached, or no operands are asked for.
+pub fn distribution(model: &Model, operands: &Operands, limits: &Limits) -> Option<Distribution> {
+    let blocks = operands.samples.div_ceil(BLOCK);
+    let measured: Option<Vec<_>> = (0..blocks)
+        .into_par_iter()
+        .map(|block| of_block(model, operands, block, limits))
+        .collect();
+    let mut errors = Vec::new();
+    let mut largest: Option<Sample> = None;
+    for (of_block, sample) in measured? {
+        errors.extend(of_block);
+        if largest
+            .as_ref()
+            .is_none_or(|best| best.error < sample.error)
+        {
+            largest = Some(sample);
+        }
+    }
+    errors.sort_unstable_by(f64::total_cmp);
+    // The least number that so many of 1000 do not exceed.
+    let rank = |of_1000: usize| (errors.len() * of_1000).div_ceil(1000) - 1;
+    Some(Distribution {
+        largest: largest?,
+        median: *errors.get(rank(500))?,
+        high: *errors.get(rank(999))?,
+        samples: operands.samples,
+    })
+}
+
+fn of_block(
+    model: &Model,
+    operands: &Operands,
+    block: u64,
+    limits: &Limits,
+) -> Option<(Vec<f64>, Sample)> {
+    let signature = model.signature();
+    let (mut simulator, mut summer) = (model.simulator(), Summer::new(&signature));
+    let mut rng = ChaCha8Rng::seed_from_u64(operands.seed);
+    rng.set_stream(block);
+    let mut errors = Vec::new();
+    let mut largest: Option<Sample> = None;
+    for _ in 0..BLOCK.min(operands.samples - block * BLOCK) {
+        if limits.stopped().is_some() {
+            return None;
+        }
+        let inputs = operands.draw(&signature, &mut rng);
+        let d = simulator.run(&inputs);
+        let exact = summer.sum(&inputs)?;
+        let error = operands.measure.error(&signature.d, d, &exact);
+        let error = error.unwrap_or_else(Quotient::infinite);
+        errors.push(error.approximate());
+        if largest.as_ref().is_none_or(|best| best.error < error) {
+            largest = Some(Sample { inputs, error });
+        }
+    }
+    Some((errors, largest?))
+}

@@ -1,0 +1,192 @@
+//! Random operands whose factors have exponents in a range: signs and significands of equal chance, `c` is +0.
+
+use crate::vectors::measure::Measure;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Exponents, Format};
+use rand::{Rng, RngExt};
+
+/// Which operands are drawn, and what their errors are counted in.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    /// Exponents of the factors, which are normal numbers; `c` is +0.
+    pub exponents: Exponents,
+    /// What errors are counted in.
+    pub measure: Measure,
+    /// How many are drawn.
+    pub samples: u64,
+    /// The same seed draws the same operands for all models with factors of the same formats.
+    pub seed: u64,
+}
+
+impl Operands {
+    /// Whether the factors of the signature have normal numbers of all these exponents.
+    ///
+    /// # Errors
+    /// What is missing, for a person.
+    pub fn fit(&self, signature: &Signature) -> Result<(), String> {
+        if signature.scales.is_some() {
+            return Err(format!(
+                "operands without block scales expected, found {signature}"
+            ));
+        }
+        if signature.is_integer() {
+            return Err(format!(
+                "operands of floating-point numbers expected, found {signature}"
+            ));
+        }
+        for format in [&signature.a, &signature.b] {
+            let known = Exponents::normal(format);
+            if !known.contain(&self.exponents) {
+                let found = self.exponents;
+                return Err(format!(
+                    "exponents within {known} expected for {format}, found {found}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The domain of all operands that can be drawn.
+    pub(super) fn domain(&self) -> String {
+        format!("factors normal, factors exp {}, c = 0", self.exponents)
+    }
+
+    /// Random operands of a signature that these exponents [fit](Self::fit).
+    pub(super) fn draw(&self, signature: &Signature, rng: &mut impl Rng) -> Inputs {
+        let mut inputs = Inputs::zero(signature);
+        let Signature { a, b, .. } = signature;
+        for (row, format) in [(&mut inputs.a, a), (&mut inputs.b, b)] {
+            row.iter_mut()
+                .for_each(|register| *register = number(format, self.exponents, rng));
+        }
+        inputs
+    }
+}
+
+fn number(format: &Format, exponents: Exponents, rng: &mut impl Rng) -> u64 {
+    loop {
+        let exponent = rng.random_range(exponents.lowest..=exponents.highest);
+        let fraction = rng.random_range(0..1 << format.fraction_bits);
+        let negative = format.is_signed() && rng.random();
+        let register = format.register(exponent, fraction, negative);
+        // Formats without infinity have NaNs among the codes of their greatest exponent.
+        if format.is_finite(register) {
+            return register;
+        }
+    }
+}
+
+/// Exponents that the factors of all these signatures have and with which no sum is beyond their results: of those from -15 to 14.
+pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
+    let usual = Exponents {
+        lowest: -15,
+        highest: 14,
+    };
+    let common = signatures.into_iter().fold(usual, |common, signature| {
+        let Signature {
+            a, b, d, products, ..
+        } = &signature;
+        let [of_a, of_b] = [a, b].map(Exponents::normal);
+        // A product is below 2^(2 highest + 2), and there are no more than the next power of two.
+        let room = d.max_exponent() - products.next_power_of_two().ilog2() as i32;
+        Exponents {
+            lowest: common.lowest.max(of_a.lowest).max(of_b.lowest),
+            highest: (common.highest)
+                .min(of_a.highest)
+                .min(of_b.highest)
+                .min(room.div_euclid(2) - 1),
+        }
+    });
+    (common.lowest <= common.highest).then_some(common)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Operands, usual_exponents};
+    use crate::claims::property::Domain;
+    use crate::vectors::measure::Measure;
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::float::Exponents;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn operands(range: &str) -> Operands {
+        Operands {
+            exponents: Exponents::parse(range).unwrap(),
+            measure: Measure::Ulp,
+            samples: 1,
+            seed: 0,
+        }
+    }
+
+    #[test]
+    fn drawn_operands_are_in_the_domain_and_reach_its_ends() {
+        for (text, range) in [
+            ("fda:K=8,in=e4m3", "-6..8"),
+            ("fda:K=8", "-14..15"),
+            ("fda:K=8,a=e5m2,b=e4m3", "-2..0"),
+            ("ieee:K=1,in=f32", "-15..14"),
+        ] {
+            let (model, operands) = (Model::parse(text).unwrap(), operands(range));
+            let signature = model.signature();
+            operands.fit(&signature).unwrap();
+            let domain = Domain::parse(&operands.domain(), &signature).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(0);
+            let mut seen = (i32::MAX, i32::MIN);
+            for _ in 0..1000 {
+                let inputs = operands.draw(&signature, &mut rng);
+                assert!(domain.contains(&inputs), "{text} {range}");
+                let number = signature.a.number(inputs.a[0]).unwrap();
+                let exponent = number.exponent as i32 + number.mantissa.ilog2() as i32;
+                seen = (seen.0.min(exponent), seen.1.max(exponent));
+            }
+            let Exponents { lowest, highest } = operands.exponents;
+            assert_eq!(seen, (lowest, highest), "{text}");
+        }
+    }
+
+    /// What is drawn without a range can be drawn of every row that has errors, and no result is infinite.
+    #[test]
+    fn usual_exponents_fit_and_nothing_overflows() {
+        for row in mmasmt_core::machines::model::architectures()
+            .unwrap()
+            .iter()
+            .flat_map(|of| {
+                let name =
+                    |row: &mmasmt_core::machines::model::Row| format!("{}/{}", of.name, row.name);
+                of.rows.iter().map(name).collect::<Vec<_>>()
+            })
+        {
+            let model = Model::parse(&row).unwrap();
+            let signature = model.signature();
+            if signature.is_integer() || signature.scales.is_some() {
+                continue;
+            }
+            let exponents = usual_exponents([signature]).unwrap();
+            let operands = Operands {
+                exponents,
+                ..operands("0..0")
+            };
+            operands.fit(&signature).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(0);
+            for _ in 0..5 {
+                let inputs = operands.draw(&signature, &mut rng);
+                assert!(
+                    signature.d.is_finite(model.simulator().run(&inputs)),
+                    "{row}: {exponents}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_range_that_a_format_lacks_is_an_error() {
+        let signature = Model::parse("fda:in=e4m3").unwrap().signature();
+        for range in ["-7..0", "0..9", "-15..14"] {
+            assert!(operands(range).fit(&signature).is_err(), "{range}");
+        }
+    }
+}

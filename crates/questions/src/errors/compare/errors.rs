@@ -1,0 +1,91 @@
+//! The errors of one model: over random operands, the largest one that is found, and a bound.
+
+use super::distribution::{Distribution, distribution};
+use super::drawn::Operands;
+use crate::claims::bounds::{Factors, error_bound};
+use crate::claims::property::{Domain, DomainError};
+use crate::errors::worst::{Search, worst};
+use crate::vectors::measure::{Measure, Quotient};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Dyadic;
+use thiserror::Error;
+
+/// The errors of one model.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    /// Over random operands.
+    pub distribution: Distribution,
+    /// The largest error that was found, by a search or among the random operands.
+    pub worst: (Inputs, Quotient),
+    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is not known, and in last places
+    /// and relative to the exact sum, of which the proved bound is no multiple.
+    pub bound: Option<Quotient>,
+}
+
+/// Why there are no errors of a model.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CompareError {
+    /// The operands have no such numbers.
+    #[error("{0}")]
+    Exponents(String),
+    /// The domain of the search.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
+    /// A limit was reached.
+    #[error("a limit was reached before all operands were drawn")]
+    Stopped,
+}
+
+/// The errors of `model` for such operands.
+///
+/// # Errors
+/// If a format lacks the exponents, the model has block scales, or a limit is reached.
+pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Errors, CompareError> {
+    let signature = model.signature();
+    operands.fit(&signature).map_err(CompareError::Exponents)?;
+    let domain = Domain::parse(&operands.domain(), &signature)?;
+    let distribution = distribution(model, operands, limits).ok_or(CompareError::Stopped)?;
+    let search = Search {
+        measure: operands.measure,
+        seed: operands.seed,
+        excuses_underflow: false,
+    };
+    let (searched, _) = worst(model, &domain, search, limits);
+    let drawn = (
+        distribution.largest.inputs.clone(),
+        distribution.largest.error.clone(),
+    );
+    let worst = match searched {
+        Some(found) if found.error > drawn.1 => (found.inputs, found.error),
+        _ => drawn,
+    };
+    Ok(Errors {
+        distribution,
+        worst,
+        bound: bound(model, operands),
+    })
+}
+
+/// The bound for all operands that can be drawn: relative to the least sum of magnitudes, or of the greatest.
+fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
+    let signature = model.signature();
+    let exponents = operands.exponents;
+    let bound = error_bound(model, Factors::between(exponents))?;
+    let sum_of = |exponent: i32| Dyadic::new(signature.products.into(), 2 * i64::from(exponent));
+    let [least, greatest] = [sum_of(exponents.lowest), sum_of(exponents.highest + 1)];
+    let limit = Dyadic::new(1.into(), signature.d.max_exponent().into());
+    if greatest.magnitude_exceeds(&limit) {
+        return None;
+    }
+    match operands.measure {
+        Measure::RelativeToSum => Some(Quotient::new(&bound.at(&least), &least)),
+        Measure::Absolute => {
+            let one = Dyadic::new(1.into(), 0);
+            Some(Quotient::new(&bound.at(&greatest), &one))
+        }
+        Measure::Ulp | Measure::Relative => None,
+    }
+}

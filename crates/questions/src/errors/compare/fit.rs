@@ -1,0 +1,237 @@
+//! A scheme on a unit, and a model for so many products.
+
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{
+    Model, ModelError, find_architecture, is_composition, split_name,
+};
+use mmasmt_core::numbers::float::Format;
+use thiserror::Error;
+
+/// What stands for the unit in the text of a scheme.
+const UNIT: char = '_';
+
+/// The model that `scheme` makes of `unit`: of a composition's name, with keys or without, that composition of the unit; of a
+/// specification with a `_` in place of a unit, the one with the unit in its place; any other specification is itself.
+///
+/// # Errors
+/// As [`Model::parse`].
+pub fn on_unit(scheme: &str, unit: &str) -> Result<Model, ModelError> {
+    let (name, keys) = split_name(scheme);
+    if is_composition(name) {
+        return Model::parse(&format!("{name}({unit}){keys}"));
+    }
+    match place_of_unit(scheme) {
+        None => Model::parse(scheme),
+        Some(at) => Model::parse(&format!("{}{unit}{}", &scheme[..at], &scheme[at + 1..])),
+    }
+}
+
+/// Whether the scheme needs a unit.
+pub fn needs_unit(scheme: &str) -> bool {
+    is_composition(split_name(scheme).0) || place_of_unit(scheme).is_some()
+}
+
+/// A `_` that is no part of a name.
+fn place_of_unit(scheme: &str) -> Option<usize> {
+    let is_name = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == UNIT);
+    scheme.match_indices(UNIT).map(|(at, _)| at).find(|at| {
+        let (before, after) = (&scheme[..*at], &scheme[at + 1..]);
+        !is_name(before.chars().next_back()) && !is_name(after.chars().next())
+    })
+}
+
+/// Why a scheme cannot be made of a place.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The specification.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// An architecture has no unit for it.
+    #[error("{architecture} has no instruction for it: `{composition}` needs {expected}")]
+    NoRow {
+        /// The architecture.
+        architecture: String,
+        /// The composition.
+        composition: String,
+        /// What it needs, and what the last instruction is.
+        expected: String,
+    },
+    /// An architecture has units of several formats.
+    #[error(
+        "`{scheme}` on {architecture}: expected one instruction, found several that it can be made of: {rows}"
+    )]
+    SeveralRows {
+        /// The architecture.
+        architecture: String,
+        /// What is to be made.
+        scheme: String,
+        /// The instructions.
+        rows: String,
+    },
+}
+
+impl FitError {
+    /// Whether the scheme may be made of another place.
+    pub fn is_about_place(&self) -> bool {
+        matches!(
+            self,
+            FitError::NoRow { .. } | FitError::Model(ModelError::Unit { .. })
+        )
+    }
+}
+
+/// The model that `scheme` makes of `place`: of a unit, or of an instruction of an architecture. Where those that fit multiply
+/// different formats, it is the first of f16 factors with a result in f32, which nearly all architectures have.
+///
+/// # Errors
+/// If it cannot, or if nothing tells which instruction is meant.
+pub fn on_row(scheme: &str, place: &str) -> Result<Model, FitError> {
+    let Ok(architecture) = find_architecture(place) else {
+        return Ok(on_unit(scheme, place)?);
+    };
+    let name = &architecture.name;
+    let mut needs = None;
+    let mut fitting = Vec::new();
+    for row in &architecture.rows {
+        match on_unit(scheme, &format!("{name}/{}", row.name)) {
+            Err(ModelError::Unit {
+                composition,
+                expected,
+            }) => needs = Some((composition, expected)),
+            other => fitting.push((row.name.as_str(), other?)),
+        }
+    }
+    let formats = |model: &Model| {
+        let Signature { a, b, c, d, .. } = model.signature();
+        [a, b, c, d]
+    };
+    let Some((_, first)) = fitting.first() else {
+        return match needs {
+            None => Ok(on_unit(scheme, place)?),
+            Some((composition, expected)) => Err(FitError::NoRow {
+                architecture: name.clone(),
+                composition,
+                expected,
+            }),
+        };
+    };
+    if fitting
+        .iter()
+        .all(|(_, model)| formats(model) == formats(first))
+    {
+        return Ok(first.clone());
+    }
+    let usual = [Format::F16, Format::F16, Format::F32, Format::F32];
+    let mut models = fitting.iter().map(|(_, model)| model);
+    if let Some(model) = models.find(|model| formats(model) == usual) {
+        return Ok(model.clone());
+    }
+    let rows = fitting.iter().map(|(row, _)| format!("{name}/{row}"));
+    Err(FitError::SeveralRows {
+        architecture: name.clone(),
+        scheme: excerpt(scheme),
+        rows: rows.collect::<Vec<_>>().join(", "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{needs_unit, on_row, on_unit};
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn a_scheme_is_made_of_a_unit() {
+        for (scheme, unit, model) in [
+            ("markidis", "fda:K=8", "markidis(fda:K=8)"),
+            ("promote:every=2", "fda:K=8", "promote(fda:K=8):every=2"),
+            ("splitk(_, 4)", "fda", "splitk(fda, 4)"),
+            (
+                "splitk(repeat(_):K=8, 4)",
+                "fda",
+                "splitk(repeat(fda):K=8, 4)",
+            ),
+            (
+                "_",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+            ),
+            (
+                "cdna3/v_mfma_f32_32x32x8_f16",
+                "fda",
+                "cdna3/v_mfma_f32_32x32x8_f16",
+            ),
+        ] {
+            let made = on_unit(scheme, unit).unwrap();
+            assert_eq!(made.to_string(), model, "{scheme} of {unit}");
+            Model::parse(model).unwrap();
+        }
+        assert!(needs_unit("3xtf32") && needs_unit("splitk(_, 4)") && !needs_unit("fda"));
+    }
+
+    #[test]
+    fn of_an_architecture_the_first_row_that_fits_is_taken() {
+        let first = on_row("3xtf32", "ampere").unwrap();
+        assert!(
+            first.to_string().starts_with("3xtf32(ampere/mma."),
+            "{first}"
+        );
+        assert!(on_row("3xtf32", "volta").is_err_and(|error| error.is_about_place()));
+        assert!(on_row("3xtf32:x=1", "ampere").is_err_and(|error| !error.is_about_place()));
+    }
+
+    /// The first row of a name of a machine is one that multiplies f64 on some, and few mean that.
+    #[test]
+    fn of_a_machine_the_instruction_of_f16_with_sums_in_f32_is_meant() {
+        for architecture in mmasmt_core::machines::model::architectures().unwrap() {
+            let name = &architecture.name;
+            let made = on_row("_", name);
+            let rows = architecture.rows.iter();
+            let signatures = rows.map(|row| {
+                Model::parse(&format!("{name}/{}", row.name))
+                    .unwrap()
+                    .signature()
+            });
+            let formats: Vec<_> = signatures
+                .map(|of| [of.a, of.b, of.c, of.d].map(|f| f.to_string()))
+                .collect();
+            let usual = ["f16", "f16", "f32", "f32"].map(String::from);
+            let is_known = formats.contains(&usual) || formats.iter().all(|of| *of == formats[0]);
+            match made {
+                Ok(model) => {
+                    let of = model.signature();
+                    let of = [of.a, of.b, of.c, of.d].map(|f| f.to_string());
+                    assert!(
+                        is_known && (of == usual || of == formats[0]),
+                        "{name}: {model}"
+                    );
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(
+                        !is_known && text.contains("found several"),
+                        "{name}: {text}"
+                    );
+                }
+            }
+        }
+        let model = on_row("promote:every=2", "MI300X").unwrap().to_string();
+        assert!(model.starts_with("promote(cdna3/v_mfma_f32_"), "{model}");
+    }
+
+    #[test]
+    fn every_model_can_be_made_longer() {
+        for text in [
+            "fda:K=8",
+            "markidis(fda)",
+            "promote(fda, every=2)",
+            "ieee:K=1,in=f32",
+        ] {
+            let model = Model::parse(text).unwrap().of_length(32).unwrap();
+            assert_eq!(model.signature().products, 32, "{text}");
+        }
+    }
+}

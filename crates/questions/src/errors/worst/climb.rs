@@ -1,0 +1,104 @@
+//! The search for operands with a large error: structured starts and random draws, then small changes of the best.
+
+use super::changes::changed;
+use super::judge::{Judge, Search, Worst};
+use super::starts::starts;
+use crate::claims::property::Domain;
+use crate::vectors::Sampler;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// Products that are evaluated in random draws, and in changes from each start.
+const DRAWN: u32 = 400_000;
+const CHANGED: u32 = 2_000_000;
+/// From so many of the best, changes are tried.
+const CLIMBS: usize = 4;
+/// A product takes so much of the time that inputs as such take.
+const INPUTS: u32 = 8;
+
+/// The operands in `domain` with the largest error of `model` that are found, and how many were tried. The
+/// same for the same seed, unless a limit is reached. None if no operands were found that are as wanted.
+pub fn worst(
+    model: &Model,
+    domain: &Domain,
+    search: Search,
+    limits: &Limits,
+) -> (Option<Worst>, u64) {
+    let signature = model.signature();
+    let seed = search.seed;
+    let mut judge = Judge::new(model, search, domain);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let is_on = || limits.stopped().is_none();
+    let mut sampler = Sampler::new(signature, seed);
+    let cost = signature.products.saturating_add(INPUTS);
+    let draws = (0..DRAWN / cost).map(|_| sampler.sample());
+    let mut best: Vec<Worst> = Vec::new();
+    let mut tried = 0;
+    for inputs in starts(&signature, domain)
+        .chain(draws)
+        .take_while(|_| is_on())
+    {
+        tried += 1;
+        let inputs = domain.fixed_bits(&inputs);
+        let inputs = match domain.contains(&inputs) {
+            true => inputs,
+            false => match domain.place(inputs, &mut rng) {
+                Ok(placed) => placed,
+                Err(_) => continue,
+            },
+        };
+        let Some(judged) = judge.judge(inputs) else {
+            continue;
+        };
+        let place = best.partition_point(|other| other.score >= judged.score);
+        if place < CLIMBS {
+            best.insert(place, judged);
+            best.truncate(CLIMBS);
+        }
+    }
+    let steps = CHANGED / cost;
+    let climbed: Vec<(Worst, u64)> = best
+        .into_par_iter()
+        .enumerate()
+        .map(|(number, start)| {
+            let judge = Judge::new(model, search, domain);
+            let seed = seed.wrapping_add(number as u64 + 1);
+            climb(&signature, judge, start, seed, steps, limits)
+        })
+        .collect();
+    tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
+    let best = climbed.into_iter().map(|(worst, _)| worst);
+    // The first of those that are equal.
+    let best = best.reduce(|best, other| match other.score > best.score {
+        true => other,
+        false => best,
+    });
+    (best, tried)
+}
+
+/// The best after so many changes, each of which is kept if it is not worse, and how many were tried.
+fn climb(
+    signature: &Signature,
+    mut judge: Judge<'_>,
+    start: Worst,
+    seed: u64,
+    steps: u32,
+    limits: &Limits,
+) -> (Worst, u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut best = start;
+    let mut tried = 0;
+    for _ in (0..steps).take_while(|_| limits.stopped().is_none()) {
+        tried += 1;
+        let inputs = changed(signature, &best.inputs, &mut rng);
+        match judge.judge(inputs) {
+            Some(judged) if judged.score >= best.score => best = judged,
+            _ => {}
+        }
+    }
+    (best, tried)
+}

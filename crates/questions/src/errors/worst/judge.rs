@@ -1,0 +1,141 @@
+//! How bad inputs are: the error of a model there, and what bounds it.
+
+use crate::claims::bounds::{ErrorBound, Factors, error_bound};
+use crate::claims::property::Domain;
+use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Model, Simulator};
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use num_bigint::BigInt;
+
+/// Inputs with their error.
+#[derive(Clone, Debug)]
+pub struct Worst {
+    /// The operands.
+    pub inputs: Inputs,
+    /// The register of the result.
+    pub d: u64,
+    /// The error, in the measure that was asked for.
+    pub error: Quotient,
+    /// The proved bound for these operands in the same measure, if one is known.
+    pub bound: Option<Quotient>,
+    /// The bound for these operands divided by the error.
+    pub ratio: Option<Quotient>,
+    /// What the search makes large.
+    pub(super) score: Quotient,
+}
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// What errors are counted in.
+    pub measure: Measure,
+    /// What the search starts from.
+    pub seed: u64,
+    /// Whether errors relative to the sum of magnitudes are weighed by the proved bound, so that those that underflow
+    /// explains are not taken for large.
+    pub excuses_underflow: bool,
+}
+
+/// Judges inputs of one model in one measure.
+pub struct Judge<'x> {
+    signature: Signature,
+    simulator: Simulator<'x>,
+    summer: Summer,
+    search: Search,
+    domain: &'x Domain,
+    /// For normal factors and zeros, and for all.
+    bounds: [Option<ErrorBound>; 2],
+    /// Sums of magnitudes below this never overflow.
+    limit: Dyadic,
+}
+
+impl<'x> Judge<'x> {
+    /// A judge of errors of `model` on inputs in `domain`.
+    pub fn new(model: &'x Model, search: Search, domain: &'x Domain) -> Self {
+        let signature = model.signature();
+        Judge {
+            signature,
+            simulator: model.simulator(),
+            summer: Summer::new(&signature),
+            search,
+            domain,
+            bounds: [Factors::normal(&signature), Factors::finite(&signature)]
+                .map(|factors| error_bound(model, factors)),
+            limit: Dyadic::new(1.into(), signature.d.max_exponent().into()),
+        }
+    }
+
+    /// What is searched for.
+    pub fn search(&self) -> Search {
+        self.search
+    }
+
+    /// The error on `inputs`, which fit the signature; none if they are not in the domain, not finite, or so large
+    /// that something might overflow, or if the error is infinite in this measure.
+    pub fn judge(&mut self, inputs: Inputs) -> Option<Worst> {
+        if !inputs.is_finite(&self.signature) || !self.domain.contains(&inputs) {
+            return None;
+        }
+        let exact = self.summer.sum(&inputs)?;
+        if !self.limit.magnitude_exceeds(&exact.magnitudes) {
+            return None;
+        }
+        let d = self.simulator.run(&inputs);
+        let format = &self.signature.d;
+        let error = self.search.measure.error(format, d, &exact)?;
+        if error.is_infinite() {
+            return None;
+        }
+        let distance = Dyadic::of(format, d)?.minus(&exact.value);
+        let at = self.bound_at(&inputs, &exact);
+        let is_relative =
+            self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum;
+        let score = match &at {
+            // Errors that underflow explains are not large.
+            Some(at) if is_relative => Quotient::new(&distance, at),
+            None if is_relative => {
+                let least = Dyadic::new(BigInt::from(1), format.min_exponent().into());
+                Quotient::new(&distance, &exact.magnitudes.plus(&least))
+            }
+            _ => error.clone(),
+        };
+        let ratio = at.as_ref().map(|at| Quotient::new(at, &distance));
+        let bound = at.and_then(|at| self.in_measure(&at, d, &exact));
+        Some(Worst {
+            inputs,
+            d,
+            error,
+            bound,
+            ratio,
+            score,
+        })
+    }
+
+    fn bound_at(&self, inputs: &Inputs, exact: &ExactSum) -> Option<Dyadic> {
+        let [normal, finite] = &self.bounds;
+        let Signature { a, b, .. } = &self.signature;
+        let are_normal = are_normal(a, &inputs.a) && are_normal(b, &inputs.b);
+        let bound = if are_normal { normal } else { finite };
+        bound.as_ref().map(|bound| bound.at(&exact.magnitudes))
+    }
+
+    fn in_measure(&self, distance: &Dyadic, d: u64, exact: &ExactSum) -> Option<Quotient> {
+        let format = &self.signature.d;
+        let unit = match self.search.measure {
+            Measure::Absolute => Dyadic::new(1.into(), 0),
+            Measure::Ulp => Dyadic::new(1.into(), format.number(d)?.exponent),
+            Measure::Relative => exact.value.clone(),
+            Measure::RelativeToSum => exact.magnitudes.clone(),
+        };
+        Some(Quotient::new(distance, &unit))
+    }
+}
+
+/// Whether all are normal numbers or zeros.
+fn are_normal(format: &Format, row: &[u64]) -> bool {
+    let least = format.magnitude(format.register(format.min_exponent(), 0, false));
+    let is_normal = |bits: &u64| matches!(format.magnitude(*bits), magnitude if magnitude == 0 || magnitude >= least);
+    row.iter().all(is_normal)
+}

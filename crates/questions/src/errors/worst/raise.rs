@@ -1,0 +1,68 @@
+//! The solver, asked for operands with a greater error than one that was found, until it proves that there are none.
+
+use super::judge::{Judge, Worst};
+use crate::claims::property::Claim;
+use crate::claims::query::{Ended, Options, QueryError, prove};
+use crate::vectors::measure::Measure;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::model::Model;
+
+/// How the question whether anything is worse ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raised {
+    /// Nothing in the domain is worse by more than one part in 2^40: proved.
+    Greatest,
+    /// A limit was reached.
+    Unknown(Stopped),
+    /// What the solver found is worse only because of underflow.
+    Underflow,
+    /// It was not asked: there is no such claim.
+    NotAsked,
+}
+
+/// Bits of an error in a claim.
+const BITS: u32 = 40;
+
+/// Something worse than `found` as often as the solver finds it, or that there is nothing. `assume` is the text of the domain
+/// of `judge`.
+///
+/// # Errors
+/// If the claim cannot be made, or the engine fails.
+pub fn raised(
+    model: &Model,
+    assume: &str,
+    judge: &mut Judge<'_>,
+    mut found: Worst,
+    limits: &Limits,
+) -> Result<(Worst, Raised), QueryError> {
+    let search = judge.search();
+    let options = Options::default().seed(search.seed).minimise(None);
+    loop {
+        let Some([_, above]) = found.error.between(BITS) else {
+            return Ok((found, Raised::NotAsked));
+        };
+        let property = format!("error={above}{}", suffix(search.measure));
+        let Ok(claim) = Claim::new(&property, model, assume) else {
+            return Ok((found, Raised::NotAsked));
+        };
+        limits.report(|report| report.step = format!("anything worse than {above}"));
+        let answer = prove(&claim, &options, limits)?;
+        let worse = answer
+            .witness()
+            .and_then(|witness| judge.judge(witness.inputs.clone()));
+        match (answer.ended, worse) {
+            (_, Some(worse)) if worse.score > found.score => found = worse,
+            (Ended::Unknown(stopped), _) => return Ok((found, Raised::Unknown(stopped))),
+            (Ended::NoMore { .. }, _) => return Ok((found, Raised::Greatest)),
+            (_, Some(_)) => return Ok((found, Raised::Underflow)),
+            _ => return Ok((found, Raised::NotAsked)),
+        }
+    }
+}
+
+fn suffix(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Absolute => "",
+        other => other.name(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Where a search for large errors begins: one large term, and other terms that alignment to it just cuts off.
+
+use crate::claims::property::Domain;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use std::ops::RangeInclusive;
+
+/// How far below the large term the others are, at most.
+const FARTHEST: i32 = 50;
+/// Fractions of so many bits are searched for the product that is nearest below a power of two.
+const SEARCHED_BITS: u32 = 4;
+
+/// Inputs with a large `c`, or with a large product in every so many, and all other terms so far below it, of either sign: just below
+/// a power of two, or the least that there are.
+pub(super) fn starts(
+    signature: &Signature,
+    domain: &Domain,
+) -> impl Iterator<Item = Inputs> + use<> {
+    let exponents = Exponents::of(signature, domain);
+    let count = signature.products as usize;
+    let powers = (1..usize::BITS).map(|power| 1 << power);
+    let mut periods: Vec<_> = powers
+        .take_while(|period| *period < count)
+        .map(Some)
+        .collect();
+    periods.extend([Some(count), None]);
+    let all = periods.into_iter().flat_map(|period| {
+        (1..=FARTHEST).flat_map(move |far| {
+            [false, true].into_iter().flat_map(move |negative| {
+                [Small::BelowPower, Small::Power].map(|small| Start {
+                    period,
+                    far,
+                    negative,
+                    small,
+                })
+            })
+        })
+    });
+    // One after the other: all of them of a large model have no room.
+    let signature = *signature;
+    all.filter_map(move |start| start.inputs(&signature, exponents.as_ref()?))
+}
+
+/// What the small terms are.
+#[derive(Clone, Copy, PartialEq)]
+enum Small {
+    BelowPower,
+    Power,
+}
+
+struct Start {
+    /// The first of every so many products is the large one; none: `c` is.
+    period: Option<usize>,
+    far: i32,
+    negative: bool,
+    small: Small,
+}
+
+/// The exponents of normal numbers that the domain admits.
+struct Exponents {
+    a: RangeInclusive<i32>,
+    b: RangeInclusive<i32>,
+    c: RangeInclusive<i32>,
+}
+
+impl Exponents {
+    fn of(signature: &Signature, domain: &Domain) -> Option<Exponents> {
+        let count = signature.products as usize;
+        let of = |operand: usize, format: &Format| {
+            let codes = domain.numbers(operand, format).finite_codes();
+            let (_, range) = codes.iter().find(|(negative, _)| !negative)?;
+            let exponent =
+                |code: u64| format.field(format.register_of(code)) as i32 - format.bias();
+            let least = exponent(*range.start()).max(format.min_exponent());
+            Some(least..=exponent(*range.end()).max(least))
+        };
+        Some(Exponents {
+            a: of(0, &signature.a)?,
+            b: of(count, &signature.b)?,
+            c: of(2 * count, &signature.c)?,
+        })
+    }
+}
+
+impl Start {
+    fn inputs(&self, signature: &Signature, exponents: &Exponents) -> Option<Inputs> {
+        let Signature { a, b, c, d, .. } = signature;
+        let mut inputs = Inputs::zero(signature);
+        // Sums of all terms stay below overflow.
+        let room = (signature.products + 1)
+            .next_power_of_two()
+            .trailing_zeros() as i32
+            + 3;
+        let highest = d.max_exponent() - room;
+        let product_top = exponents.a.end() + exponents.b.end() - 1;
+        let large = match self.period {
+            Some(_) => product_top.min(highest),
+            None => (*exponents.c.end()).min(product_top + 20).min(highest),
+        };
+        let below = large - self.far;
+        let [fa, fb] = match self.small {
+            Small::BelowPower => fractions_below_power(a, b),
+            Small::Power => [0, 0],
+        };
+        let (ea, eb) = halves(below, exponents)?;
+        inputs.a.fill(a.register(ea, fa, self.negative));
+        inputs.b.fill(b.register(eb, fb, false));
+        match self.period {
+            Some(period) => {
+                let (ea, eb) = halves(large, exponents)?;
+                for k in (0..inputs.a.len()).step_by(period) {
+                    inputs.a[k] = a.register(ea, 0, false);
+                    inputs.b[k] = b.register(eb, 0, false);
+                }
+                // c is as far below as the others, a little less than a power of two.
+                if exponents.c.contains(&below) {
+                    let ones = (1 << c.fraction_bits) - 1;
+                    inputs.c = c.register(below, ones, self.negative);
+                }
+            }
+            None => inputs.c = c.register(large, 0, false),
+        }
+        Some(inputs)
+    }
+}
+
+/// Exponents of two factors that sum to `exponent`.
+fn halves(exponent: i32, exponents: &Exponents) -> Option<(i32, i32)> {
+    let (low, high) = exponents.a.clone().into_inner();
+    let ea = (exponent / 2).clamp(low, high);
+    let eb = exponent - ea;
+    let (low, high) = exponents.b.clone().into_inner();
+    let eb_near = eb.clamp(low, high);
+    let ea = exponent - eb_near;
+    exponents.a.contains(&ea).then_some((ea, eb_near))
+}
+
+/// Fractions of two factors whose product is as near below a power of two as there are.
+fn fractions_below_power(a: &Format, b: &Format) -> [u64; 2] {
+    let (pa, pb) = (a.fraction_bits, b.fraction_bits);
+    let ones = [(1 << pa) - 1, (1 << pb) - 1];
+    if pa.max(pb) > SEARCHED_BITS {
+        return ones;
+    }
+    let all = (0..1u64 << pa).flat_map(|x| (0..1u64 << pb).map(move |y| [x, y]));
+    // What is missing to the next power of two, relative to it.
+    let missing = |[x, y]: &[u64; 2]| {
+        let product = ((1 << pa) + x) * ((1 << pb) + y);
+        let next = (product + 1).next_power_of_two();
+        ((next - product) << (2 * SEARCHED_BITS + 4)) / next
+    };
+    all.min_by_key(missing).unwrap_or(ones)
+}

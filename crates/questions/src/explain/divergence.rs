@@ -1,0 +1,141 @@
+//! The first divergence of two evaluations: the first stage whose value differs.
+
+use super::{Explained, ExplainedSum, explain};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Dyadic, hex_float};
+
+/// The first stage at which two models have different values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Which stage, in words: `sum`, `term 3 aligned`, `fused sum 2, largest exponent`.
+    pub stage: String,
+    /// What each model has there.
+    pub values: [String; 2],
+    /// The number of the step, from 0.
+    pub step: usize,
+    /// Where in that step.
+    pub at: Stage,
+}
+
+/// A stage of a step of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// How many steps there are, or of which kind.
+    Steps,
+    /// How many terms there are.
+    Terms,
+    /// A term.
+    Term(usize),
+    /// The exponent that terms are aligned to.
+    LargestExponent,
+    /// A term after alignment.
+    Aligned(usize),
+    /// The sum.
+    Sum,
+    /// The register of the step.
+    Result,
+}
+
+/// A stage by name, with its value in a form in which equal numbers are equal texts.
+struct Checkpoint {
+    step: usize,
+    at: Stage,
+    stage: String,
+    value: String,
+}
+
+/// The first stage at which `left` and `right` part on `inputs`; nothing if they never do, or the
+/// inputs do not [fit](Inputs::fit) both.
+pub fn first_divergence(left: &Model, right: &Model, inputs: &Inputs) -> Option<Divergence> {
+    let left = explain(left, inputs).ok()?;
+    let right = explain(right, inputs).ok()?;
+    let results = [left.d, right.d];
+    let steps = [left.steps.len(), right.steps.len()];
+    if steps.contains(&0) && steps[0] != steps[1] {
+        // A design of somebody else has no stages that are known.
+        return None;
+    }
+    if steps[0] != steps[1] {
+        return Some(Divergence {
+            stage: "number of steps".into(),
+            values: steps.map(|steps| steps.to_string()),
+            step: 0,
+            at: Stage::Steps,
+        });
+    }
+    let (left, right) = (checkpoints(&left.steps), checkpoints(&right.steps));
+    for (one, other) in left.into_iter().zip(right) {
+        let step = one.step;
+        if one.stage != other.stage {
+            return Some(Divergence {
+                stage: "kind of step".into(),
+                values: [one.stage, other.stage],
+                step,
+                at: Stage::Steps,
+            });
+        }
+        if one.value != other.value {
+            return Some(Divergence {
+                stage: one.stage,
+                values: [one.value, other.value],
+                step,
+                at: one.at,
+            });
+        }
+    }
+    (results[0] != results[1]).then(|| Divergence {
+        stage: "special value".into(),
+        values: results.map(|result| format!("{result:x}")),
+        step: steps[0].saturating_sub(1),
+        at: Stage::Result,
+    })
+}
+
+fn checkpoints(steps: &[Explained]) -> Vec<Checkpoint> {
+    let several = steps.len() > 1;
+    let mut all = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let prefix = if several {
+            format!("step {}, ", number + 1)
+        } else {
+            String::new()
+        };
+        let mut add = |at, stage: &str, value: String| {
+            all.push(Checkpoint {
+                step: number,
+                at,
+                stage: format!("{prefix}{stage}"),
+                value,
+            });
+        };
+        match step {
+            Explained::Sum(sum) => checkpoints_of_sum(sum, &mut add),
+            Explained::Rounded { what, register, .. } => {
+                add(Stage::Result, what, format!("{register:x}"));
+            }
+        }
+    }
+    all
+}
+
+fn checkpoints_of_sum(sum: &ExplainedSum, add: &mut impl FnMut(Stage, &str, String)) {
+    let count = sum.terms.len().to_string();
+    add(Stage::Terms, "number of terms", count);
+    for (k, term) in sum.terms.iter().enumerate() {
+        add(Stage::Term(k), &term.name, term.value.to_string());
+    }
+    let largest = sum.max_exponent.to_string();
+    add(Stage::LargestExponent, "largest exponent", largest);
+    for (k, term) in sum.terms.iter().enumerate() {
+        let aligned = Dyadic::new(term.aligned.clone(), sum.unit);
+        let stage = format!("{} after alignment", term.name);
+        add(Stage::Aligned(k), &stage, aligned.to_string());
+    }
+    add(Stage::Sum, "sum", sum.sum.to_string());
+    if let Some((format, register)) = &sum.result {
+        let rounded = hex_float(format, *register);
+        add(Stage::Result, "rounding of the sum", rounded);
+        add(Stage::Result, "code of the result", format!("{register:x}"));
+    }
+}

@@ -1,0 +1,73 @@
+//! How a model comes to a result, step by step, as data; and where two models part.
+
+mod divergence;
+#[cfg(feature = "page")]
+pub mod page;
+mod rounding;
+mod sum;
+
+pub use divergence::{Divergence, Stage, first_divergence};
+#[cfg(feature = "page")]
+pub use rounding::binary;
+pub use rounding::{Direction, ExplainedRounding};
+pub use sum::{ExplainedSum, ExplainedTerm};
+
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_core::machines::algorithms::{Stages, Step};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::bits::{Big, Concrete};
+use mmasmt_core::numbers::float::Format;
+
+/// An evaluation, taken apart.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// What the unit did, in order.
+    pub steps: Vec<Explained>,
+    /// The result register.
+    pub d: u64,
+}
+
+/// One step of an evaluation.
+#[derive(Clone, Debug)]
+pub enum Explained {
+    /// A fused sum: one alignment, one rounding.
+    Sum(ExplainedSum),
+    /// A value that was rounded to a format.
+    Rounded {
+        /// What it is, such as `product 3`.
+        what: String,
+        /// Its format.
+        format: Format,
+        /// Its register.
+        register: u64,
+    },
+}
+
+/// How `model` comes to its result for `inputs`.
+///
+/// # Errors
+/// If the inputs do not fit the signature of the model.
+pub fn explain(model: &Model, inputs: &Inputs) -> Result<Explanation, Misfit> {
+    let (d, stages) = model.stages::<Big>(inputs)?;
+    Ok(Explanation {
+        steps: steps(&stages),
+        d: d.to_u64(),
+    })
+}
+
+fn steps(stages: &Stages<Big>) -> Vec<Explained> {
+    let step = |step: &Step<Big>| match step {
+        Step::Fused(fused) => Explained::Sum(sum::sum(fused)),
+        Step::Rounded {
+            what,
+            index,
+            format,
+            value,
+        } => Explained::Rounded {
+            what: index.map_or_else(|| (*what).to_owned(), |index| format!("{what} {index}")),
+            format: *format,
+            register: value.to_u64(),
+        },
+    };
+    stages.steps().iter().map(step).collect()
+}

@@ -1,0 +1,108 @@
+//! The page of feature tests: the summation tree, what each test found, and the inputs that show it.
+
+use super::document::document;
+use super::taken_apart::taken_apart;
+use crate::identify::probe::{Outcome, Suite, TestAnswer, TestAnswers, as_svg};
+use crate::vectors::Vector;
+use maud::{Markup, PreEscaped, html};
+use mmasmt_core::machines::algorithms::Misfit;
+use mmasmt_core::machines::model::Model;
+
+/// So many inputs of a test are shown; the others are counted.
+const MOST_INPUTS: usize = 16;
+
+/// Who answered the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Respondent {
+    /// The model itself: its evaluations can be taken apart.
+    Model,
+    /// A machine, or its recorded results: the model gives formats and the number of products alone.
+    Machine,
+}
+
+/// The page of the answers to feature tests, asked with the signature of `model`.
+///
+/// # Errors
+/// If inputs do not fit that signature.
+pub fn features_page(
+    model: &Model,
+    answers: &TestAnswers,
+    respondent: Respondent,
+) -> Result<String, Misfit> {
+    let products = model.signature().products as usize;
+    let tree = match answers.of("summation-tree") {
+        Some(TestAnswer::Found(found)) => found.tree.as_ref(),
+        _ => None,
+    };
+    let mut suites = Vec::new();
+    for suite in Suite::ALL {
+        let outcomes = answers.0.iter().filter(|found| found.test.suite == suite);
+        let outcomes: Vec<Markup> = outcomes
+            .map(|found| outcome(model, found, respondent))
+            .collect::<Result<_, _>>()?;
+        if !outcomes.is_empty() {
+            suites.push((suite, outcomes));
+        }
+    }
+    let name = model.to_string();
+    let body = html! {
+        h1 { "Feature tests: " (name) }
+        @match respondent {
+            Respondent::Model => @if name != model.canonical() { p { code { (model.canonical()) } } },
+            Respondent::Machine => p { "Answered by a machine; of the model, formats and number of products count: " (model.signature()) }
+        }
+        @if let Some(tree) = tree {
+            section {
+                h2 { "Which summands are added in one operation" }
+                p { code { (tree.formula(products)) } }
+                figure class="scroll drawing" { (PreEscaped(as_svg(tree, products))) }
+            }
+        }
+        @for (suite, outcomes) in suites {
+            section {
+                h2 { (suite.name()) }
+                @for markup in outcomes { (markup) }
+            }
+        }
+    };
+    Ok(document(&format!("Feature tests: {name}"), &body))
+}
+
+/// A test: the answer in short, its sentence, and below them what was asked.
+fn outcome(model: &Model, outcome: &Outcome, respondent: Respondent) -> Result<Markup, Misfit> {
+    let (value, sentence) = outcome.answer.texts();
+    let is_found = matches!(outcome.answer, TestAnswer::Found(_));
+    let example = outcome.vectors.first();
+    let example = example.filter(|_| is_found && respondent == Respondent::Model);
+    let example = example
+        .map(|vector| taken_apart(model, &vector.inputs))
+        .transpose()?;
+    let head = html! {
+        strong.test { (outcome.test.name) } " " span.answer { (value) } " " (sentence)
+    };
+    Ok(match outcome.vectors.is_empty() {
+        true => html! { p.outcome { (head) } },
+        false => html! {
+            details.outcome {
+                summary { (head) }
+                (asked(model, &outcome.vectors))
+                @if let Some(markup) = example {
+                    h3 { "The first of them" }
+                    (markup)
+                }
+            }
+        },
+    })
+}
+
+/// Inputs and results as lines of a vector file.
+fn asked(model: &Model, vectors: &[Vector]) -> Markup {
+    let signature = model.signature();
+    let left_out = vectors.len().saturating_sub(MOST_INPUTS);
+    html! {
+        pre.scroll { @for Vector { inputs, d } in vectors.iter().take(MOST_INPUTS) {
+            (inputs.to_line(&signature)) " " (format!("{d:0digits$x}", digits = signature.d.digits())) "\n"
+        } }
+        @if left_out > 0 { p { "and " (left_out) " more" } }
+    }
+}

@@ -1,0 +1,108 @@
+//! The page that asks: a form for models and operands, and below it what is known of them.
+
+use super::difference::{Difference, difference};
+use super::document::document_with;
+use super::explanation::explanation;
+use maud::{Markup, html};
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+use mmasmt_core::machines::model::Model;
+
+const SCRIPT: &str = include_str!("live.js");
+
+/// What was typed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LiveForm {
+    /// A model.
+    pub left: String,
+    /// Another one; empty for one alone.
+    pub right: String,
+    /// Left factors, with commas.
+    pub a: String,
+    /// Right factors.
+    pub b: String,
+    /// The accumulator.
+    pub c: String,
+    /// Block scales of a.
+    pub sa: String,
+    /// Block scales of b.
+    pub sb: String,
+    /// All operands as a line of a vector file, in place of those above.
+    pub line: String,
+    /// What is assumed of the operands of a difference.
+    pub assume: String,
+    /// Whether operands of a difference may be infinities and NaNs.
+    pub specials: bool,
+}
+
+/// What is shown below the form.
+#[derive(Clone, Debug)]
+pub enum LiveAnswer<'x> {
+    /// Nothing was asked yet.
+    Nothing,
+    /// What is wrong with the request.
+    Wrong(String),
+    /// One evaluation.
+    Evaluation(&'x Model, &'x Inputs),
+    /// Two models.
+    Difference(Difference<'x>),
+}
+
+/// The page; `models` are offered where one is typed.
+///
+/// # Errors
+/// If inputs do not fit the signature of their model.
+pub fn live_page(
+    form: &LiveForm,
+    models: &[String],
+    answer: &LiveAnswer<'_>,
+) -> Result<String, Misfit> {
+    let answer = match answer {
+        LiveAnswer::Nothing => html! {
+            p { "Choose a machine and type operands: bits (0x3c00), C99 hexadecimal floats (0x1.8p-3), decimals, inf, nan; the missing ones are +0. With a second machine, both are shown side by side, or inputs on which they differ are looked for." }
+        },
+        LiveAnswer::Wrong(what) => html! { p.wrong role="alert" { (what) } },
+        LiveAnswer::Evaluation(model, inputs) => explanation(model, inputs)?,
+        LiveAnswer::Difference(found) => difference(found)?,
+    };
+    let body = html! {
+        (form_markup(form, models))
+        (answer)
+    };
+    Ok(document_with("mmasmt", &body, SCRIPT))
+}
+
+fn form_markup(form: &LiveForm, models: &[String]) -> Markup {
+    let field = |name: &str, label: &str, value: &str, list: Option<&str>| {
+        html! {
+            label.field {
+                span { (label) }
+                input type="text" name=(name) value=(value) list=[list] autocomplete="off" spellcheck="false";
+            }
+        }
+    };
+    html! {
+        form.live method="get" action="/" {
+            div.row {
+                (field("left", "machine", &form.left, Some("models")))
+                (field("right", "and (none: one alone)", &form.right, Some("models")))
+            }
+            div.row {
+                (field("a", "a", &form.a, None))
+                (field("b", "b", &form.b, None))
+                (field("c", "c", &form.c, None))
+            }
+            div.row {
+                (field("sa", "block scales of a", &form.sa, None))
+                (field("sb", "block scales of b", &form.sb, None))
+                (field("line", "or all as a line (a vector file can be dropped here)", &form.line, None))
+            }
+            div.row {
+                button type="submit" name="ask" value="evaluate" { "Evaluate" }
+                button type="submit" name="ask" value="difference" { "Find a difference" }
+                (field("assume", "assuming, such as a normal, c = 0", &form.assume, None))
+                label { input type="checkbox" name="specials" value="1" checked[form.specials]; " infinities and NaNs too" }
+            }
+            datalist id="models" { @for model in models { option value=(model) {} } }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The operands of a dot-add, each as bit fields; products that are +0 are counted, not shown.
+
+use super::fields::{fields, significand};
+use maud::{Markup, html};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+
+/// All operands, with their formats.
+pub(super) fn operands(signature: &Signature, inputs: &Inputs) -> Markup {
+    let products = inputs.a.iter().zip(&inputs.b).enumerate();
+    let shown: Vec<_> = products
+        .filter(|(_, (a, b))| (**a, **b) != (0, 0))
+        .collect();
+    let left_out = inputs.a.len() - shown.len();
+    html! {
+        section.operands {
+            h2 { "Operands" }
+            p { (signature) }
+            div.scroll { table {
+                tbody {
+                    @for (k, (a, b)) in shown {
+                        (row(&format!("a[{k}]"), &signature.a, *a))
+                        (row(&format!("b[{k}]"), &signature.b, *b))
+                    }
+                    (row("c", &signature.c, inputs.c))
+                    @for further in signature.further_rows() {
+                        @for (index, register) in inputs.row(further.operand).iter().enumerate() {
+                            (row(&format!("{}[{index}]", further.operand.name()), &further.format, *register))
+                        }
+                    }
+                }
+            } }
+            @if left_out > 0 {
+                p { "The other " (left_out) @if left_out == 1 { " product is" } @else { " products are" } " +0 \u{d7} +0." }
+            }
+            p.line { "As a line: " code { (inputs.to_line(signature)) } }
+        }
+    }
+}
+
+fn row(name: &str, format: &Format, register: u64) -> Markup {
+    html! {
+        tr tabindex="0" {
+            th scope="row" { (name) }
+            td.bits { (fields(format, register)) }
+            td.significand { @if let Some(text) = significand(format, register) { (text) } }
+        }
+    }
+}

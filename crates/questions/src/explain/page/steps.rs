@@ -1,0 +1,46 @@
+//! The steps of an evaluation, one section for each.
+
+use super::fields::{fields, value};
+use super::sum::{marked, sum};
+use crate::explain::{Divergence, Explained, Explanation, Stage};
+use maud::{Markup, html};
+use mmasmt_core::machines::model::Model;
+
+/// Every step, and the result; `divergence` is where the model parts from another one.
+pub(super) fn steps(
+    model: &Model,
+    explained: &Explanation,
+    divergence: Option<&Divergence>,
+) -> Markup {
+    let d = model.signature().d;
+    let count = explained.steps.len();
+    let parts = |step: usize| divergence.filter(|found| found.step == step);
+    html! {
+        @if let Some(Divergence { at: Stage::Steps, stage, .. }) = divergence {
+            p.differs { "First difference: " (stage) "." }
+        }
+        @for (number, step) in explained.steps.iter().enumerate() {
+            section.step {
+                @if count > 1 { h3 { "Step " (number + 1) " of " (count) @if let Some(what) = name(step) { ": " (what) } } }
+                @else if let Some(what) = name(step) { h3 { (what) } }
+                @if let Some(found) = parts(number) { p.first { "First difference: " (found.stage) "." } }
+                @match step {
+                    Explained::Sum(view) => (sum(view, parts(number).map(|found| found.at))),
+                    Explained::Rounded { format, register, .. } => {
+                        p tabindex="0" class=[marked(parts(number).is_some())] { (fields(format, *register)) }
+                    }
+                }
+            }
+        }
+        p.result { "d = " strong { (value(&d, explained.d)) } " " code { "0x" (format!("{:0digits$x}", explained.d, digits = d.digits())) } }
+    }
+}
+
+/// What the step computes, where a dot-add has several.
+fn name(step: &Explained) -> Option<&str> {
+    let name = match step {
+        Explained::Sum(view) => view.what,
+        Explained::Rounded { what, .. } => what,
+    };
+    Some(name).filter(|name| !name.is_empty())
+}

@@ -1,0 +1,76 @@
+//! How the sum of a fused sum becomes its result: normalisation, the bits that are kept, those that are cut.
+
+use super::ExplainedSum;
+use mmasmt_core::numbers::float::Dyadic;
+use num_traits::Signed;
+
+/// A sum on its way to a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplainedRounding {
+    /// The exponent of the first bit that is kept.
+    pub exponent: i64,
+    /// Whether the result is below the normal numbers, so that its first bit may be 0.
+    pub subnormal: bool,
+    /// The bits that the format of the result has room for, of the magnitude.
+    pub kept: String,
+    /// The bits of the sum below them.
+    pub cut: String,
+    /// Where the result lies.
+    pub direction: Direction,
+}
+
+/// Where a result lies beside the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It is the sum.
+    Exact,
+    /// Its magnitude is greater.
+    AwayFromZero,
+    /// Its magnitude is less.
+    TowardZero,
+}
+
+impl Direction {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Direction::Exact => "exact",
+            Direction::AwayFromZero => "rounded away from zero",
+            Direction::TowardZero => "rounded toward zero",
+        }
+    }
+}
+
+impl ExplainedSum {
+    /// How the sum was rounded; none where it was not, is zero, or became an infinity or a NaN.
+    pub fn rounding(&self) -> Option<ExplainedRounding> {
+        let (format, register) = self.result?;
+        let leading = self.sum.leading_exponent()?;
+        let rounded = Dyadic::of(&format, register)?;
+        let least = i64::from(format.min_exponent());
+        let exponent = leading.max(least);
+        let last_kept = exponent - i64::from(format.precision() - 1);
+        let direction = match (rounded == self.sum, rounded.magnitude_exceeds(&self.sum)) {
+            (true, _) => Direction::Exact,
+            (false, true) => Direction::AwayFromZero,
+            (false, false) => Direction::TowardZero,
+        };
+        Some(ExplainedRounding {
+            exponent,
+            subnormal: leading < least,
+            kept: binary(&self.sum, exponent, last_kept),
+            cut: binary(&self.sum, last_kept - 1, self.sum.exponent()),
+            direction,
+        })
+    }
+}
+
+/// Bits of the magnitude from `2^high` down to `2^low`.
+pub fn binary(value: &Dyadic, high: i64, low: i64) -> String {
+    let magnitude = value.mantissa().abs();
+    let bit = |exponent: i64| match u64::try_from(exponent - value.exponent()) {
+        Ok(index) if magnitude.bit(index) => '1',
+        _ => '0',
+    };
+    (low..=high).rev().map(bit).collect()
+}

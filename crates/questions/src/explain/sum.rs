@@ -1,0 +1,120 @@
+//! A fused sum in numbers: its terms before and after alignment, and what was cut of them.
+
+use mmasmt_core::machines::algorithms::{Fused, Grid};
+use mmasmt_core::numbers::bits::{Big, Bv, Concrete};
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use num_bigint::BigInt;
+
+/// A fused sum in numbers.
+#[derive(Clone, Debug)]
+pub struct ExplainedSum {
+    /// What is summed, where a dot-add has several sums; else empty.
+    pub what: &'static str,
+    /// The terms in order; where `c` is one of them it is the last.
+    pub terms: Vec<ExplainedTerm>,
+    /// The exponent that all terms are aligned to.
+    pub max_exponent: i64,
+    /// The exponent of the last bit that is kept.
+    pub unit: i64,
+    /// The sticky bit below the sum, in a unit that keeps one of what alignment loses.
+    pub sticky: Option<bool>,
+    /// The sum.
+    pub sum: Dyadic,
+    /// The sum as a multiple of `2^unit`.
+    pub sum_on_grid: BigInt,
+    /// Bits before the point that the unit keeps of the sum, without its sign.
+    pub integer_bits: u32,
+    /// Bits behind the point that it keeps of aligned terms and sum.
+    pub fraction_bits: u32,
+    /// The register of the rounded sum and its format; none if the sum is not rounded.
+    pub result: Option<(Format, u64)>,
+}
+
+/// A term of a fused sum in numbers.
+#[derive(Clone, Debug)]
+pub struct ExplainedTerm {
+    /// `product 0`, …, `c`.
+    pub name: String,
+    /// Its exact value.
+    pub value: Dyadic,
+    /// Its exponent, before alignment.
+    pub exponent: i64,
+    /// By how much it is shifted.
+    pub shift: i64,
+    /// What is kept of it, as a multiple of `2^unit`.
+    pub aligned: BigInt,
+    /// By how much the magnitude was cut; negative where it has grown, as rounding down can do.
+    pub lost: Dyadic,
+}
+
+impl ExplainedTerm {
+    /// Whether bits at or above `2^unit` were cut as well, as where a unit cuts a term a second time.
+    pub fn is_cut_above(&self, unit: i64) -> bool {
+        self.lost
+            .leading_exponent()
+            .is_some_and(|leading| leading >= unit)
+    }
+}
+
+impl ExplainedSum {
+    /// What a person is told of the sticky bit, if the unit keeps one.
+    pub fn sticky_text(&self) -> Option<&'static str> {
+        self.sticky.map(|sticky| match sticky {
+            true => "sticky bit 1: alignment lost a one",
+            false => "sticky bit 0: alignment lost nothing",
+        })
+    }
+}
+
+/// The stages of `fused` as numbers.
+pub(super) fn sum(fused: &Fused<Big>) -> ExplainedSum {
+    let grid = &fused.grid;
+    let max_exponent = exponent(grid, &fused.max_exponent);
+    let unit = max_exponent - i64::from(grid.fraction_bits);
+    let count = fused.terms.len();
+    let terms = fused
+        .terms
+        .iter()
+        .zip(&fused.exponents)
+        .zip(&fused.aligned)
+        .enumerate();
+    let terms = terms.map(|(k, ((term, own), aligned))| {
+        let (name, fraction) = grid.term(k, count);
+        let magnitude = BigInt::from(term.significand.to_big());
+        let aligned = aligned.signed();
+        let kept = BigInt::from(aligned.magnitude().clone());
+        let own = exponent(grid, own);
+        let lowest = own - i64::from(fraction);
+        let signed = if term.special.sign {
+            -&magnitude
+        } else {
+            magnitude.clone()
+        };
+        ExplainedTerm {
+            name,
+            value: Dyadic::new(signed, lowest),
+            exponent: own,
+            shift: max_exponent - own,
+            lost: Dyadic::new(magnitude, lowest).minus(&Dyadic::new(kept, unit)),
+            aligned,
+        }
+    });
+    let sum_on_grid = fused.sum.signed();
+    ExplainedSum {
+        what: grid.what,
+        terms: terms.collect(),
+        max_exponent,
+        unit,
+        sticky: fused.sticky,
+        sum: Dyadic::new(sum_on_grid.clone(), unit),
+        sum_on_grid,
+        integer_bits: fused.sum.width() - 1 - grid.fraction_bits,
+        fraction_bits: grid.fraction_bits,
+        result: grid.result.map(|format| (format, fused.result.to_u64())),
+    }
+}
+
+/// The true exponent of a number of the stages.
+fn exponent(grid: &Grid, stored: &Big) -> i64 {
+    stored.to_u64() as i64 + i64::from(grid.exponent_offset)
+}

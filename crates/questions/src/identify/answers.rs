@@ -1,0 +1,116 @@
+//! What models answer to inputs, as numbers that are equal where the answers are.
+
+use super::threads;
+use mmasmt_core::base::limits::work;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+
+/// Answers of some models, which have one signature. Where one of them leaves the code of a NaN
+/// open, all NaNs are one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Answers<'m> {
+    /// The models.
+    pub models: &'m [Model],
+    any_nan: bool,
+}
+
+impl<'m> Answers<'m> {
+    /// The answers of `models`.
+    pub fn new(models: &'m [Model]) -> Self {
+        let any_nan = models.iter().any(Model::gives_any_nan);
+        Answers { models, any_nan }
+    }
+
+    /// The answer that the result register of model `of` is.
+    pub fn answer(&self, of: usize, result: u64) -> u64 {
+        let format = self.models[of].signature().d;
+        let unspecified = self.any_nan && format.is_nan(result);
+        if unspecified { u64::MAX } else { result }
+    }
+
+    /// For each of `inputs` the answers of the models with the numbers `of`, in their order.
+    pub fn columns(&self, of: &[usize], inputs: &[Inputs]) -> Vec<Vec<u64>> {
+        let row = |&model: &usize| -> Vec<u64> {
+            let mut simulator = self.models[model].simulator();
+            let answer = |inputs| {
+                work(simulator.cost());
+                self.answer(model, simulator.run(inputs))
+            };
+            inputs.iter().map(answer).collect()
+        };
+        let rows = threads::map(of, of.len() * inputs.len(), row);
+        let column = |input| rows.iter().map(|row| row[input]).collect();
+        (0..inputs.len()).map(column).collect()
+    }
+}
+
+/// The parts into which models fall: the number of its part for each model.
+#[derive(Clone, Debug)]
+pub(super) struct Partition {
+    pub part: Vec<u32>,
+    pub parts: u32,
+}
+
+impl Partition {
+    /// All models together.
+    pub fn whole(models: usize) -> Self {
+        let parts = u32::from(models > 0);
+        Partition {
+            part: vec![0; models],
+            parts,
+        }
+    }
+
+    /// Parts split by the answers of a column.
+    pub fn refine(&mut self, column: &[u64]) {
+        let mut known = rustc_hash::FxHashMap::default();
+        for (part, answer) in self.part.iter_mut().zip(column) {
+            let next = known.len() as u32;
+            *part = *known.entry((*part, *answer)).or_insert(next);
+        }
+        self.parts = known.len() as u32;
+    }
+
+    /// The members of each part.
+    pub fn members(&self) -> Vec<Vec<usize>> {
+        let mut members = vec![Vec::new(); self.parts as usize];
+        for (model, part) in self.part.iter().enumerate() {
+            members[*part as usize].push(model);
+        }
+        members
+    }
+}
+
+/// How many ordered pairs, a model with itself included, stay together: the sum of the squares of
+/// the sizes of the parts of equal keys. `keys` is sorted on return.
+pub(super) fn together<K: Ord>(keys: &mut [K]) -> u64 {
+    keys.sort_unstable();
+    let runs = keys.chunk_by(|x, y| x == y);
+    runs.map(|run| (run.len() as u64).pow(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answers, Partition};
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn nans_are_one_answer_where_their_code_is_open() {
+        let (nans, number) = ([0x7fc0_0000, 0x7fff_ffff], 0x4049_0fdb);
+        for (text, expected) in [("fda:K=1", nans), ("fda:K=1,nan=any", [u64::MAX; 2])] {
+            let models = [Model::parse(text).unwrap()];
+            let answers = Answers::new(&models);
+            let found = nans.map(|nan| answers.answer(0, nan));
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(answers.answer(0, number), number);
+        }
+    }
+
+    #[test]
+    fn no_models_fall_into_no_parts() {
+        assert_eq!(
+            [0, 1, 5].map(|models| Partition::whole(models).parts),
+            [0, 1, 1]
+        );
+    }
+}

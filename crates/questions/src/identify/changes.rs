@@ -1,0 +1,183 @@
+//! Changes of one and of two parameters of a model, and inputs that show them.
+
+use super::options::Options;
+use super::score::{Fate, Mutant, score_of};
+use super::values::{mutants, with_shape};
+use crate::claims::query::QueryError;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
+
+/// How many changes of the parameters of a model some inputs show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Those that the inputs show.
+    pub shown: usize,
+    /// Those that are proved to change nothing.
+    pub equal: usize,
+    /// Those of which neither was found in the time that there is for it.
+    pub open: usize,
+}
+
+/// Time for what drawn inputs do not show of the changes of one parameter, and again of two.
+const TIME: Duration = Duration::from_millis(500);
+/// Time for one change.
+const TIME_EACH: Duration = Duration::from_millis(100);
+/// How many changes of two parameters are drawn.
+const PAIRS: usize = 300;
+
+/// Which changes of one parameter of `base`, and of some in two, `drawn` inputs show, and inputs
+/// for the others.
+///
+/// # Errors
+/// If the limits are reached first, or an answer of the engine is not confirmed.
+pub(super) fn changes(
+    base: &Model,
+    drawn: &[Inputs],
+    options: &Options,
+    limits: &Limits,
+) -> Result<(Vec<Inputs>, Changes), QueryError> {
+    let seed = options.seed;
+    let options = Options {
+        budget: Some(TIME_EACH),
+        ..options.clone()
+    };
+    let run =
+        |made: &dyn Fn() -> Vec<(String, Model)>| limits.run(made).map_err(QueryError::Stopped);
+    let single = run(&|| by_turns(mutants(base)))?;
+    let within = [limits, &limits.within(TIME)];
+    let single = score_of(base, single, drawn, &options, within)?.mutants;
+    let double = run(&|| in_two(base, &single, seed))?;
+    let within = [limits, &limits.within(TIME)];
+    let double = score_of(base, double, drawn, &options, within)?.mutants;
+    let (mut inputs, mut changes) = (Vec::new(), Changes::default());
+    for mutant in single.into_iter().chain(double) {
+        match mutant.fate {
+            Fate::Caught(_) => changes.shown += 1,
+            Fate::Equal => changes.equal += 1,
+            Fate::Unknown(_) => changes.open += 1,
+            Fate::Missed(shows) => {
+                changes.shown += 1;
+                if !inputs.contains(&shows) {
+                    inputs.push(shows);
+                }
+            }
+        }
+    }
+    Ok((inputs, changes))
+}
+
+/// One change of each key, then another one of each, so that time is shared by all keys.
+fn by_turns(mutants: Vec<(String, Model)>) -> Vec<(String, Model)> {
+    let mut turns: Vec<(usize, (String, Model))> = Vec::with_capacity(mutants.len());
+    let mut turn = 0;
+    for mutant in mutants {
+        let before = turns.last().map(|(_, (change, _))| key(change));
+        turn = if before == Some(key(&mutant.0)) {
+            turn + 1
+        } else {
+            0
+        };
+        turns.push((turn, mutant));
+    }
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, mutant)| mutant).collect()
+}
+
+/// Models with two changes, one of which no drawn input shows: what has no effect by itself may
+/// have one beside another change.
+fn in_two(base: &Model, single: &[Mutant], seed: u64) -> Vec<(String, Model)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let quiet = by_key(single, |fate| !matches!(fate, Fate::Caught(_)));
+    let all = by_key(single, |_| true);
+    let mut found: Vec<(String, Model)> = Vec::new();
+    let mut tries = 0;
+    while tries < PAIRS {
+        tries += 1;
+        let first = if rng.random_bool(0.5) { &quiet } else { &all };
+        let [first, second] = [first, &all].map(|keys| {
+            let values = keys.choose(&mut rng);
+            values.and_then(|values| values.choose(&mut rng))
+        });
+        let (Some(first), Some(second)) = (first, second) else {
+            continue;
+        };
+        let change = format!("{first},{second}");
+        let known = key(first) == key(second) || found.iter().any(|(known, _)| *known == change);
+        // What the other parameters do not allow, or what takes other inputs, is no mutant.
+        let mutant = with_shape(base, &change, base.signature().products).ok();
+        let mutant = mutant.filter(|mutant| {
+            !known
+                && mutant.signature() == base.signature()
+                && mutant.canonical() != base.canonical()
+        });
+        found.extend(mutant.map(|mutant| (change, mutant)));
+    }
+    found
+}
+
+/// The changes of a fate, those of one key together. Shapes are left out: chain follows K.
+fn by_key(single: &[Mutant], fate: impl Fn(&Fate) -> bool) -> Vec<Vec<&str>> {
+    let mut keys: Vec<Vec<&str>> = Vec::new();
+    for mutant in single.iter().filter(|mutant| fate(&mutant.fate)) {
+        let change = mutant.change.as_str();
+        match keys.iter_mut().find(|values| key(values[0]) == key(change)) {
+            Some(values) => values.push(change),
+            None if key(change) == "K" => {}
+            None => keys.push(vec![change]),
+        }
+    }
+    keys
+}
+
+/// The key of `KEY=VALUE`.
+fn key(change: &str) -> &str {
+    change.split_once('=').map_or(change, |(key, _)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, by_key, changes, in_two, key};
+    use crate::identify::score::{Fate, Mutant};
+    use mmasmt_core::base::limits::{Limits, Stopped};
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn two_changes_are_of_two_keys_and_each_is_made_once() {
+        let base = Model::parse("fda:K=2,F=12").unwrap();
+        let single: Vec<Mutant> = ["K=1", "F=13", "F=14", "align=floor", "round=rne"]
+            .map(|change| Mutant {
+                change: change.into(),
+                model: base.clone(),
+                fate: Fate::Unknown(Stopped::GaveUp),
+            })
+            .into();
+        assert_eq!(by_key(&single, |_| true).len(), 3);
+        let found: Vec<String> = in_two(&base, &single, 1)
+            .into_iter()
+            .map(|(c, _)| c)
+            .collect();
+        assert!(found.len() >= 5, "{found:?}");
+        for (index, change) in found.iter().enumerate() {
+            let (first, second) = change.split_once(',').unwrap();
+            assert_ne!(key(first), key(second));
+            assert!(!found[..index].contains(change), "{change} twice");
+        }
+    }
+
+    #[test]
+    fn what_drawn_inputs_do_not_show_is_compared_and_counted() {
+        let base = Model::parse("fda:K=1,F=12,in=e2m1,out=f32").unwrap();
+        let options = Options::default().specials(true);
+        let (inputs, counted) = changes(&base, &[], &options, &Limits::default()).unwrap();
+        // How far the comparisons come is a matter of time; that some do is not.
+        assert!(
+            !inputs.is_empty() && counted.shown >= inputs.len(),
+            "{counted:?}"
+        );
+    }
+}

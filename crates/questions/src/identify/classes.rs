@@ -1,0 +1,232 @@
+//! Classes of models: which are proved to answer alike, which differ, which is not known.
+
+use crate::claims::query::{Ended, Options, QueryError, Question, answer};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What is known of two models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Proved: they answer alike to all inputs that are asked for.
+    Equal,
+    /// They answer differently to these inputs.
+    Differ(Inputs),
+    /// Neither was found within the limits.
+    Unknown(Stopped),
+}
+
+/// Comes to know models by pairs, and remembers.
+pub struct Classes<'m> {
+    models: &'m [Model],
+    specials: bool,
+    seed: u64,
+    /// Time for one comparison, so that a hard pair does not hold all others up.
+    budget: Option<Duration>,
+    known: FxHashMap<(usize, usize), Relation>,
+    /// Operations of chains, by name: whether they were proved equal.
+    links: FxHashMap<[String; 2], bool>,
+}
+
+impl<'m> Classes<'m> {
+    /// Nothing is known yet of `models`, which have one signature; inputs are finite, or any with
+    /// `specials`.
+    pub fn new(models: &'m [Model], specials: bool, seed: u64) -> Self {
+        Classes {
+            models,
+            specials,
+            seed,
+            budget: None,
+            known: FxHashMap::default(),
+            links: FxHashMap::default(),
+        }
+    }
+
+    /// The same, with so much time for one comparison at most.
+    #[must_use]
+    pub fn within(self, budget: Option<Duration>) -> Self {
+        Classes { budget, ..self }
+    }
+
+    /// What is known of two models, by number, after asking if nothing was.
+    ///
+    /// # Errors
+    /// If an answer of the engine is not confirmed.
+    pub fn relation(
+        &mut self,
+        left: usize,
+        right: usize,
+        limits: &Limits,
+    ) -> Result<Relation, QueryError> {
+        let pair = (left.min(right), left.max(right));
+        if let Some(known) = self.known.get(&pair) {
+            return Ok(known.clone());
+        }
+        // No formula is built in vain.
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Relation::Unknown(stopped));
+        }
+        let own = self
+            .budget
+            .map_or_else(|| limits.clone(), |budget| limits.within(budget));
+        let models = [&self.models[pair.0], &self.models[pair.1]];
+        let relation = if self.links_are_equal(models, &own)? {
+            Relation::Equal
+        } else {
+            self.compare(models, self.specials, &own)?
+        };
+        // A later question may have more time.
+        if limits.stopped().is_none() {
+            self.known.insert(pair, relation.clone());
+        }
+        Ok(relation)
+    }
+}
+
+impl Classes<'_> {
+    /// What the query engine says of two models, on all inputs or on finite ones.
+    fn compare(
+        &self,
+        [left, right]: [&Model; 2],
+        specials: bool,
+        limits: &Limits,
+    ) -> Result<Relation, QueryError> {
+        let mut question = Question::difference(left, right, None)?;
+        if specials {
+            question = question.with_specials();
+        }
+        let answer = answer(&question, &Options::default().seed(self.seed), limits)?;
+        Ok(match (answer.witnesses.into_iter().next(), answer.ended) {
+            (Some(witness), _) => Relation::Differ(witness.inputs),
+            (None, Ended::Unknown(stopped)) => Relation::Unknown(stopped),
+            (None, _) => Relation::Equal,
+        })
+    }
+
+    /// Whether two chains are equal because their operations are: a proof that no solver finds in the
+    /// whole. Results within a chain can be infinities and NaNs, so operations must be equal on all
+    /// inputs; the first one may have a `c` of another format than those after it.
+    fn links_are_equal(
+        &mut self,
+        models: [&Model; 2],
+        limits: &Limits,
+    ) -> Result<bool, QueryError> {
+        let [left, right] =
+            models.map(|model| model.algorithm().operation().map_or(1, |(_, links)| links));
+        if left < 2 || left != right {
+            return Ok(false);
+        }
+        let [Ok(left), Ok(right)] = models.map(Model::operations) else {
+            return Ok(false);
+        };
+        for links in left.iter().zip(&right) {
+            let links = <[&Model; 2]>::from(links);
+            let names = links.map(Model::canonical);
+            let equal = match self.links.get(&names) {
+                Some(known) => *known,
+                None => self.compare(links, true, limits)? == Relation::Equal,
+            };
+            self.links.insert(names, equal);
+            if !equal {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Classes of equal models, and pairs of classes of which nothing is known.
+pub(super) type Grouping = (Vec<Vec<usize>>, Vec<[usize; 2]>);
+
+/// Pairs of which nothing is known, once a limit is reached: more of them are no answer.
+const MOST_OPEN: usize = 10_000;
+
+/// Models that were compared with each other.
+pub(super) enum Sorted {
+    /// Two of them differ on these inputs.
+    Differ(Inputs),
+    /// Classes of equal ones, and pairs of classes of which nothing is known.
+    Classes(Vec<Vec<usize>>, Vec<[usize; 2]>),
+}
+
+impl Classes<'_> {
+    /// Compares models until two differ on inputs that `is_new` holds for, or all are in classes.
+    pub(super) fn sort(
+        &mut self,
+        models: &[usize],
+        limits: &Limits,
+        mut is_new: impl FnMut(&Inputs) -> bool,
+    ) -> Result<Sorted, QueryError> {
+        let mut classes: Vec<Vec<usize>> = Vec::new();
+        let mut open = Vec::new();
+        for &model in models {
+            let mut unknown = Vec::new();
+            let mut home = None;
+            for (index, class) in classes.iter().enumerate() {
+                match self.relation(class[0], model, limits)? {
+                    Relation::Equal => {
+                        home = Some(index);
+                        break;
+                    }
+                    Relation::Differ(inputs) if is_new(&inputs) => {
+                        return Ok(Sorted::Differ(inputs));
+                    }
+                    _ => unknown.push(index),
+                }
+            }
+            match home {
+                Some(index) => classes[index].push(model),
+                None => {
+                    if let Some(stopped) = limits.stopped()
+                        && open.len() > MOST_OPEN
+                    {
+                        return Err(QueryError::Stopped(stopped));
+                    }
+                    open.extend(unknown.into_iter().map(|index| [index, classes.len()]));
+                    classes.push(vec![model]);
+                }
+            }
+        }
+        Ok(Sorted::Classes(classes, open))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Classes, Sorted};
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn models_that_differ_on_known_inputs_alone_are_classes_with_nothing_known() {
+        let models = ["fda:K=1,F=10,in=e4m3", "fda:K=1,F=2,in=e4m3"];
+        let models = models.map(|text| Model::parse(text).unwrap());
+        let sort = |is_new: bool| {
+            let mut classes = Classes::new(&models, false, 1);
+            classes
+                .sort(&[0, 1], &Limits::default(), |_| is_new)
+                .unwrap()
+        };
+        assert!(matches!(sort(true), Sorted::Differ(_)));
+        match sort(false) {
+            Sorted::Differ(inputs) => panic!("{inputs:?} is not new"),
+            Sorted::Classes(classes, open) => {
+                assert_eq!((classes, open), (vec![vec![0], vec![1]], vec![[0, 1]]));
+            }
+        }
+    }
+    #[test]
+    fn chains_of_equal_operations_are_equal() {
+        let models = ["K=1,chain=2", "K=1,chain=2", "K=1,chain=1", "K=2,chain=1"];
+        let models = models.map(|text| Model::parse(&format!("fda:in=e2m1,{text}")).unwrap());
+        let mut classes = Classes::new(&models, false, 1);
+        let mut equal = |left: usize, right: usize| {
+            let both = [&models[left], &models[right]];
+            classes.links_are_equal(both, &Limits::default()).unwrap()
+        };
+        assert!(equal(0, 1));
+        assert!(!equal(0, 2) && !equal(0, 3) && !equal(2, 2));
+    }
+}

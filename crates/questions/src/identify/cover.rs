@@ -1,0 +1,219 @@
+//! The fewest columns of a pool that tell everything apart that the whole pool does, and what is hard
+//! to tell apart.
+
+use super::answers::{Partition, together};
+use mmasmt_core::base::limits::{Limits, work};
+
+/// Columns chosen, and whether no fewer of the pool would do.
+pub(super) struct Cover {
+    pub chosen: Vec<usize>,
+    pub proved: bool,
+    /// The parts that all columns make.
+    pub all: Partition,
+}
+
+/// Steps of the search after which it is given up.
+const STEPS: usize = 300_000;
+/// Pairs of models that are kept, the hardest first; a search goes along them.
+const PAIRS: usize = 4096;
+/// What it takes to look at the answer of a model, in bytes of nodes made in the same time.
+const LOOK: u64 = 8;
+
+/// The fewest of `columns` (the answers of each model to one of the inputs) that split the models as
+/// far as all of them do: greedily, then by exact search for fewer. Once a limit is reached, those that split what the columns
+/// before them leave together.
+pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
+    let mut all = Partition::whole(models);
+    let mut splitting = Vec::new();
+    for (index, column) in columns.iter().enumerate() {
+        let before = all.parts;
+        all.refine(column);
+        if all.parts > before {
+            splitting.push(index);
+        }
+    }
+    let begun = limits.run(|| {
+        let best = greedy(models, columns, all.parts);
+        (best, hardest_pairs(&all, columns))
+    });
+    let Ok((mut best, pairs)) = begun else {
+        return Cover {
+            chosen: splitting,
+            proved: false,
+            all,
+        };
+    };
+    let mut search = CoverSearch {
+        columns,
+        goal: all.parts,
+        pairs,
+        steps: STEPS,
+        limits,
+    };
+    while best.len() > 1 {
+        let mut chosen = Vec::new();
+        let room = best.len() - 1;
+        if search.extend(&Partition::whole(models), &mut chosen, room) {
+            best = chosen;
+        } else {
+            break;
+        }
+    }
+    Cover {
+        chosen: best,
+        proved: search.steps > 0,
+        all,
+    }
+}
+
+fn greedy(models: usize, columns: &[Vec<u64>], goal: u32) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    let mut partition = Partition::whole(models);
+    while partition.parts < goal {
+        let left = |column: &Vec<u64>| {
+            // They are sorted.
+            work(LOOK * column.len() as u64 * u64::from(models.max(2).ilog2()));
+            let keys = partition.part.iter().zip(column);
+            together(&mut keys.collect::<Vec<_>>())
+        };
+        let Some(best) = (0..columns.len()).min_by_key(|&index| left(&columns[index])) else {
+            break;
+        };
+        partition.refine(&columns[best]);
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// Pairs of models that the pool, which splits them into `all`, tells apart, with the columns that
+/// do, those with the fewest first.
+pub(super) fn hardest_pairs(
+    all: &Partition,
+    columns: &[Vec<u64>],
+) -> Vec<([usize; 2], Vec<usize>)> {
+    // One model of each part stands for it.
+    let firsts: Vec<usize> = all.members().iter().map(|members| members[0]).collect();
+    let mut pairs: Vec<([usize; 2], Vec<usize>)> = Vec::new();
+    let stride = (firsts.len() * firsts.len() / (2 * PAIRS)).max(1);
+    let both = firsts.iter().enumerate();
+    let both = both.flat_map(|(index, x)| firsts[index + 1..].iter().map(move |y| [*x, *y]));
+    for [x, y] in both.step_by(stride) {
+        work((stride + columns.len()) as u64);
+        let tell = (0..columns.len()).filter(|&index| columns[index][x] != columns[index][y]);
+        pairs.push(([x, y], tell.collect()));
+    }
+    pairs.sort_by_key(|(_, tell)| tell.len());
+    pairs
+}
+
+struct CoverSearch<'x> {
+    columns: &'x [Vec<u64>],
+    goal: u32,
+    pairs: Vec<([usize; 2], Vec<usize>)>,
+    steps: usize,
+    limits: &'x Limits,
+}
+
+impl CoverSearch<'_> {
+    /// Whether `chosen` can be completed by at most `room` columns; if so it is.
+    fn extend(&mut self, partition: &Partition, chosen: &mut Vec<usize>, room: usize) -> bool {
+        if partition.parts == self.goal {
+            return true;
+        }
+        if room == 0 || self.steps == 0 {
+            return false;
+        }
+        let together = |[x, y]: [usize; 2]| partition.part[x] == partition.part[y];
+        let open = self.pairs.iter().position(|(pair, _)| together(*pair));
+        // Where only some pairs were kept, any column may be the missing one.
+        let tries = match open {
+            Some(pair) => self.pairs[pair].1.clone(),
+            None => (0..self.columns.len()).collect(),
+        };
+        for column in tries {
+            self.steps = self.steps.saturating_sub(1);
+            if self.limits.stopped().is_some() {
+                self.steps = 0;
+            }
+            if self.steps == 0 {
+                return false;
+            }
+            let mut finer = partition.clone();
+            finer.refine(&self.columns[column]);
+            if finer.parts == partition.parts {
+                continue;
+            }
+            chosen.push(column);
+            if self.extend(&finer, chosen, room - 1) {
+                return true;
+            }
+            chosen.pop();
+        }
+        false
+    }
+}
+
+/// Models that one input is asked to tell apart, at most.
+const GROUP: usize = 5;
+
+/// A few models that no column tells apart by itself, as far as some few can be found.
+pub(super) fn hard_to_tell(models: usize, columns: &[Vec<u64>]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    // Columns that tell apart all that are chosen.
+    let mut left: Vec<&Vec<u64>> = columns.iter().collect();
+    while chosen.len() < models.min(GROUP) && !left.is_empty() {
+        let tells = |column: &&&Vec<u64>, model: usize| {
+            chosen.iter().all(|&other| column[other] != column[model])
+        };
+        let count = |model: usize| {
+            work((left.len() * chosen.len()) as u64);
+            left.iter().filter(|column| tells(column, model)).count()
+        };
+        // Those that nothing tells apart do not count.
+        let told = |model: usize, other| {
+            work(columns.len() as u64);
+            columns.iter().any(|column| column[model] != column[other])
+        };
+        let others = (0..models).filter(|&model| chosen.iter().all(|&other| told(model, other)));
+        let Some(next) = others.min_by_key(|&model| count(model)) else {
+            break;
+        };
+        left.retain(|column| chosen.iter().all(|&other| column[other] != column[next]));
+        chosen.push(next);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cover, hardest_pairs};
+    use crate::identify::answers::Partition;
+    use mmasmt_core::base::limits::Limits;
+
+    #[test]
+    fn fewer_columns_are_found_than_the_best_first_leaves() {
+        // The third tells most by itself, but two pairs at least are left beside either other one.
+        let columns = [
+            vec![0, 0, 0, 1, 1, 1, 2, 2, 2],
+            vec![0, 1, 2, 0, 1, 2, 0, 1, 2],
+            vec![0, 0, 1, 0, 2, 1, 2, 3, 3],
+        ];
+        let mut found = cover(9, &columns, &Limits::default());
+        found.chosen.sort_unstable();
+        assert_eq!(found.chosen, [0, 1]);
+        assert!(found.proved);
+    }
+
+    #[test]
+    fn pairs_are_told_by_their_columns_those_of_fewest_first() {
+        let columns = [vec![0, 0, 1], vec![0, 1, 2]];
+        let mut all = Partition::whole(3);
+        columns.iter().for_each(|column| all.refine(column));
+        let expected = [
+            ([0, 1], vec![1]),
+            ([0, 2], vec![0, 1]),
+            ([1, 2], vec![0, 1]),
+        ];
+        assert_eq!(hardest_pairs(&all, &columns), expected);
+    }
+}

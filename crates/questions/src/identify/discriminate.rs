@@ -1,0 +1,255 @@
+//! Inputs that tell models apart, as many as are wanted.
+
+use crate::claims::property::{Domain, TooNarrow, results_differ};
+use crate::claims::query::{
+    Answer, Ended, Options, QueryError, Question, answer, common_signature,
+};
+use crate::vectors::Sampler;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::{Model, Simulator};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Discriminate<'m> {
+    /// Two models or more of one signature.
+    pub models: &'m [Model],
+    /// What is assumed of the operands.
+    pub domain: &'m Domain,
+    /// How many inputs, all different.
+    pub count: u64,
+    /// What samples and the solver's choices start from.
+    pub seed: u64,
+}
+
+impl<'m> Discriminate<'m> {
+    /// So many inputs of the domain on which two of the models differ, from seed 0.
+    pub fn new(models: &'m [Model], domain: &'m Domain, count: u64) -> Self {
+        Discriminate {
+            models,
+            domain,
+            count,
+            seed: 0,
+        }
+    }
+
+    /// Samples and the solver's choices start from this number.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Discriminate { seed, ..self }
+    }
+}
+
+/// What is known of two of the models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Some inputs that were given out tell them apart; after `all` of them there are no others.
+    Apart {
+        /// Whether it is proved that there are no others.
+        all: bool,
+    },
+    /// Proved: they give the same results on all inputs in the domain.
+    Equal,
+    /// None were found within the limits.
+    Unknown(Stopped),
+    /// They were not compared: as many inputs as were wanted had been found before.
+    NotAsked,
+}
+
+/// What is known of each two of the models.
+pub type Pairs = Vec<([usize; 2], Told)>;
+
+/// Gives `take` inputs on which not all models give the same result, with the results. Every two
+/// models are told apart first, by samples, then by the engine; further inputs come from samples as
+/// long as there are some, then from the engine. Each is replayed on words and on big integers.
+///
+/// # Errors
+/// If the models do not have the same signature, the domain is too narrow for samples, an answer
+/// of the engine is not confirmed, or `take` fails.
+pub fn discriminate<E: From<QueryError> + From<TooNarrow>>(
+    wanted: &Discriminate<'_>,
+    limits: &Limits,
+    take: impl FnMut(&Inputs, &[u64]) -> Result<(), E>,
+) -> Result<Pairs, E> {
+    let signature = wanted.models[0].signature();
+    for model in wanted.models {
+        common_signature(&wanted.models[0], model)?;
+    }
+    let pairs = (0..wanted.models.len())
+        .flat_map(|right| (0..right).map(move |left| ([left, right], None)))
+        .collect();
+    let mut search = Discriminator {
+        wanted,
+        limits,
+        simulators: wanted.models.iter().map(Model::simulator).collect(),
+        sampler: Sampler::new(signature, wanted.seed),
+        rng: ChaCha8Rng::seed_from_u64(wanted.seed),
+        seen: FxHashSet::default(),
+        given: Vec::new(),
+        pairs,
+        found: 0,
+        take,
+    };
+    search.sampled(true)?;
+    search.asked()?;
+    if search.pairs.iter().any(|(_, told)| search.is_apart(told)) {
+        search.sampled(false)?;
+        search.exhausted()?;
+    }
+    let told = |told: Option<Told>| told.unwrap_or(Told::NotAsked);
+    let pairs = search.pairs.into_iter();
+    Ok(pairs.map(|(pair, known)| (pair, told(known))).collect())
+}
+
+struct Discriminator<'m, T> {
+    wanted: &'m Discriminate<'m>,
+    limits: &'m Limits,
+    simulators: Vec<Simulator<'m>>,
+    sampler: Sampler,
+    rng: ChaCha8Rng,
+    /// Hashes of the inputs that were given out.
+    seen: FxHashSet<u64>,
+    /// The first of them, for the engine to leave out.
+    given: Vec<Inputs>,
+    pairs: Vec<([usize; 2], Option<Told>)>,
+    found: u64,
+    take: T,
+}
+
+/// The products of all samples that are tried in vain before samples are given up.
+const VAIN_PRODUCTS: u64 = 3_000_000;
+
+/// How many of the inputs that samples gave the engine is told to leave out.
+const MOST_EXCLUDED: usize = 1000;
+
+impl<T, E: From<QueryError> + From<TooNarrow>> Discriminator<'_, T>
+where
+    T: FnMut(&Inputs, &[u64]) -> Result<(), E>,
+{
+    fn is_apart(&self, told: &Option<Told>) -> bool {
+        matches!(told, Some(Told::Apart { .. }))
+    }
+
+    fn is_enough(&self) -> bool {
+        self.found >= self.wanted.count || self.limits.stopped().is_some()
+    }
+
+    /// Samples until there are enough or too many are in vain; with `new_pairs` only those that
+    /// tell two models apart of which that is not known.
+    fn sampled(&mut self, new_pairs: bool) -> Result<(), E> {
+        let signature = self.wanted.models[0].signature();
+        let models = self.wanted.models.len() as u64;
+        let tries = VAIN_PRODUCTS / u64::from(signature.products + 12) / models;
+        let mut vain = 0;
+        while vain < tries && !self.is_enough() {
+            if new_pairs && self.pairs.iter().all(|(_, told)| told.is_some()) {
+                return Ok(());
+            }
+            let drawn = self.sampler.sample();
+            let inputs = self.wanted.domain.place(drawn, &mut self.rng)?;
+            vain += 1;
+            if self.give(&inputs, new_pairs)? {
+                vain = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives out `inputs` if they tell models apart and are new.
+    fn give(&mut self, inputs: &Inputs, new_pairs: bool) -> Result<bool, E> {
+        let models = self.wanted.models;
+        let simulators = self.simulators.iter_mut();
+        let results: Vec<u64> = simulators.map(|one| one.run(inputs)).collect();
+        let differ = |[left, right]: [usize; 2]| {
+            let pair = [&models[left], &models[right]];
+            results_differ(pair, [results[left], results[right]])
+        };
+        let fits = |(pair, told): &&([usize; 2], Option<Told>)| {
+            (!new_pairs || told.is_none()) && differ(*pair)
+        };
+        let Some(&([left, right], _)) = self.pairs.iter().find(fits) else {
+            return Ok(false);
+        };
+        let mut hasher = FxHasher::default();
+        inputs.hash(&mut hasher);
+        if !self.seen.insert(hasher.finish()) {
+            return Ok(false);
+        }
+        let question = Question::difference(&models[left], &models[right], None);
+        let question = question?.with_specials();
+        question.replay(inputs)?;
+        for (pair, told) in &mut self.pairs {
+            if told.is_none() && differ(*pair) {
+                *told = Some(Told::Apart { all: false });
+            }
+        }
+        self.found += 1;
+        if self.given.len() < MOST_EXCLUDED {
+            self.given.push(inputs.clone());
+        }
+        (self.take)(inputs, &results)?;
+        Ok(true)
+    }
+
+    /// Asks the engine about every two models that no sample told apart.
+    fn asked(&mut self) -> Result<(), E> {
+        for index in 0..self.pairs.len() {
+            if self.pairs[index].1.is_some() {
+                continue;
+            }
+            if self.is_enough() {
+                self.pairs[index].1 = self.limits.stopped().map(Told::Unknown);
+                continue;
+            }
+            let answer = self.engine(index, &[])?;
+            match (answer.witness(), answer.ended) {
+                (Some(witness), _) => {
+                    self.give(&witness.inputs, true)?;
+                }
+                (None, Ended::Unknown(stopped)) => {
+                    self.pairs[index].1 = Some(Told::Unknown(stopped));
+                }
+                (None, _) => self.pairs[index].1 = Some(Told::Equal),
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the engine for inputs that are not known yet, until there are enough or no others.
+    fn exhausted(&mut self) -> Result<(), E> {
+        for index in 0..self.pairs.len() {
+            let mut known = self.given.clone();
+            while self.is_apart(&self.pairs[index].1) && !self.is_enough() {
+                let answer = self.engine(index, &known)?;
+                let Some(witness) = answer.witnesses.into_iter().next() else {
+                    if let Ended::NoMore { .. } = answer.ended {
+                        self.pairs[index].1 = Some(Told::Apart { all: true });
+                    }
+                    break;
+                };
+                self.give(&witness.inputs, false)?;
+                known.push(witness.inputs);
+            }
+        }
+        Ok(())
+    }
+
+    /// Inputs that tell two of the models apart and are none of `known`.
+    fn engine(&self, index: usize, known: &[Inputs]) -> Result<Answer, QueryError> {
+        let [left, right] = self.pairs[index].0.map(|model| &self.wanted.models[model]);
+        let question = Question::difference(left, right, Some(self.wanted.domain))?;
+        let question = question.with_specials().except(known);
+        let options = Options::default().seed(self.wanted.seed);
+        let answer = answer(&question, &options, self.limits)?;
+        match answer.ended {
+            Ended::Vacuous => Err(QueryError::Vacuous {
+                inputs: question.inputs_text(),
+            }),
+            _ => Ok(answer),
+        }
+    }
+}

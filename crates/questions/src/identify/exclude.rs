@@ -1,0 +1,143 @@
+//! Recorded results against candidates: which are left, and which line excludes each of the others.
+
+use super::threads;
+use crate::vectors::Vector;
+use mmasmt_core::base::limits::work;
+use mmasmt_core::columns::batch::Columns;
+use mmasmt_core::machines::algorithms::Misfit;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::Model;
+
+/// A line of a file of results.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The file, as a number of the caller's.
+    pub file: usize,
+    /// Line number, from 1.
+    pub line: usize,
+    /// The operands and what the machine gave.
+    pub vector: Vector,
+}
+
+/// A candidate that gives another result than was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// The candidate, by number.
+    pub model: usize,
+    /// The first recorded line, by number, on which it does.
+    pub by: usize,
+    /// The result that it gives.
+    pub computed: u64,
+}
+
+/// What recorded lines leave of candidates.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusion {
+    /// The candidates that give every recorded result, by number.
+    pub left: Vec<usize>,
+    /// All others.
+    pub excluded: Vec<Excluded>,
+}
+
+/// Most candidates are excluded by one of so many lines: a simulator runs these.
+const FIRST: usize = 256;
+/// Lines between two looks at the limits.
+const TOGETHER: usize = 4096;
+
+/// Runs every candidate on the lines until one excludes it.
+///
+/// # Errors
+/// If a line is none of a candidate: other operands than it takes, or registers wider than its formats.
+pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
+    check(models, recorded.iter().map(|line| &line.vector))?;
+    let columns = columns(models, recorded);
+    let first_failure = |model: &Model| {
+        let mut simulator = model.simulator();
+        let cost = simulator.cost();
+        let is_failure = |(by, computed): (usize, u64)| {
+            let recorded = recorded[by].vector.d;
+            (!model.accepts(computed, recorded)).then_some((by, computed))
+        };
+        let simulated = recorded
+            .iter()
+            .take(FIRST)
+            .enumerate()
+            .find_map(|(by, line)| {
+                work(cost);
+                is_failure((by, simulator.run(&line.vector.inputs)))
+            });
+        let signature = model.signature();
+        let columns = columns.iter().find(|one| *one.signature() == signature);
+        if simulated.is_some() || columns.is_none() {
+            return simulated;
+        }
+        let (columns, mut batch) = (columns?, model.batch());
+        batch.prepare_for_rows(columns.len() as u64);
+        let mut computed = Vec::new();
+        for start in (FIRST..columns.len()).step_by(TOGETHER) {
+            let rows = start..columns.len().min(start + TOGETHER);
+            work(cost * rows.len() as u64);
+            computed.clear();
+            batch.run_part(columns, rows, &mut computed);
+            let mut numbered = (start..).zip(computed.iter().copied());
+            if let Some(failure) = numbered.find_map(is_failure) {
+                return Some(failure);
+            }
+        }
+        None
+    };
+    let mut exclusion = Exclusion::default();
+    let failures = threads::map(
+        models,
+        models.len() * recorded.len().min(100),
+        first_failure,
+    );
+    for (model, failure) in failures.into_iter().enumerate() {
+        match failure {
+            None => exclusion.left.push(model),
+            Some((by, computed)) => exclusion.excluded.push(Excluded {
+                model,
+                by,
+                computed,
+            }),
+        }
+    }
+    Ok(exclusion)
+}
+
+/// The recorded operands for each signature of the models; none if there are so few that a simulator runs them all.
+fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
+    let mut all: Vec<Columns> = Vec::new();
+    if recorded.len() <= FIRST {
+        return all;
+    }
+    for model in models {
+        let signature = model.signature();
+        if all.iter().all(|columns| *columns.signature() != signature) {
+            let mut columns = Columns::new(&signature);
+            let inputs = recorded.iter().map(|line| &line.vector.inputs);
+            inputs.for_each(|inputs| columns.push_row(inputs));
+            all.push(columns);
+        }
+    }
+    all
+}
+
+/// # Errors
+/// If a vector does not [fit](Vector::check) one of the models.
+pub(super) fn check<'x>(
+    models: &[Model],
+    vectors: impl Iterator<Item = &'x Vector> + Clone,
+) -> Result<(), Misfit> {
+    let mut signatures: Vec<Signature> = Vec::new();
+    for model in models {
+        let signature = model.signature();
+        if !signatures.contains(&signature) {
+            vectors
+                .clone()
+                .try_for_each(|vector| vector.check(&signature))?;
+            signatures.push(signature);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! Families: ranges of parameters over a base model, and the candidates that they make.
+//!
+//! ```text
+//! FAMILY = PART {";" PART}
+//! PART   = NAME                                  nvidia, amd, full
+//!        | [MODEL ":"] KEY "=" VALUES {"," KEY "=" VALUES}
+//! VALUES = VALUE {"|" VALUE} | FROM ".." TO | "*"   TO is one of them; * is all that are documented
+//! ```
+
+use super::named::{NAMED, expand};
+use super::values::with_shape;
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Model, ModelError, split_name};
+use rustc_hash::FxHashSet;
+use thiserror::Error;
+
+/// The most candidates of a family.
+const MOST: usize = 200_000;
+
+/// What is wrong with a family.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FamilyError {
+    /// Text that does not follow the grammar.
+    #[error("family `{}`: expected {expected}, found `{}`", excerpt(.text), excerpt(.found))]
+    Syntax {
+        /// The part of the family.
+        text: String,
+        /// What was expected.
+        expected: String,
+        /// What stood there.
+        found: String,
+    },
+    /// A part that needs a model to change.
+    #[error(
+        "family `{}`: expected a base model, found none; give --base MODEL or write MODEL:KEY=…",
+        excerpt(.0)
+    )]
+    NoBase(String),
+    /// More candidates than can be handled.
+    #[error("family `{}`: expected at most {MOST} candidates, found {found}", excerpt(.text))]
+    TooMany {
+        /// The part of the family.
+        text: String,
+        /// How many there would be.
+        found: usize,
+    },
+    /// A candidate that takes or gives something else.
+    #[error(
+        "expected models that take the same inputs: `{}` has {first_shape}, `{}` has {other_shape}",
+        excerpt(.first), excerpt(.other)
+    )]
+    Signatures {
+        /// The first model.
+        first: String,
+        /// What it takes and gives.
+        first_shape: String,
+        /// The model that differs.
+        other: String,
+        /// What that one takes and gives.
+        other_shape: String,
+    },
+    /// A candidate that does not exist.
+    #[error("family `{}`: {error}", excerpt(.text))]
+    Model {
+        /// The part of the family.
+        text: String,
+        /// What is wrong with it.
+        error: ModelError,
+    },
+}
+
+/// The candidates of the family `text` over `base`, each once, in the order of the text with the
+/// last key changing fastest. Where K varies and chain is not given, chain keeps the number of
+/// products. A named family leaves out what its formats do not allow.
+///
+/// # Errors
+/// If the text does not follow the grammar, a model does not exist, or two take different inputs,
+/// `base` among them.
+pub fn family(text: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
+    let mut members: Vec<Model> = Vec::new();
+    for part in text.split(';') {
+        let part = part.trim();
+        let found = match base.map(Model::signature) {
+            Some(signature) => match expand(part, &signature) {
+                Some(texts) => named(&texts, &signature)?,
+                None => part_members(part, base)?,
+            },
+            None if NAMED.iter().any(|(name, _)| *name == part) => {
+                return Err(FamilyError::NoBase(part.into()));
+            }
+            None => part_members(part, None)?,
+        };
+        members.extend(found);
+    }
+    let mut known = FxHashSet::default();
+    members.retain(|model| known.insert(model.canonical()));
+    let reference: Vec<Model> = base.into_iter().chain(&members).cloned().collect();
+    same_signature(&reference)?;
+    Ok(members)
+}
+
+/// # Errors
+/// If two of the models do not take the same inputs and give the same format.
+pub fn same_signature(models: &[Model]) -> Result<(), FamilyError> {
+    let Some(first) = models.first() else {
+        return Ok(());
+    };
+    let other = models
+        .iter()
+        .find(|model| model.signature() != first.signature());
+    other.map_or(Ok(()), |other| {
+        Err(FamilyError::Signatures {
+            first: first.to_string(),
+            first_shape: first.signature().to_string(),
+            other: other.to_string(),
+            other_shape: other.signature().to_string(),
+        })
+    })
+}
+
+/// The members of named families that exist and fit.
+fn named(texts: &[String], signature: &Signature) -> Result<Vec<Model>, FamilyError> {
+    let mut all = Vec::new();
+    for text in texts {
+        let (name, list) = split_name(text);
+        let base = parse(text, name)?;
+        let keys = keys(text, list.trim_start_matches(':'), &base, signature)?;
+        let made = product(text, &keys)?;
+        let members = made
+            .iter()
+            .filter_map(|changes| with_shape(&base, changes, signature.products).ok());
+        all.extend(members.filter(|model| model.signature() == *signature));
+    }
+    Ok(all)
+}
+
+fn part_members(part: &str, base: Option<&Model>) -> Result<Vec<Model>, FamilyError> {
+    let (name, list) = split_name(part);
+    let own;
+    // Of a composition, what stands in parentheses has keys of its own.
+    let head = name.split('(').next().unwrap_or_default();
+    let (model, list) = if head.contains('=') {
+        (base.ok_or_else(|| FamilyError::NoBase(part.into()))?, part)
+    } else {
+        own = parse(part, name)?;
+        (&own, list.trim_start_matches(':'))
+    };
+    if list.is_empty() {
+        return Ok(vec![model.clone()]);
+    }
+    let signature = base.unwrap_or(model).signature();
+    let keys = keys(part, list, model, &signature)?;
+    let made = product(part, &keys)?;
+    let mut members = Vec::with_capacity(made.len());
+    for changes in &made {
+        let member = with_shape(model, changes, signature.products);
+        let member = member.map_err(|error| FamilyError::Model {
+            text: part.into(),
+            error,
+        })?;
+        // At once: the others of a large family take their time.
+        let both = [base.unwrap_or(model).clone(), member];
+        if base.is_some() {
+            same_signature(&both)?;
+        }
+        let [_, member] = both;
+        members.push(member);
+    }
+    Ok(members)
+}
+
+fn parse(part: &str, name: &str) -> Result<Model, FamilyError> {
+    Model::parse(name).map_err(|error| FamilyError::Model {
+        text: part.into(),
+        error,
+    })
+}
+
+/// A key with the values that it takes.
+type KeyValues = (String, Vec<String>);
+
+fn keys(
+    part: &str,
+    list: &str,
+    model: &Model,
+    signature: &Signature,
+) -> Result<Vec<KeyValues>, FamilyError> {
+    let syntax = |expected: &str, found: &str| FamilyError::Syntax {
+        text: part.into(),
+        expected: expected.into(),
+        found: found.into(),
+    };
+    let mut keys: Vec<KeyValues> = Vec::new();
+    for item in list.split(',') {
+        let (key, alternatives) = item
+            .split_once('=')
+            .filter(|(key, values)| !key.is_empty() && !values.is_empty())
+            .ok_or_else(|| syntax("KEY=VALUES or a name: nvidia, amd, full", item))?;
+        if keys.iter().any(|(known, _)| known == key) {
+            return Err(syntax("each key once", key));
+        }
+        let mut all = Vec::new();
+        for alternative in alternatives.split('|') {
+            match alternative.split_once("..") {
+                _ if alternative == "*" => {
+                    let values = model.values(key, signature).map_err(|error| match error {
+                        ModelError::UnknownKey { .. } | ModelError::NoKeys { .. } => {
+                            syntax("a key of the model before `=*`", key)
+                        }
+                        error => FamilyError::Model {
+                            text: part.into(),
+                            error,
+                        },
+                    })?;
+                    all.extend(values);
+                }
+                None => all.push(alternative.to_owned()),
+                Some((from, to)) => {
+                    let number = |text: &str| text.parse::<i64>().ok();
+                    let range = number(from).zip(number(to)).filter(|(from, to)| from <= to);
+                    let (from, to) = range.ok_or_else(|| {
+                        syntax("FROM..TO in whole numbers, FROM not above TO", alternative)
+                    })?;
+                    if to.abs_diff(from) > MOST as u64 {
+                        return Err(syntax("a shorter range", alternative));
+                    }
+                    all.extend((from..=to).map(|number| number.to_string()));
+                }
+            }
+        }
+        keys.push((key.into(), all));
+    }
+    Ok(keys)
+}
+
+/// All combinations, as lists of keys and values.
+fn product(part: &str, keys: &[KeyValues]) -> Result<Vec<String>, FamilyError> {
+    let count = keys.iter().fold(1usize, |count, (_, values)| {
+        count.saturating_mul(values.len())
+    });
+    if count > MOST {
+        return Err(FamilyError::TooMany {
+            text: part.into(),
+            found: count,
+        });
+    }
+    let mut all = vec![String::new()];
+    for (key, values) in keys {
+        let grown = all.iter().flat_map(|changes| {
+            let comma = if changes.is_empty() { "" } else { "," };
+            values
+                .iter()
+                .map(move |value| format!("{changes}{comma}{key}={value}"))
+        });
+        all = grown.collect();
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn keys_have_names_and_values() {
+        let model = Model::parse("fda:K=2").unwrap();
+        let found = |list: &str| keys(list, list, &model, &model.signature()).ok();
+        for list in ["=3", "F=", "F", "F=3,=2", "F=3,F=4", "F=5..3"] {
+            assert!(found(list).is_none(), "{list}");
+        }
+        let [f, align] = [("F", &["3", "4", "9"][..]), ("align", &["floor"])]
+            .map(|(key, values)| (key.to_owned(), values.iter().map(|v| (*v).into()).collect()));
+        assert_eq!(found("F=3..4|9,align=floor"), Some(vec![f, align]));
+    }
+}

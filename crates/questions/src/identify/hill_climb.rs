@@ -1,0 +1,115 @@
+//! Hill climbing: inputs that tell apart as many of some models as can be found.
+
+use super::answers::{Answers, together};
+use super::candidates::InputDraws;
+use mmasmt_core::base::limits::{Limits, work};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Simulator;
+
+/// Models that are in parts already, and inputs measured by what they would leave together.
+pub(super) struct Climber<'m> {
+    answers: Answers<'m>,
+    models: Vec<usize>,
+    parts: Vec<u32>,
+    simulators: Vec<Simulator<'m>>,
+    keys: Vec<(u32, u64)>,
+}
+
+impl<'m> Climber<'m> {
+    /// Models by number, each with its part.
+    pub fn new(answers: Answers<'m>, models: &[(usize, u32)]) -> Self {
+        let simulator = |(model, _): &(usize, u32)| answers.models[*model].simulator();
+        Climber {
+            answers,
+            models: models.iter().map(|(model, _)| *model).collect(),
+            parts: models.iter().map(|(_, part)| *part).collect(),
+            simulators: models.iter().map(simulator).collect(),
+            keys: Vec::with_capacity(models.len()),
+        }
+    }
+
+    /// What no inputs can go below: every model alone.
+    pub fn least(&self) -> u64 {
+        self.models.len() as u64
+    }
+
+    /// What is together now.
+    pub fn now(&self) -> u64 {
+        together(&mut self.parts.clone())
+    }
+
+    /// What would stay together if `inputs` were asked; small is good.
+    pub fn measure(&mut self, inputs: &Inputs) -> u64 {
+        self.keys.clear();
+        let models = self.models.iter().zip(&mut self.simulators);
+        for ((&model, simulator), &part) in models.zip(&self.parts) {
+            work(simulator.cost());
+            let answer = self.answers.answer(model, simulator.run(inputs));
+            self.keys.push((part, answer));
+        }
+        together(&mut self.keys)
+    }
+
+    /// The best of `starts` and of `draws` candidates, then improved by `steps` small changes;
+    /// none if nothing splits a part.
+    pub fn best(
+        &mut self,
+        candidates: &mut InputDraws,
+        starts: &[Inputs],
+        [draws, steps]: [usize; 2],
+        limits: &Limits,
+    ) -> Option<(Inputs, u64)> {
+        let mut best: Option<(Inputs, u64)> = None;
+        let mut measured = self.now();
+        let mut starts = starts.iter();
+        for _ in 0..draws + starts.len() {
+            let inputs = starts.next().cloned().unwrap_or_else(|| candidates.draw());
+            let measure = self.measure(&inputs);
+            if measure < measured {
+                measured = measure;
+                best = Some((inputs, measure));
+            }
+            if measured == self.least() || limits.stopped().is_some() {
+                break;
+            }
+        }
+        let (mut inputs, mut measured) = best?;
+        for _ in 0..steps {
+            if measured == self.least() || limits.stopped().is_some() {
+                break;
+            }
+            let near = candidates.near(&inputs);
+            let measure = self.measure(&near);
+            // Steps that change nothing lead out of plains.
+            if measure <= measured {
+                (inputs, measured) = (near, measure);
+            }
+        }
+        Some((inputs, measured))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answers, Climber, InputDraws};
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::machines::model::Model;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn a_climb_that_is_interrupted_stays_where_it_began() {
+        // The last two are never told apart, so that there is always something to look for.
+        let models = ["F=10", "F=12", "F=12"].map(|text| format!("fda:K=4,{text}"));
+        let models = models.map(|text| Model::parse(&text).unwrap());
+        let all = [(0, 0), (1, 0), (2, 0)];
+        let mut candidates = InputDraws::new(models[0].signature(), false, 1);
+        let mut climber = Climber::new(Answers::new(&models), &all);
+        let free = Limits::default();
+        let begun = climber.best(&mut candidates, &[], [500, 0], &free).unwrap();
+        let ended = Limits::interruptible(Arc::new(AtomicBool::new(true)));
+        let starts = [begun.0.clone()];
+        let found = climber.best(&mut candidates, &starts, [0, 300], &ended);
+        assert_eq!(found, Some(begun));
+    }
+}

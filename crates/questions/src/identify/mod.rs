@@ -1,0 +1,50 @@
+//! Distinguishing many models: on which inputs they differ, and which of them a machine is by its answers.
+//!
+//! [`family`] makes the candidates, [`separate`] finds few inputs that tell them apart,
+//! [`exclude`] reads recorded results, [`ClosedLoop`] asks a device until one class is left and a sweep
+//! of other inputs confirms it, [`nearest`] ranks candidates, and [`score`] judges a set of inputs.
+
+mod answers;
+mod candidates;
+mod changes;
+mod classes;
+mod closed_loop;
+mod confirm;
+mod cover;
+mod discriminate;
+mod error;
+mod exclude;
+mod family;
+mod hill_climb;
+mod kinds;
+mod lower_bound;
+mod named;
+mod nearest;
+mod options;
+mod pool;
+pub mod probe;
+mod questions;
+mod score;
+mod separate;
+mod threads;
+mod tree;
+mod values;
+
+pub use answers::Answers;
+pub use changes::Changes;
+pub use classes::{Classes, Relation};
+pub use closed_loop::{Asked, ClosedLoop, Identification, Identified};
+pub use confirm::{CONFIRM, Confirmation};
+pub use discriminate::{Discriminate, Pairs, Told, discriminate};
+pub use error::IdentifyError;
+pub use exclude::{Excluded, Exclusion, Recorded, exclude};
+pub use family::{FamilyError, family, same_signature};
+pub use lower_bound::{LowerBound, Reason};
+pub use named::NAMED;
+pub use nearest::{Near, nearest};
+pub use options::Options;
+pub use questions::Halted;
+pub use score::{Fate, Mutant, Score, catch, score};
+pub use separate::{Fewest, Separation, separate};
+pub use tree::DecisionTree;
+pub use values::mutants;

@@ -1,0 +1,153 @@
+//! The candidates nearest to a machine, by how many of its results they give, and what excludes each.
+
+use super::exclude::check;
+use super::threads;
+use crate::claims::query::simplicity;
+use crate::vectors::Vector;
+use mmasmt_core::machines::algorithms::Misfit;
+use mmasmt_core::machines::model::Model;
+use rustc_hash::FxHasher;
+use std::cmp::Reverse;
+use std::hash::Hasher;
+
+/// A candidate beside the results of a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// The candidate, by number.
+    pub model: usize,
+    /// How many of the results it gives.
+    pub agrees: usize,
+    /// How many others, of those that were compared on all inputs, give what it gives.
+    pub alike: usize,
+    /// The simplest inputs on which it gives another result, by number, with the register it gives;
+    /// finite ones if there are any, and none if it gives all.
+    pub excluded: Option<(usize, u64)>,
+}
+
+/// Evaluations of models for the choice of those that are compared on all inputs.
+const EFFORT: usize = 2_000_000;
+/// Candidates that are compared on all inputs, for each one that is wanted.
+const FINALISTS: usize = 12;
+/// Inputs on which a model gives another result that are looked at for the simplest.
+const LOOKED_AT: usize = 500;
+
+/// The `count` candidates that give most of the `answered` results, the nearest first; of those
+/// that give the same, one. Of many candidates those are compared on all inputs that do best on
+/// some of them.
+///
+/// # Errors
+/// If a vector is none of a candidate: other operands than it takes, or registers wider than its formats.
+pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
+    check(models, answered.iter().copied())?;
+    Ok(nearest_of(models, answered, count))
+}
+
+/// The same of vectors that fit all of the candidates.
+fn nearest_of(models: &[Model], answered: &[&Vector], count: usize) -> Vec<Near> {
+    let some = EFFORT / models.len().max(1);
+    let stride = answered.len().div_ceil(some.max(8)).max(1);
+    let all: Vec<usize> = (0..models.len()).collect();
+    let chosen: Vec<&Vector> = answered.iter().step_by(stride).copied().collect();
+    let mut order = compared(models, &all, &chosen);
+    order.truncate(count * FINALISTS);
+    if stride > 1 {
+        let finalists: Vec<usize> = order.iter().map(|found| found.model).collect();
+        order = compared(models, &finalists, answered);
+    }
+    let mut nearest: Vec<(u64, Near)> = Vec::new();
+    for found in order {
+        let room = nearest.len() < count;
+        let same = nearest.iter_mut().find(|(given, _)| *given == found.given);
+        match same {
+            Some((_, near)) => near.alike += 1,
+            None if room => {
+                let near = Near {
+                    model: found.model,
+                    agrees: found.agrees,
+                    alike: 0,
+                    excluded: simplest_failure(&models[found.model], answered),
+                };
+                nearest.push((found.given, near));
+            }
+            None => {}
+        }
+    }
+    nearest.into_iter().map(|(_, near)| near).collect()
+}
+
+/// A model that was run on inputs.
+struct Compared {
+    model: usize,
+    agrees: usize,
+    /// A hash of the results that differ.
+    given: u64,
+}
+
+/// Models by number, those that give most of the results first.
+fn compared(models: &[Model], of: &[usize], answered: &[&Vector]) -> Vec<Compared> {
+    let mut order = threads::map(of, of.len() * answered.len(), |&model| {
+        let mut hash = FxHasher::default();
+        let mut failed = 0;
+        for (number, computed) in failures(&models[model], answered) {
+            hash.write_usize(number);
+            hash.write_u64(computed);
+            failed += 1;
+        }
+        Compared {
+            model,
+            agrees: answered.len() - failed,
+            given: hash.finish(),
+        }
+    });
+    order.sort_by_key(|found| (Reverse(found.agrees), found.model));
+    order
+}
+
+/// The numbers of the inputs on which the model gives another result, with that.
+fn failures<'x>(
+    model: &'x Model,
+    answered: &'x [&Vector],
+) -> impl Iterator<Item = (usize, u64)> + 'x {
+    let mut simulator = model.simulator();
+    let vectors = answered.iter().enumerate();
+    vectors.filter_map(move |(number, vector)| {
+        let computed = simulator.run(&vector.inputs);
+        (!model.accepts(computed, vector.d)).then_some((number, computed))
+    })
+}
+
+fn simplest_failure(model: &Model, answered: &[&Vector]) -> Option<(usize, u64)> {
+    let signature = model.signature();
+    failures(model, answered)
+        .take(LOOKED_AT)
+        .min_by_key(|(number, _)| {
+            let inputs = &answered[*number].inputs;
+            (
+                !inputs.is_finite(&signature),
+                simplicity(&signature, inputs),
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FINALISTS, nearest};
+    use crate::vectors::Vector;
+    use mmasmt_core::machines::algorithms::Inputs;
+    use mmasmt_core::machines::model::Model;
+
+    #[test]
+    fn as_many_finalists_are_compared_as_are_wanted() {
+        let model = Model::parse("fda:K=1").unwrap();
+        let inputs = Inputs::zero(&model.signature());
+        let d = model.simulator().run(&inputs);
+        let vector = Vector { inputs, d };
+        let models = vec![model; 3 * FINALISTS];
+        for count in [1, 2] {
+            let found = nearest(&models, &[&vector], count).unwrap();
+            assert_eq!(found.len(), 1);
+            assert_eq!((found[0].model, found[0].agrees), (0, 1));
+            assert_eq!(found[0].alike, count * FINALISTS - 1);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what they can.
+
+use super::answers::{Answers, Partition};
+use super::candidates::InputDraws;
+use super::hill_climb::Climber;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+
+/// Inputs with the answers of all models, and the parts that all of them together make.
+pub(super) struct Pool {
+    pub inputs: Vec<Inputs>,
+    /// Of each of the inputs the answers of all models.
+    pub columns: Vec<Vec<u64>>,
+    pub partition: Partition,
+}
+
+/// How many models are looked at when inputs are judged.
+const JUDGED: usize = 256;
+/// Evaluations of models for each of the inputs: candidates and steps have half each.
+const EFFORT: usize = 600_000;
+
+impl Pool {
+    /// No inputs, all models together.
+    pub fn new(models: usize) -> Self {
+        Pool {
+            inputs: Vec::new(),
+            columns: Vec::new(),
+            partition: Partition::whole(models),
+        }
+    }
+
+    /// Adds inputs; whether they split a part.
+    pub fn add(&mut self, answers: Answers<'_>, inputs: Inputs) -> bool {
+        let all: Vec<usize> = (0..answers.models.len()).collect();
+        let before = self.partition.parts;
+        let column = answers
+            .columns(&all, std::slice::from_ref(&inputs))
+            .remove(0);
+        self.partition.refine(&column);
+        self.columns.push(column);
+        self.inputs.push(inputs);
+        self.partition.parts > before
+    }
+
+    /// Adds inputs until none is found that splits a part.
+    pub fn grow(&mut self, answers: Answers<'_>, specials: bool, seed: u64, limits: &Limits) {
+        let Some(first) = answers.models.first() else {
+            return;
+        };
+        limits.report(|report| report.step = "looking for inputs that tell them apart".into());
+        let mut candidates = InputDraws::new(first.signature(), specials, seed);
+        // Parts, by their first models, that were looked at in vain.
+        let mut settled = vec![false; answers.models.len()];
+        while limits.stopped().is_none() {
+            let judged = judged(&self.partition, &settled);
+            if judged.is_empty() {
+                return;
+            }
+            let mut climber = Climber::new(answers, &judged);
+            let tries = (EFFORT / judged.len()).clamp(400, 20_000) / 2;
+            let found = limits.run(|| {
+                let best = climber.best(&mut candidates, &[], [tries, tries], limits);
+                match best {
+                    Some((inputs, _)) => {
+                        self.add(answers, inputs);
+                    }
+                    None => judged.iter().for_each(|(model, _)| settled[*model] = true),
+                }
+            });
+            if found.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Models of parts that have several and are not settled, the largest parts first, whole parts as
+/// far as there is room.
+fn judged(partition: &Partition, settled: &[bool]) -> Vec<(usize, u32)> {
+    let mut open: Vec<Vec<usize>> = partition.members();
+    open.retain(|members| members.len() > 1 && !members.iter().any(|model| settled[*model]));
+    open.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    let mut judged = Vec::new();
+    for members in open {
+        let room = JUDGED - judged.len();
+        if room < 2 {
+            break;
+        }
+        let stride = members.len().div_ceil(room);
+        let chosen = members.iter().step_by(stride);
+        judged.extend(chosen.map(|model| (*model, partition.part[*model])));
+    }
+    judged
+}

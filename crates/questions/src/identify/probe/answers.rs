@@ -1,0 +1,222 @@
+//! All tests for one signature: their inputs without repetition, and the answers of results.
+
+use super::test::{AskedTest, Test, TestFinding, Value};
+use super::unread::Unread;
+use crate::vectors::Vector;
+use crate::vectors::device::{Device, DeviceError};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+/// The tests for one signature.
+pub struct Plan {
+    signature: Signature,
+    tests: Vec<(&'static Test, Result<AskedTest, String>)>,
+}
+
+/// What became of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TestAnswer {
+    /// It was answered.
+    Found(TestFinding),
+    /// The unit is such that its inputs cannot decide.
+    Undecided(String),
+    /// The results are those of no unit that the test knows.
+    Inconsistent(String),
+    /// So many results of its inputs are not there.
+    Missing(usize),
+    /// There are no inputs for it in these formats.
+    NotApplicable(String),
+}
+
+impl TestAnswer {
+    /// A word for the kind of answer.
+    pub fn status(&self) -> &'static str {
+        match self {
+            TestAnswer::Found(_) => "answered",
+            TestAnswer::Undecided(_) => "undecided",
+            TestAnswer::Inconsistent(_) => "inconsistent",
+            TestAnswer::Missing(_) => "not in the file",
+            TestAnswer::NotApplicable(_) => "not applicable",
+        }
+    }
+
+    /// The answer in short, and a sentence: what it shows, or why there is none.
+    pub fn texts(&self) -> (String, String) {
+        match self {
+            TestAnswer::Found(found) => (found.value.to_string(), found.shows.clone()),
+            TestAnswer::Undecided(why) => ("undecided".into(), why.clone()),
+            TestAnswer::Inconsistent(why) => ("inconsistent".into(), why.clone()),
+            TestAnswer::Missing(count) => (
+                "not in the file".into(),
+                format!("{count} results are missing"),
+            ),
+            TestAnswer::NotApplicable(why) => ("-".into(), why.clone()),
+        }
+    }
+}
+
+/// A test and what became of it.
+pub struct Outcome {
+    /// The test.
+    pub test: &'static Test,
+    /// What became of it.
+    pub answer: TestAnswer,
+    /// Its inputs that have a result, with it; those that the results lack are not among them.
+    pub vectors: Vec<Vector>,
+    /// How many inputs it has.
+    pub inputs: usize,
+}
+
+/// The outcomes of all tests.
+pub struct TestAnswers(pub Vec<Outcome>);
+
+impl TestAnswers {
+    /// The answer of the test of that name.
+    pub fn of(&self, name: &str) -> Option<&TestAnswer> {
+        let found = self.0.iter().find(|outcome| outcome.test.name == name);
+        found.map(|outcome| &outcome.answer)
+    }
+
+    /// The answer in short of the test of that name, if it was answered.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        match self.of(name) {
+            Some(TestAnswer::Found(found)) => Some(&found.value),
+            _ => None,
+        }
+    }
+}
+
+/// Results that contradict each other.
+#[derive(Debug, Error)]
+#[error("expected one result for the inputs `{inputs}`, found {first} and {second}")]
+pub struct TwoResults {
+    inputs: String,
+    first: String,
+    second: String,
+}
+
+/// Recorded results by their inputs; zeros beyond the last product do not matter.
+///
+/// # Errors
+/// If the same inputs have two results.
+pub fn recorded(
+    signature: &Signature,
+    vectors: impl IntoIterator<Item = Vector>,
+) -> Result<FxHashMap<Inputs, u64>, TwoResults> {
+    let mut results = FxHashMap::default();
+    for Vector { inputs, d } in vectors {
+        if let Some(&known) = results.get(&inputs)
+            && known != d
+        {
+            let text = |d: u64| format!("{d:0digits$x}", digits = signature.d.digits());
+            return Err(TwoResults {
+                inputs: inputs.to_line(signature),
+                first: text(known),
+                second: text(d),
+            });
+        }
+        results.insert(inputs, d);
+    }
+    Ok(results)
+}
+
+impl Plan {
+    /// The tests that `chosen` names, for units of that signature.
+    pub fn new(signature: &Signature, chosen: impl IntoIterator<Item = &'static Test>) -> Plan {
+        let asked = |test: &'static Test| {
+            let asked = test.ask(signature).map_err(|unfit| unfit.to_string());
+            (test, asked)
+        };
+        Plan {
+            signature: *signature,
+            tests: chosen.into_iter().map(asked).collect(),
+        }
+    }
+
+    /// These tests for units that do not read c; those that need one are not applicable.
+    #[must_use]
+    pub fn without_c(self) -> Plan {
+        let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
+        let tests = self.tests.into_iter();
+        let tests = tests.map(|(test, made)| (test, made.and_then(asked)));
+        Plan {
+            tests: tests.collect(),
+            ..self
+        }
+    }
+
+    /// The inputs of all tests, each once.
+    pub fn inputs(&self) -> Vec<Inputs> {
+        let mut seen = FxHashSet::default();
+        let asked = self
+            .tests
+            .iter()
+            .filter_map(|(_, asked)| asked.as_ref().ok());
+        let all = asked.flat_map(|asked| &asked.inputs);
+        all.filter(|&inputs| seen.insert(inputs)).cloned().collect()
+    }
+
+    /// The answers of a device.
+    ///
+    /// # Errors
+    /// If it cannot be reached or does not answer.
+    pub fn run(&self, device: &mut dyn Device) -> Result<TestAnswers, DeviceError> {
+        let inputs = self.inputs();
+        let results = device.run(&inputs)?;
+        device.finish()?;
+        if results.len() != inputs.len() {
+            return Err(DeviceError::Failed {
+                what: "the device".into(),
+                reason: format!("expected {} results, found {}", inputs.len(), results.len()),
+            });
+        }
+        Ok(self.read(&inputs.into_iter().zip(results).collect()))
+    }
+
+    /// The answers that recorded results give.
+    pub fn read(&self, results: &FxHashMap<Inputs, u64>) -> TestAnswers {
+        let read = |(test, asked): &(&'static Test, Result<AskedTest, String>)| {
+            let (answer, vectors, inputs) = match asked {
+                Ok(asked) => {
+                    let vectors = vectors(asked, results);
+                    let answer = self.answer(asked, &vectors);
+                    (answer, vectors, asked.inputs.len())
+                }
+                Err(why) => (TestAnswer::NotApplicable(why.clone()), Vec::new(), 0),
+            };
+            Outcome {
+                test,
+                answer,
+                vectors,
+                inputs,
+            }
+        };
+        TestAnswers(self.tests.iter().map(read).collect())
+    }
+
+    fn answer(&self, asked: &AskedTest, vectors: &[Vector]) -> TestAnswer {
+        let found: Vec<u64> = vectors.iter().map(|vector| vector.d).collect();
+        if found.len() < asked.inputs.len() {
+            return TestAnswer::Missing(asked.inputs.len() - found.len());
+        }
+        match asked.read(&self.signature, &found) {
+            Ok(found) => TestAnswer::Found(found),
+            Err(Unread::Undecided(why)) => TestAnswer::Undecided(why),
+            Err(Unread::Inconsistent(why)) => TestAnswer::Inconsistent(why),
+        }
+    }
+}
+
+/// The inputs of a test that have a result, in their order.
+fn vectors(asked: &AskedTest, results: &FxHashMap<Inputs, u64>) -> Vec<Vector> {
+    let found = asked.inputs.iter().filter_map(|inputs| {
+        let d = *results.get(inputs)?;
+        Some(Vector {
+            inputs: inputs.clone(),
+            d,
+        })
+    });
+    found.collect()
+}

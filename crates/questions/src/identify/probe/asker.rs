@@ -1,0 +1,251 @@
+//! How a test puts its inputs together and finds their results again.
+
+use super::sums::{Place, Sum, Unfit, pow2};
+use super::unread::Unread;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Dyadic, hex_float};
+use std::ops::RangeInclusive;
+
+/// The number of controls.
+pub(super) const CONTROLS: usize = 2;
+
+/// The inputs of a test as it makes them. The first ones are controls, which any unit of that
+/// signature answers alike: 1 * 1, and 1 * 1 + 1.
+pub(super) struct TestInputs<'s> {
+    pub(super) signature: &'s Signature,
+    inputs: Vec<Inputs>,
+}
+
+/// A summand and its place.
+pub(super) type PlacedTerm = (Place, Dyadic);
+
+/// Inputs that differ in one exponent, from a first one as far as the formats reach.
+pub(super) struct ExponentSweep {
+    /// The exponents' negatives, in their order.
+    pub(super) depths: Vec<i64>,
+    /// The inputs of each.
+    pub(super) ids: Vec<usize>,
+    /// All summands are times `2^scale`.
+    pub(super) scale: i64,
+}
+
+impl<'s> TestInputs<'s> {
+    pub(super) fn new(signature: &'s Signature) -> Self {
+        let mut asker = TestInputs {
+            signature,
+            inputs: Vec::new(),
+        };
+        for c in [0, signature.c.one()] {
+            let mut inputs = Inputs::zero(signature);
+            (inputs.a[0], inputs.b[0]) = (signature.a.one(), signature.b.one());
+            inputs.c = c;
+            asker.inputs.push(inputs);
+        }
+        asker
+    }
+
+    pub(super) fn into_inputs(self) -> Vec<Inputs> {
+        self.inputs
+    }
+
+    /// Number of products.
+    pub(super) fn products(&self) -> usize {
+        self.signature.products as usize
+    }
+
+    /// Fraction bits of the result: its ulp at 1 is 2 to the power of minus that.
+    pub(super) fn fraction_bits(&self) -> i64 {
+        i64::from(self.signature.d.fraction_bits)
+    }
+
+    /// Every place: the products, then `c`.
+    pub(super) fn places(&self) -> Vec<Place> {
+        let products = (0..self.products()).map(Place::Product);
+        products.chain([Place::C]).collect()
+    }
+
+    /// Refuses units of fewer products.
+    pub(super) fn need_products(&self, count: usize) -> Result<(), Unfit> {
+        let found = self.products();
+        if found >= count {
+            return Ok(());
+        }
+        Err(Unfit(format!(
+            "at least {count} products are needed, there are {found}"
+        )))
+    }
+
+    /// Adds inputs; the number by which their result is found.
+    pub(super) fn push(&mut self, inputs: Inputs) -> usize {
+        self.inputs.push(inputs);
+        self.inputs.len() - 1
+    }
+
+    /// Adds inputs with these summands.
+    pub(super) fn add(&mut self, terms: &[PlacedTerm]) -> Result<usize, Unfit> {
+        let mut sum = Sum::new(self.signature);
+        for (place, value) in terms {
+            sum = sum.put(*place, value)?;
+        }
+        Ok(self.push(sum.inputs()))
+    }
+
+    /// Adds what `make` adds, all values times a power of two for which the formats have them:
+    /// 1 if they can.
+    pub(super) fn scaled<T>(
+        &mut self,
+        make: impl Fn(&mut Self, i64) -> Result<T, Unfit>,
+    ) -> Result<T, Unfit> {
+        let kept = self.inputs.len();
+        let mut first = None;
+        for scale in scales() {
+            match make(self, scale) {
+                Ok(made) => return Ok(made),
+                Err(unfit) => {
+                    self.inputs.truncate(kept);
+                    first.get_or_insert(unfit);
+                }
+            }
+        }
+        Err(first.unwrap_or_else(|| Unfit("no inputs".into())))
+    }
+
+    /// Adds inputs for each depth as far as the formats reach, at the scale that reaches furthest.
+    pub(super) fn sweep(
+        &mut self,
+        depths: RangeInclusive<i64>,
+        terms: impl Fn(i64, i64) -> Result<Vec<PlacedTerm>, Unfit>,
+    ) -> Result<ExponentSweep, Unfit> {
+        let kept = self.inputs.len();
+        let mut best: Option<(i64, Vec<Inputs>)> = None;
+        let mut first = None;
+        for scale in scales() {
+            for depth in depths.clone() {
+                if let Err(unfit) = terms(scale, depth).and_then(|terms| self.add(&terms)) {
+                    first.get_or_insert(unfit);
+                    break;
+                }
+            }
+            let made = self.inputs.split_off(kept);
+            if made.len() > best.as_ref().map_or(0, |(_, best)| best.len()) {
+                best = Some((scale, made));
+            }
+        }
+        let Some((scale, made)) = best else {
+            return Err(first.unwrap_or_else(|| Unfit("no inputs".into())));
+        };
+        let ids = made.into_iter().map(|inputs| self.push(inputs)).collect();
+        let depths = depths.collect();
+        Ok(ExponentSweep { depths, ids, scale })
+    }
+}
+
+/// Powers of two that all summands of a test can be multiplied by, the first one that does first.
+fn scales() -> impl Iterator<Item = i64> {
+    (0..=30).step_by(2)
+}
+
+impl ExponentSweep {
+    /// How far `kept` holds from the first depth on: the last such depth, and whether it is the
+    /// last of all; nothing if it does not hold at the first one. Where it fails it may not hold
+    /// again.
+    pub(super) fn reach(
+        &self,
+        mut kept: impl FnMut(i64, usize) -> Result<bool, Unread>,
+    ) -> Result<Option<(i64, bool)>, Unread> {
+        let mut last = None;
+        let mut ended = false;
+        for (&depth, &id) in self.depths.iter().zip(&self.ids) {
+            match (kept(depth, id)?, ended) {
+                (true, false) => last = Some(depth),
+                (true, true) => {
+                    let text = format!("2^-{depth} counts, and a greater summand does not");
+                    return Err(Unread::Inconsistent(text));
+                }
+                (false, _) => ended = true,
+            }
+        }
+        Ok(last.map(|last| (last, !ended)))
+    }
+}
+
+/// The results of a test's inputs.
+pub struct TestResults<'r> {
+    signature: &'r Signature,
+    inputs: &'r [Inputs],
+    registers: &'r [u64],
+}
+
+impl<'r> TestResults<'r> {
+    pub(super) fn new(
+        signature: &'r Signature,
+        inputs: &'r [Inputs],
+        registers: &'r [u64],
+    ) -> Self {
+        TestResults {
+            signature,
+            inputs,
+            registers,
+        }
+    }
+
+    /// Refuses results of a unit that does not give 1 for 1 * 1, and 2 for 1 * 1 + 1.
+    pub(super) fn check_controls(&self) -> Result<(), Unread> {
+        for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
+            // c is 1 or 0: a unit that does not read it has no second control.
+            let expected = pow2(i64::from(inputs.c != 0));
+            if !self.is(id, &expected)? {
+                return Err(self.unexpected(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The register of a result.
+    pub(super) fn register(&self, id: usize) -> Result<u64, Unread> {
+        let register = self.registers.get(id).copied();
+        register.ok_or_else(|| self.unexpected(id))
+    }
+
+    /// The value of a result, which must be finite.
+    pub(super) fn value(&self, id: usize) -> Result<Dyadic, Unread> {
+        let register = self.register(id)?;
+        let fits = self.signature.d.width() >= 64 || register >> self.signature.d.width() == 0;
+        let value = Dyadic::of(&self.signature.d, register).filter(|_| fits);
+        value.ok_or_else(|| self.unexpected(id))
+    }
+
+    /// Whether a result, which must be finite, is that value.
+    pub(super) fn is(&self, id: usize, value: &Dyadic) -> Result<bool, Unread> {
+        Ok(self.value(id)? == *value)
+    }
+
+    /// Which of the values a result is.
+    pub(super) fn one_of(&self, id: usize, values: &[&Dyadic]) -> Result<usize, Unread> {
+        let found = self.value(id)?;
+        let at = values.iter().position(|value| **value == found);
+        at.ok_or_else(|| self.unexpected(id))
+    }
+
+    /// What to make of a result that is none of those expected: a unit that rounds in a way of its
+    /// own may be near the exact value, and then nothing is decided.
+    pub(super) fn near(&self, id: usize, exact: &Dyadic, tolerance: &Dyadic, why: &str) -> Unread {
+        match self.value(id) {
+            Ok(value) if !value.minus(exact).magnitude_exceeds(tolerance) => {
+                Unread::Undecided(why.into())
+            }
+            _ => self.unexpected(id),
+        }
+    }
+
+    /// That a result is none of those expected.
+    pub(super) fn unexpected(&self, id: usize) -> Unread {
+        let text = self.registers.get(id).map_or("nothing".into(), |register| {
+            hex_float(&self.signature.d, *register)
+        });
+        let inputs = self.inputs.get(id);
+        let inputs = inputs.map_or(String::new(), |inputs| inputs.to_line(self.signature));
+        Unread::Inconsistent(format!("`{inputs}` gives {text}, as no known unit does"))
+    }
+}

@@ -1,0 +1,109 @@
+//! Whether partial sums are normalised (§3.1.4).
+
+use super::order::ExtraBits;
+use crate::identify::probe::asker::TestInputs;
+use crate::identify::probe::fttn::{Direction, Wide, Width};
+use crate::identify::probe::mma_sim::Kept;
+use crate::identify::probe::mode::Mode;
+use crate::identify::probe::sums::{Place, Unfit, number, pow2, zero};
+use crate::identify::probe::test::{Reading, ReadingRule, named};
+use crate::identify::probe::unread::undecided;
+
+/// The greatest number of extra bits for which four products decide.
+const MOST: i64 = 2;
+
+fn result_only() -> Reading {
+    named(
+        "result",
+        "partial sums are not normalised, only the result is",
+    )
+}
+
+fn each_sum() -> Reading {
+    named("each sum", "each partial sum is normalised")
+}
+
+/// `c` = 1 - ulp/2 and four numbers of ulp less one unit of the alignment; for a unit without extra
+/// bits, those of the paper. If the first sum is normalised, a bit of each of the others is lost.
+pub(super) fn sums(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    asker.need_products(4)?;
+    let extra = ExtraBits::ask(asker)?;
+    let width = Width::ask(asker)?;
+    let direction = Direction::ask(asker)?;
+    let bits = asker.fraction_bits();
+    let mut families = Vec::new();
+    for extra in 0..=MOST {
+        families.push(asker.scaled(|asker, scale| {
+            let unit = scale - bits - 1 - extra;
+            let small = number((2 << extra) - 1, unit);
+            let c = pow2(scale).minus(&pow2(scale - bits - 1));
+            let mut terms = vec![(Place::C, c)];
+            terms.extend((0..4).map(|k| (Place::Product(k), small.clone())));
+            Ok((asker.add(&terms)?, scale))
+        })?);
+    }
+    Ok(Box::new(move |results| {
+        let extra = match extra.read(results)? {
+            Kept::Bits(bits @ 0..=MOST) => bits,
+            Kept::Bits(_) => {
+                return undecided("four products do not decide for that many extra bits");
+            }
+            Kept::AtLeast(_) => match width.read(results)? {
+                Wide::Exactly(1) => return each_sum(),
+                _ => return undecided("1 and -1 cancel before anything is lost"),
+            },
+        };
+        if direction.read(results)? != Mode::Zero {
+            return undecided("sums are not cut");
+        }
+        let (id, scale) = &families[extra as usize];
+        let one = pow2(*scale);
+        let ulps = |count: i64| one.plus(&number(count, scale - bits));
+        // In units of the alignment, all of them, and all of them with the last bit lost each time;
+        // then cut to ulps of 2^(extra + 1) units.
+        let units = |whole: i64| whole >> (extra + 1);
+        let fused = units((7 << extra) - 4);
+        let normalised = units(((7 << extra) - 8).max(0));
+        match results.one_of(*id, &[&ulps(fused), &ulps(normalised)]) {
+            Ok(0) => result_only(),
+            Ok(_) => each_sum(),
+            Err(_) => Err(results.near(*id, &one, &number(4, scale - bits), "sums are not cut")),
+        }
+    }))
+}
+
+/// `c` = -1 + ulp/2, 1, and less than what the alignment keeps: it counts only if the difference of
+/// the first two is normalised.
+pub(super) fn differences(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    asker.need_products(2)?;
+    let extra = ExtraBits::ask(asker)?;
+    let bits = asker.fraction_bits();
+    let sweep = asker.sweep(0..=12, |scale, extra| {
+        Ok(vec![
+            (Place::C, pow2(scale - bits - 1).minus(&pow2(scale))),
+            (Place::Product(0), pow2(scale)),
+            (Place::Product(1), pow2(scale - bits - 1 - extra).negated()),
+        ])
+    })?;
+    Ok(Box::new(move |results| {
+        let extra = match extra.read(results)? {
+            Kept::Bits(bits) => bits,
+            Kept::AtLeast(_) => 0,
+        };
+        let at = sweep.depths.iter().position(|depth| *depth == extra);
+        let Some(&id) = at.and_then(|at| sweep.ids.get(at)) else {
+            return undecided("the inputs do not reach what the alignment loses");
+        };
+        let unit = sweep.scale - bits - 1;
+        // Without an extra bit the first difference is a whole ulp.
+        let first = pow2(if extra == 0 { unit + 1 } else { unit });
+        let last = pow2(unit - extra);
+        let normalised = first.minus(&last);
+        let exact = pow2(unit).minus(&last);
+        match results.one_of(id, &[&first, &normalised, &exact]) {
+            Ok(0) => result_only(),
+            Ok(_) => each_sum(),
+            Err(_) => Err(results.near(id, &zero(), &first.shifted(1), "terms are not cut alike")),
+        }
+    }))
+}

@@ -1,0 +1,69 @@
+//! Accuracy of the products (§3.1.2).
+
+use crate::identify::probe::asker::TestInputs;
+use crate::identify::probe::sums::{Place, Sum, Unfit, pow2};
+use crate::identify::probe::test::{ReadingRule, flag};
+
+/// Four times the square of `1 - ulp/2` of the factors, which the result holds exactly.
+pub(super) fn exact(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    asker.need_products(4)?;
+    let signature = asker.signature;
+    let precision = i64::from(signature.a.precision().min(signature.b.precision()));
+    if 2 * precision > i64::from(signature.d.precision()) {
+        return Err(Unfit(format!(
+            "{} does not hold such products",
+            signature.d
+        )));
+    }
+    let x = pow2(0).minus(&pow2(-precision));
+    // (1 - e)^2 = 1 - 2e + e^2.
+    let square = |tail: bool| {
+        let sum = pow2(0).minus(&pow2(1 - precision));
+        match tail {
+            true => sum.plus(&pow2(-2 * precision)),
+            false => sum,
+        }
+    };
+    let mut sum = Sum::new(signature);
+    for k in 0..4 {
+        sum = sum.factors(k, &x, &x)?;
+    }
+    let id = asker.push(sum.inputs());
+    // In the precision of the factors a square is 1 - 2e or 1 - e.
+    let values = [square(true), square(false), x].map(|value| value.shifted(2));
+    Ok(Box::new(move |results| {
+        let [exact, cut, rounded] = &values;
+        let is_exact = results.one_of(id, &[exact, cut, rounded])? == 0;
+        flag(
+            is_exact,
+            "products are exact",
+            "products are rounded to the precision of their factors",
+        )
+    }))
+}
+
+/// `(1 - e)^2 + (1 - e) * e`, which the result holds although it does not hold the products.
+pub(super) fn exact_narrow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    asker.need_products(2)?;
+    let signature = asker.signature;
+    let precision = i64::from(signature.a.precision());
+    if signature.a != signature.b || signature.a.precision() != signature.d.precision() {
+        return Err(Unfit(
+            "the result has another precision than the factors".into(),
+        ));
+    }
+    let x = pow2(0).minus(&pow2(-precision));
+    let sum = Sum::new(signature).factors(0, &x, &x)?;
+    let id = asker.push(sum.factors(1, &x, &pow2(-precision))?.inputs());
+    let half = asker.add(&[(Place::Product(0), pow2(-1))])?;
+    let less = x.minus(&pow2(-precision));
+    Ok(Box::new(move |results| {
+        results.one_of(half, &[&pow2(-1)])?;
+        let is_exact = results.one_of(id, &[&x, &less])? == 0;
+        flag(
+            is_exact,
+            "products are exact before they are summed, or round to nearest with errors that cancel",
+            "products are cut before they are summed",
+        )
+    }))
+}

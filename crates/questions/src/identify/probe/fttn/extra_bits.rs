@@ -1,0 +1,145 @@
+//! `T_1_bit` and `T_3_bits_fin_rnd`: bits below the ulp of the result that are kept in a sum.
+
+use super::rounding::Direction;
+use crate::identify::probe::asker::{ExponentSweep, TestInputs, TestResults};
+use crate::identify::probe::mode::Mode;
+use crate::identify::probe::sums::{Place, Unfit, number, pow2};
+use crate::identify::probe::test::{ReadingRule, Value, flag, found, named};
+use crate::identify::probe::unread::{Unread, undecided};
+
+/// The greatest number of bits that is looked for beyond the result's.
+const MOST: i64 = 41;
+
+/// 1 less half an ulp.
+#[derive(Clone, Copy)]
+pub(in crate::identify::probe) struct ExtraBit {
+    id: usize,
+    scale: i64,
+    fraction_bits: i64,
+}
+
+impl ExtraBit {
+    pub(in crate::identify::probe) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+        let fraction_bits = asker.fraction_bits();
+        asker.scaled(|asker, scale| {
+            let half = pow2(scale - fraction_bits - 1).negated();
+            let one = (Place::Product(0), pow2(scale));
+            let id = match asker.add(&[one.clone(), (Place::Product(1), half.clone())]) {
+                Ok(id) => id,
+                Err(_) => asker.add(&[one, (Place::C, half)])?,
+            };
+            Ok(ExtraBit {
+                id,
+                scale,
+                fraction_bits,
+            })
+        })
+    }
+
+    /// Whether the bit is kept.
+    pub(in crate::identify::probe) fn read(
+        &self,
+        results: &TestResults<'_>,
+    ) -> Result<bool, Unread> {
+        let one = pow2(self.scale);
+        let ulp = pow2(self.scale - self.fraction_bits);
+        let kept = one.minus(&ulp.shifted(-1));
+        // Rounding down without the bit takes a whole ulp.
+        let down = one.minus(&ulp);
+        Ok(results.one_of(self.id, &[&one, &kept, &down])? == 1)
+    }
+}
+
+pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    let bit = ExtraBit::ask(asker)?;
+    Ok(Box::new(move |results| {
+        flag(
+            bit.read(results)?,
+            "1 - ulp/2 keeps a bit below the ulp of 1",
+            "1 - ulp/2 is 1: no bit below the ulp of 1 is kept",
+        )
+    }))
+}
+
+/// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit goes unseen, and
+/// `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the fraction bits of the result.
+/// The first one is asked for every exponent in place of `-(m+2)`.
+pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
+    let direction = Direction::ask(asker)?;
+    let bits = asker.fraction_bits();
+    let large = |scale| (Place::Product(0), number(5, scale - 2));
+    let cut = asker.sweep(4 - bits..=MOST, |scale, extra| {
+        Ok(vec![
+            large(scale),
+            (Place::Product(1), pow2(scale - bits - extra).negated()),
+            (Place::C, pow2(scale - 3).negated()),
+        ])
+    });
+    let cut = match cut {
+        Ok(cut) => cut,
+        // One product only: 2^-3 and the small number in one register.
+        Err(_) => asker.sweep(4 - bits..=3, |scale, extra| {
+            let c = pow2(scale - 3).plus(&pow2(scale - bits - extra));
+            Ok(vec![large(scale), (Place::C, c.negated())])
+        })?,
+    };
+    let (nearest, scale) = asker.scaled(|asker, scale| {
+        let c = pow2(scale - 3).plus(&number(5, scale - bits - 3));
+        let id = asker.add(&[large(scale), (Place::C, c.negated())])?;
+        Ok((id, scale))
+    })?;
+    Ok(Box::new(move |results| match direction.read(results) {
+        Ok(Mode::Zero) => count_cut(results, &cut, bits),
+        Ok(Mode::NearestEven) => {
+            let whole = number(9, scale - 3);
+            let below = whole.minus(&pow2(scale - bits));
+            match results.one_of(nearest, &[&whole, &below])? {
+                1 => found(
+                    Value::Exactly(3),
+                    "three extra bits: guard, round and sticky, as IEEE 754 rounds to nearest",
+                ),
+                _ => named("fewer than 3", "too few extra bits to round to nearest"),
+            }
+        }
+        Ok(other) => undecided(format!(
+            "a sum {}, which is not in Table III",
+            other.shows()
+        )),
+        // No rounding of the result is seen where sums have fewer bits.
+        Err(unread @ Unread::Undecided(_)) => match count_cut(results, &cut, bits)? {
+            fewer if matches!(fewer.value, Value::Exactly(..0)) => Ok(fewer),
+            _ => Err(unread),
+        },
+        Err(unread) => Err(unread),
+    }))
+}
+
+/// The last exponent whose power of two is not lost.
+fn count_cut(
+    results: &TestResults<'_>,
+    cut: &ExponentSweep,
+    bits: i64,
+) -> crate::identify::probe::test::Reading {
+    let whole = number(9, cut.scale - 3);
+    let ulp = pow2(cut.scale - bits);
+    let reach = cut.reach(|extra, id| {
+        // Exact down to an ulp, below it an ulp less: the result is cut.
+        let less = whole.minus(&pow2(cut.scale - bits - extra.min(0)));
+        let cut = whole.minus(&ulp);
+        let less = if extra > 0 { &cut } else { &less };
+        Ok(results.one_of(id, &[&whole, less])? == 1)
+    })?;
+    let shows = |count: i64| match count {
+        ..=-1 => format!("sums are cut {} bits above the ulp of the result", -count),
+        1 => "one extra bit below the ulp of the result, then cut".into(),
+        _ => format!("{count} extra bits below the ulp of the result, then cut"),
+    };
+    match reach {
+        None => Err(Unread::Inconsistent("2^-4 is lost beside 1.25".into())),
+        Some((count, false)) => found(Value::Exactly(count), shows(count)),
+        Some((count, true)) => found(
+            Value::AtLeast(count),
+            format!("{count} extra bits at least, then cut"),
+        ),
+    }
+}

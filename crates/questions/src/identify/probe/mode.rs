@@ -1,0 +1,235 @@
+//! Rounding modes by eight results (mma-sim.txt §III-E, Tables I and II; fttn.txt Figure 1).
+
+use super::asker::{PlacedTerm, TestInputs, TestResults};
+use super::sums::{Place, Unfit, number, pow2};
+use super::unread::Unread;
+use mmasmt_core::numbers::float::Dyadic;
+
+/// A rounding mode, ties told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Up,
+    Down,
+    Zero,
+    Away,
+    NearestUp,
+    NearestDown,
+    NearestZero,
+    NearestAway,
+    NearestEven,
+    NearestOdd,
+    Odd,
+}
+
+/// Table I: whether the magnitude grows for +0.75, +0.25, -0.75, -0.25 of a unit.
+const DIRECTED: [(Mode, [bool; 4]); 4] = [
+    (Mode::Up, [true, true, false, false]),
+    (Mode::Down, [false, false, true, true]),
+    (Mode::Zero, [false; 4]),
+    (Mode::Away, [true; 4]),
+];
+const NEAREST: [bool; 4] = [true, false, true, false];
+
+/// Table II: the same for ties above an even and an odd number of units, +0.5, +1.5, -0.5, -1.5.
+/// The paper prints 1 + u for 1 + 1.5u with ties up, where up is 1 + 2u.
+const TIES: [(Mode, [bool; 4]); 6] = [
+    (Mode::NearestUp, [true, true, false, false]),
+    (Mode::NearestDown, [false, false, true, true]),
+    (Mode::NearestZero, [false; 4]),
+    (Mode::NearestAway, [true; 4]),
+    (Mode::NearestEven, [false, true, false, true]),
+    (Mode::NearestOdd, [true, false, true, false]),
+];
+
+impl Mode {
+    /// As MMA-Sim abbreviates it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Mode::Up => "RU",
+            Mode::Down => "RD",
+            Mode::Zero => "RZ",
+            Mode::Away => "RA",
+            Mode::NearestUp => "RNU",
+            Mode::NearestDown => "RND",
+            Mode::NearestZero => "RNZ",
+            Mode::NearestAway => "RNA",
+            Mode::NearestEven => "RNE",
+            Mode::NearestOdd => "RNO",
+            Mode::Odd => "RO",
+        }
+    }
+
+    /// As FTTN names it in Table IV.
+    pub(super) fn fttn_name(self) -> &'static str {
+        match self {
+            Mode::Zero => "truncate",
+            Mode::NearestEven => "RTN-TE",
+            Mode::Up => "up",
+            Mode::Down => "down",
+            other => other.name(),
+        }
+    }
+
+    /// A sentence.
+    pub(super) fn shows(self) -> &'static str {
+        match self {
+            Mode::Up => "is rounded toward +infinity",
+            Mode::Down => "is rounded toward -infinity",
+            Mode::Zero => "is cut: rounded toward zero",
+            Mode::Away => "is rounded away from zero",
+            Mode::NearestUp => "is rounded to nearest, ties toward +infinity",
+            Mode::NearestDown => "is rounded to nearest, ties toward -infinity",
+            Mode::NearestZero => "is rounded to nearest, ties toward zero",
+            Mode::NearestAway => "is rounded to nearest, ties away from zero",
+            Mode::NearestEven => "is rounded to nearest, ties to even",
+            Mode::NearestOdd => "is rounded to nearest, ties to odd",
+            Mode::Odd => "is rounded to odd: the neighbour whose last bit is 1",
+        }
+    }
+
+    /// The mode for which the magnitude grows in these of the eight cases.
+    fn of(grows: [bool; 8]) -> Option<Mode> {
+        let (directed, ties) = grows.split_at(4);
+        let find = |table: &[(Mode, [bool; 4])], row: &[bool]| {
+            let found = table.iter().find(|(_, known)| known == row);
+            found.map(|(mode, _)| *mode)
+        };
+        if directed == NEAREST {
+            return find(&TIES, ties);
+        }
+        // Beside an even number of units all grows, beside an odd one nothing.
+        if (directed, ties) == (&[true; 4], &[true, false, true, false]) {
+            return Some(Mode::Odd);
+        }
+        // Away from ties and at them a direction is the same.
+        find(&DIRECTED, directed).filter(|_| {
+            let same = [directed[0], directed[0], directed[2], directed[2]];
+            ties == same
+        })
+    }
+}
+
+/// Quarters of a unit beyond an even number of them, in the order of Tables I and II.
+pub(super) const QUARTERS: [i64; 8] = [3, 1, -3, -1, 2, 6, -2, -6];
+
+/// Eight inputs whose exact results lie between two neighbours, in the order of the tables.
+pub(super) struct Eight {
+    cases: Vec<Case>,
+}
+
+/// An input, and the magnitudes of the neighbours with the sign of the result.
+pub(super) struct Case {
+    pub(super) id: usize,
+    pub(super) low: Dyadic,
+    pub(super) high: Dyadic,
+}
+
+impl Eight {
+    /// Inputs for each number of quarters of `2^unit`, of either sign, beyond `base`, which is an
+    /// even multiple of the unit, or 0: `terms` gives summands of that exact sum, of the magnitude
+    /// `base + |quarters| * 2^unit / 4` and the sign of `quarters`.
+    pub(super) fn ask(
+        asker: &mut TestInputs<'_>,
+        base: &Dyadic,
+        unit: i64,
+        terms: impl Fn(i64) -> Vec<PlacedTerm>,
+    ) -> Result<Self, Unfit> {
+        let cases = QUARTERS.map(|quarters| {
+            let id = asker.add(&terms(quarters))?;
+            let low = base.plus(&number(quarters.abs() / 4, unit));
+            Ok(Case::new(id, low, unit, quarters < 0))
+        });
+        let cases = cases.into_iter().collect::<Result<_, Unfit>>()?;
+        Ok(Eight { cases })
+    }
+
+    /// Cases that are there already.
+    pub(super) fn of(cases: Vec<Case>) -> Self {
+        Eight { cases }
+    }
+
+    /// The mode that the results show.
+    pub(super) fn read(&self, results: &TestResults<'_>) -> Result<Mode, Unread> {
+        let why = "the results follow no one rounding mode: bits are cut before the others are rounded, or something is rounded twice";
+        let mode = self.pattern(results)?;
+        mode.ok_or_else(|| Unread::Undecided(why.into()))
+    }
+
+    /// Whether nothing was rounded.
+    pub(super) fn is_exact(&self, results: &TestResults<'_>) -> bool {
+        self.cases.iter().zip(QUARTERS).all(|(case, quarters)| {
+            let Case { id, low, high } = case;
+            let quarter = high.minus(low).shifted(-2);
+            let quarters = (0..quarters.abs() % 4).map(|_| &quarter);
+            let exact = quarters.fold(low.clone(), |sum, quarter| sum.plus(quarter));
+            results.is(*id, &exact).unwrap_or(false)
+        })
+    }
+
+    /// The mode that the results show; none if they follow none.
+    pub(super) fn pattern(&self, results: &TestResults<'_>) -> Result<Option<Mode>, Unread> {
+        let mut grows = [false; 8];
+        for (grows, case) in grows.iter_mut().zip(&self.cases) {
+            let Case { id, low, high } = case;
+            *grows = match results.one_of(*id, &[low, high]) {
+                Ok(at) => at == 1,
+                Err(_) => {
+                    // Four units: no rounding of a sum of a few terms errs by more.
+                    let tolerance = high.minus(low).shifted(2);
+                    let why = "sums are rounded to another unit where they are smaller or larger";
+                    return Err(results.near(*id, low, &tolerance, why));
+                }
+            };
+        }
+        Ok(Mode::of(grows))
+    }
+}
+
+/// 1 and a quarter of an ulp: only rounding up, away from zero or to odd makes it more than 1.
+#[derive(Clone, Copy)]
+pub(super) struct QuarterUlp {
+    id: usize,
+    scale: i64,
+    fraction_bits: i64,
+}
+
+impl QuarterUlp {
+    pub(super) fn ask(asker: &mut TestInputs<'_>) -> Result<Self, Unfit> {
+        let fraction_bits = asker.fraction_bits();
+        asker.scaled(|asker, scale| {
+            let quarter = (Place::Product(0), pow2(scale - fraction_bits - 2));
+            let id = asker.add(&[(Place::C, pow2(scale)), quarter])?;
+            Ok(QuarterUlp {
+                id,
+                scale,
+                fraction_bits,
+            })
+        })
+    }
+
+    /// Refuses units in which less than half an ulp counts as a whole one: that small summands
+    /// count does not show there that they are added up.
+    pub(super) fn refuse_moved(&self, results: &TestResults<'_>) -> Result<(), Unread> {
+        let one = pow2(self.scale);
+        let next = one.plus(&pow2(self.scale - self.fraction_bits));
+        match results.value(self.id)? == next {
+            true => Err(Unread::Undecided(
+                "a quarter of an ulp makes a whole one: rounded up, away from zero or to odd"
+                    .into(),
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Case {
+    /// Between `low` and `low + 2^unit`, or their negatives.
+    pub(super) fn new(id: usize, low: Dyadic, unit: i64, negative: bool) -> Self {
+        let high = low.plus(&number(1, unit));
+        let (low, high) = match negative {
+            true => (low.negated(), high.negated()),
+            false => (low, high),
+        };
+        Case { id, low, high }
+    }
+}

@@ -1,0 +1,98 @@
+//! The cells of a paper's summary, from the answers of its tests.
+
+use crate::identify::probe::answers::{TestAnswer, TestAnswers};
+use crate::identify::probe::test::{Suite, Value};
+
+/// One cell for each column of the table of `suite`: `narrow` are the answers of the instruction with a
+/// narrow result.
+pub(super) fn computed(
+    suite: Suite,
+    wide: &TestAnswers,
+    narrow: Option<&TestAnswers>,
+) -> Vec<String> {
+    match suite {
+        Suite::Fttn => fttn(wide, narrow),
+        Suite::MmaSim => mma_sim(wide),
+        Suite::Fasi => fasi(wide, narrow),
+    }
+}
+
+const NOT_APPLICABLE: &str = "N.A.";
+
+/// The answer in short; what cannot be asked or decided is not applicable.
+fn short(answers: &TestAnswers, name: &str) -> String {
+    match answers.of(name) {
+        Some(TestAnswer::Found(found)) => found.value.to_string(),
+        Some(TestAnswer::Undecided(_) | TestAnswer::NotApplicable(_)) => NOT_APPLICABLE.into(),
+        Some(other) => other.status().into(),
+        None => NOT_APPLICABLE.into(),
+    }
+}
+
+/// The first of the tests that has an answer.
+fn first(answers: &TestAnswers, names: &[&str]) -> String {
+    let mut found = names.iter().map(|name| short(answers, name));
+    let answered = found.find(|text| text != NOT_APPLICABLE);
+    answered.unwrap_or(NOT_APPLICABLE.into())
+}
+
+/// Table IV. Results that cannot be subnormal by their factors are told by the accumulator.
+fn fttn(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
+    let last = match narrow {
+        Some(narrow) => short(narrow, "T_rnd_dir"),
+        None => short(wide, "T_prod"),
+    };
+    vec![
+        short(wide, "T_si_no"),
+        first(wide, &["T_ni_so", "T_sa"]),
+        short(wide, "T_3_bits_fin_rnd"),
+        short(wide, "T_rnd_dir"),
+        short(wide, "T_blk_fma_width"),
+        short(wide, "T_acc_order"),
+        last,
+    ]
+}
+
+fn mma_sim(wide: &TestAnswers) -> Vec<String> {
+    vec![
+        short(wide, "summation-tree"),
+        first(wide, &["late-product-precision", "product-precision"]),
+        short(wide, "product-rounding"),
+        short(wide, "c-rounding"),
+        short(wide, "result-rounding"),
+        short(wide, "subnormal-a"),
+    ]
+}
+
+/// §4 and §3.3.
+fn fasi(wide: &TestAnswers, narrow: Option<&TestAnswers>) -> Vec<String> {
+    let subnormal = [
+        "subnormal-factors",
+        "subnormal-accumulator",
+        "subnormal-results",
+        "subnormal-differences",
+    ];
+    let supported = |name: &&str| match wide.value(name) {
+        Some(Value::Flag(flag)) => Some(*flag),
+        _ => None,
+    };
+    let subnormal = subnormal.iter().filter_map(supported).min();
+    let extra = match wide.value("extra-bits") {
+        // Nothing is aligned with what has cancelled.
+        Some(Value::AtLeast(_)) => NOT_APPLICABLE.into(),
+        _ => short(wide, "extra-bits"),
+    };
+    vec![
+        subnormal.map_or(NOT_APPLICABLE.into(), |all| Value::Flag(all).to_string()),
+        short(wide, "exact-products"),
+        short(wide, "addition-rounding"),
+        narrow.map_or(NOT_APPLICABLE.into(), |narrow| {
+            short(narrow, "conversion-rounding")
+        }),
+        extra,
+        first(wide, &["normalised-sums", "normalised-differences"]),
+        short(wide, "carry-bits"),
+        short(wide, "accumulation-order"),
+        short(wide, "monotonicity"),
+    ]
+}

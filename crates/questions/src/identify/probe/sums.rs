@@ -1,0 +1,164 @@
+//! Inputs whose summands have given values: factors are found for each product.
+
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+use num_bigint::BigInt;
+use std::fmt;
+
+/// Why there are no inputs for a test in these formats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit(pub String);
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A place in the sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Product `k`, from 0.
+    Product(usize),
+    /// The accumulator in.
+    C,
+}
+
+/// `mantissa * 2^exponent`.
+pub(super) fn number(mantissa: i64, exponent: i64) -> Dyadic {
+    Dyadic::new(BigInt::from(mantissa), exponent)
+}
+
+/// `2^exponent`.
+pub(super) fn pow2(exponent: i64) -> Dyadic {
+    number(1, exponent)
+}
+
+/// Zero.
+pub(super) fn zero() -> Dyadic {
+    number(0, 0)
+}
+
+/// Inputs under construction: what is not set is +0, block scales are 1.
+pub struct Sum<'s> {
+    signature: &'s Signature,
+    inputs: Inputs,
+}
+
+impl<'s> Sum<'s> {
+    /// All +0.
+    pub fn new(signature: &'s Signature) -> Self {
+        let inputs = Inputs::zero(signature);
+        Sum { signature, inputs }
+    }
+
+    /// Sets the summand at `place` to `value`; factors of products are normal numbers.
+    ///
+    /// # Errors
+    /// If the formats or the number of products do not allow it.
+    pub fn put(self, place: Place, value: &Dyadic) -> Result<Self, Unfit> {
+        match place {
+            Place::C => self.c(value),
+            Place::Product(k) => {
+                let (a, b) = (&self.signature.a, &self.signature.b);
+                let (x, y) = factors(a, b, value).ok_or_else(|| {
+                    Unfit(format!(
+                        "no normal factors {a} x {b} have the product {value}"
+                    ))
+                })?;
+                self.registers(k, x, y)
+            }
+        }
+    }
+
+    /// Sets the factors of product `k`.
+    ///
+    /// # Errors
+    /// If the formats or the number of products do not allow it.
+    pub fn factors(self, k: usize, x: &Dyadic, y: &Dyadic) -> Result<Self, Unfit> {
+        let (x, y) = (
+            register(&self.signature.a, x)?,
+            register(&self.signature.b, y)?,
+        );
+        self.registers(k, x, y)
+    }
+
+    /// Sets the registers of product `k`.
+    ///
+    /// # Errors
+    /// If there are not as many products.
+    pub fn registers(mut self, k: usize, x: u64, y: u64) -> Result<Self, Unfit> {
+        let products = self.signature.products as usize;
+        if k >= products {
+            return Err(Unfit(format!(
+                "at least {} products are needed, there are {products}",
+                k + 1
+            )));
+        }
+        (self.inputs.a[k], self.inputs.b[k]) = (x, y);
+        Ok(self)
+    }
+
+    /// Sets the register of `c`.
+    #[must_use]
+    pub fn c_register(mut self, register: u64) -> Self {
+        self.inputs.c = register;
+        self
+    }
+
+    fn c(mut self, value: &Dyadic) -> Result<Self, Unfit> {
+        self.inputs.c = register(&self.signature.c, value)?;
+        Ok(self)
+    }
+
+    /// The inputs.
+    pub fn inputs(self) -> Inputs {
+        self.inputs
+    }
+}
+
+/// The register of a value.
+pub(super) fn register(format: &Format, value: &Dyadic) -> Result<u64, Unfit> {
+    let unfit = || Unfit(format!("{value} is not a value of {format}"));
+    value.register(format).ok_or_else(unfit)
+}
+
+/// Refuses values that the result does not have: whether an operand counts is not seen there.
+pub(super) fn seen_in_result(d: &Format, value: &Dyadic) -> Result<(), Unfit> {
+    match value.register(d) {
+        Some(_) => Ok(()),
+        None => Err(Unfit(format!(
+            "{d} does not have {value}, which would show it"
+        ))),
+    }
+}
+
+/// Exponents of normal numbers: the least and the greatest.
+pub(super) fn normal_exponents(format: &Format) -> (i64, i64) {
+    (format.min_exponent().into(), format.max_exponent().into())
+}
+
+/// Normal factors of that product, as near to each other in exponent as they can be; one of them
+/// is a power of two.
+fn factors(a: &Format, b: &Format, value: &Dyadic) -> Option<(u64, u64)> {
+    let Some(leading) = value.leading_exponent() else {
+        return Some((0, 0));
+    };
+    let normal = |format: &Format, value: &Dyadic| {
+        let (least, _) = normal_exponents(format);
+        value
+            .leading_exponent()
+            .filter(|&leading| leading >= least)?;
+        value.register(format)
+    };
+    let (least, greatest) = normal_exponents(b);
+    let middle = (leading / 2).clamp(least, greatest);
+    (0..=greatest - least)
+        .flat_map(|far| [middle - far, middle + far])
+        .filter(|exponent| (least..=greatest).contains(exponent))
+        .find_map(|exponent| {
+            let power = pow2(exponent);
+            Some((normal(a, &value.shifted(-exponent))?, normal(b, &power)?))
+        })
+}

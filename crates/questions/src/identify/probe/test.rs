@@ -1,0 +1,157 @@
+//! What a feature test is, and what becomes of it.
+
+use super::asker::{CONTROLS, TestInputs, TestResults};
+use super::sums::Unfit;
+use super::tree::SummationTree;
+use super::unread::Unread;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use std::fmt;
+
+/// The publication that a test is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Suite {
+    /// Li et al., FTTN (fttn.txt).
+    Fttn,
+    /// Xie et al., MMA-Sim (mma-sim.txt).
+    MmaSim,
+    /// Fasi et al., Numerical behavior of NVIDIA tensor cores.
+    Fasi,
+}
+
+impl Suite {
+    /// Every suite.
+    pub const ALL: [Suite; 3] = [Suite::Fttn, Suite::MmaSim, Suite::Fasi];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::Fttn => "fttn",
+            Suite::MmaSim => "mma-sim",
+            Suite::Fasi => "fasi",
+        }
+    }
+}
+
+/// A feature test.
+pub struct Test {
+    /// Where it is from.
+    pub suite: Suite,
+    /// Its name: that of the paper where it has one.
+    pub name: &'static str,
+    /// Section of the paper.
+    pub section: &'static str,
+    /// Adds its inputs for the formats of a signature, and says how their results are read.
+    pub(super) ask: fn(&mut TestInputs<'_>) -> Result<ReadingRule, Unfit>,
+}
+
+/// How results are read.
+pub(super) type ReadingRule = Box<dyn Fn(&TestResults<'_>) -> Reading>;
+
+/// A test for one signature.
+pub struct AskedTest {
+    /// Its inputs, none of them scaled by anything but the formats.
+    pub inputs: Vec<Inputs>,
+    read: ReadingRule,
+}
+
+impl Test {
+    /// The test for units of that signature.
+    ///
+    /// # Errors
+    /// If the formats or the number of products have no inputs for it.
+    pub fn ask(&self, signature: &Signature) -> Result<AskedTest, Unfit> {
+        let mut asker = TestInputs::new(signature);
+        let read = (self.ask)(&mut asker)?;
+        let inputs = asker.into_inputs();
+        Ok(AskedTest { inputs, read })
+    }
+}
+
+impl AskedTest {
+    /// The test for units that do not read c.
+    ///
+    /// # Errors
+    /// If it needs a c.
+    pub(super) fn without_c(mut self) -> Result<Self, Unfit> {
+        self.inputs
+            .iter_mut()
+            .take(CONTROLS)
+            .for_each(|control| control.c = 0);
+        match self.inputs.iter().any(|inputs| inputs.c != 0) {
+            true => Err(Unfit(
+                "the test needs c, which the unit does not read".into(),
+            )),
+            false => Ok(self),
+        }
+    }
+
+    /// What the results of the inputs, in their order, tell.
+    ///
+    /// # Errors
+    /// If they fit no unit that the test knows, or do not decide.
+    pub fn read(&self, signature: &Signature, results: &[u64]) -> Reading {
+        let results = TestResults::new(signature, &self.inputs, results);
+        results.check_controls()?;
+        (self.read)(&results)
+    }
+}
+
+/// The answer of a test, or why there is none.
+pub type Reading = Result<TestFinding, Unread>;
+
+/// The answer of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFinding {
+    /// The answer in short.
+    pub value: Value,
+    /// A sentence: what it shows.
+    pub shows: String,
+    /// The summation tree, if the test is for it.
+    pub tree: Option<SummationTree>,
+}
+
+/// An answer in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Yes or no.
+    Flag(bool),
+    /// A count.
+    Exactly(i64),
+    /// A count whose end is beyond what the inputs reach.
+    AtLeast(i64),
+    /// A name.
+    Named(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Flag(true) => f.write_str("yes"),
+            Value::Flag(false) => f.write_str("no"),
+            Value::Exactly(count) => count.fmt(f),
+            Value::AtLeast(count) => write!(f, ">= {count}"),
+            Value::Named(name) => f.write_str(name),
+        }
+    }
+}
+
+/// An answer with its sentence.
+pub(super) fn found(value: Value, shows: impl Into<String>) -> Reading {
+    let shows = shows.into();
+    Ok(TestFinding {
+        value,
+        shows,
+        tree: None,
+    })
+}
+
+/// Yes or no, with the sentence of each.
+pub(super) fn flag(holds: bool, yes: &str, no: &str) -> Reading {
+    found(Value::Flag(holds), if holds { yes } else { no })
+}
+
+/// A name as answer.
+pub(super) fn named(name: impl Into<String>, shows: impl Into<String>) -> Reading {
+    found(Value::Named(name.into()), shows)
+}

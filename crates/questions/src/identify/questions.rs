@@ -1,0 +1,118 @@
+//! Questions to a device within limits: every answer is kept, and whose time it took is known.
+
+use super::error::IdentifyError;
+use crate::vectors::Vector;
+use crate::vectors::device::{Device, DeviceError};
+use mmasmt_core::base::limits::Account;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::machines::algorithms::Inputs;
+use std::time::{Duration, Instant};
+
+/// What an answer holds beside its products.
+const BYTES: u64 = 200;
+
+/// A device that is asked.
+pub(super) struct Questions<'x> {
+    device: &'x mut dyn Device,
+    pub limits: &'x Limits,
+    device_time: Duration,
+    /// What was asked and answered, in its order.
+    pub answered: Vec<Vector>,
+    /// What these hold.
+    account: Account,
+    /// Why nothing more is asked.
+    pub halted: Option<Halted>,
+}
+
+/// A limit that was reached before there was an answer, and whose time it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halted {
+    /// The limit.
+    pub stopped: Stopped,
+    /// Whether the device had a question and no answer yet; else it was this program that looked
+    /// for what to ask.
+    pub in_device: bool,
+    /// How long the device was waited for, all questions together.
+    pub device_time: Duration,
+}
+
+impl<'x> Questions<'x> {
+    /// No questions yet to `device`.
+    pub fn new(device: &'x mut dyn Device, limits: &'x Limits) -> Self {
+        Questions {
+            device,
+            limits,
+            device_time: Duration::ZERO,
+            answered: Vec::new(),
+            account: Account::default(),
+            halted: None,
+        }
+    }
+
+    /// Whether a limit is reached.
+    pub fn is_halted(&mut self) -> bool {
+        if let (None, Some(stopped)) = (self.halted, self.limits.stopped()) {
+            self.halt(stopped, false);
+        }
+        self.halted.is_some()
+    }
+
+    /// The results of the device; none once a limit is reached.
+    ///
+    /// # Errors
+    /// If the device fails, or does not answer all.
+    pub fn ask(&mut self, inputs: &[Inputs]) -> Result<Option<&[Vector]>, IdentifyError> {
+        if self.is_halted() {
+            return Ok(None);
+        }
+        let held = inputs
+            .iter()
+            .map(|inputs| BYTES + 16 * inputs.a.len() as u64);
+        let held = held.sum();
+        if !Limits::active().have_room_for(held) {
+            self.halt(Stopped::MemoryLimit, false);
+            return Ok(None);
+        }
+        self.account.take(held);
+        let asked = Instant::now();
+        // A model in the place of a machine may make a program first.
+        let results = self.limits.run(|| self.device.run(inputs));
+        self.device_time += asked.elapsed();
+        let results = match results {
+            Ok(Ok(results)) => results,
+            Err(stopped) | Ok(Err(DeviceError::Stopped { stopped, .. })) => {
+                self.halt(stopped, true);
+                return Ok(None);
+            }
+            Ok(Err(error)) => return Err(error.into()),
+        };
+        if results.len() != inputs.len() {
+            let (expected, found) = (inputs.len(), results.len());
+            return Err(IdentifyError::Count { expected, found });
+        }
+        let from = self.answered.len();
+        let vectors = inputs.iter().cloned().zip(results);
+        self.answered
+            .extend(vectors.map(|(inputs, d)| Vector { inputs, d }));
+        Ok(Some(&self.answered[from..]))
+    }
+
+    /// Ends the dialogue.
+    ///
+    /// # Errors
+    /// If the device gave results that nobody asked for.
+    pub fn finish(&mut self) -> Result<(), IdentifyError> {
+        if self.halted.is_none() {
+            self.device.finish()?;
+        }
+        Ok(())
+    }
+
+    fn halt(&mut self, stopped: Stopped, in_device: bool) {
+        self.halted = Some(Halted {
+            stopped,
+            in_device,
+            device_time: self.device_time,
+        });
+    }
+}

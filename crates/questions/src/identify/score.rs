@@ -1,0 +1,281 @@
+//! The mutation score of inputs: which changes of one parameter of a model they would show.
+
+use super::candidates::InputDraws;
+use super::classes::{Classes, Relation};
+use super::options::Options;
+use super::threads;
+use super::values::mutants;
+use crate::claims::property::results_differ;
+use crate::claims::query::QueryError;
+use mmasmt_core::base::limits::{Limits, Stopped, work};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+
+/// A change of one parameter.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// The parameter: `KEY=VALUE`.
+    pub change: String,
+    /// The model with it.
+    pub model: Model,
+    /// Whether the inputs show it.
+    pub fate: Fate,
+}
+
+/// What becomes of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// The input of this number gives another result.
+    Caught(usize),
+    /// Proved: there is nothing to catch.
+    Equal,
+    /// It differs from the model on these inputs, which are not among the given.
+    Missed(Inputs),
+    /// Neither was found within the limits.
+    Unknown(Stopped),
+}
+
+/// The mutants of a model, each with its fate.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// In the order of the documentation of the keys.
+    pub mutants: Vec<Mutant>,
+}
+
+impl Score {
+    /// How many of the mutants have a fate.
+    pub fn count(&self, fate: impl Fn(&Fate) -> bool) -> usize {
+        self.mutants
+            .iter()
+            .filter(|mutant| fate(&mutant.fate))
+            .count()
+    }
+
+    /// Mutants that the inputs catch, and those that there are to catch: all that are not proved
+    /// equal.
+    pub fn caught(&self) -> [usize; 2] {
+        let equal = self.count(|fate| *fate == Fate::Equal);
+        [
+            self.count(|fate| matches!(fate, Fate::Caught(_))),
+            self.mutants.len() - equal,
+        ]
+    }
+}
+
+/// The score of `inputs` for `base`: all models that differ from it in one parameter and take the
+/// same inputs are run; what none of the inputs catches is compared.
+///
+/// # Errors
+/// If inputs do not fit `base`, or an answer of the engine is not confirmed.
+pub fn score(
+    base: &Model,
+    inputs: &[Inputs],
+    options: &Options,
+    limits: &Limits,
+) -> Result<Score, QueryError> {
+    let signature = base.signature();
+    for inputs in inputs {
+        inputs.checked(&signature)?;
+    }
+    let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
+    score_of(base, mutants, inputs, options, [limits; 2])
+}
+
+/// The score of `inputs` for `base` on these models, each with what is changed. The first limits are
+/// those of running the inputs, the second those of comparing what none of them shows.
+pub(super) fn score_of(
+    base: &Model,
+    mutants: Vec<(String, Model)>,
+    inputs: &[Inputs],
+    options: &Options,
+    [running, limits]: [&Limits; 2],
+) -> Result<Score, QueryError> {
+    let ran = running.run(|| first_caught(base, &mutants, inputs));
+    let fates = ran.map_err(QueryError::Stopped)?;
+    let mut scored = Vec::with_capacity(mutants.len());
+    // Inputs that showed a mutant show others.
+    let mut shown: Vec<Inputs> = Vec::new();
+    for (mutant, caught) in mutants.into_iter().zip(fates) {
+        let by_shown = limits.run(|| first_caught(base, std::slice::from_ref(&mutant), &shown)[0]);
+        let fate = match (caught, by_shown) {
+            (Some(index), _) => Fate::Caught(index),
+            (None, Ok(Some(index))) => Fate::Missed(shown[index].clone()),
+            (None, Ok(None)) => compared(base, &mutant.1, options, limits)?,
+            (None, Err(stopped)) => Fate::Unknown(stopped),
+        };
+        if let Fate::Missed(inputs) = &fate
+            && !shown.contains(inputs)
+        {
+            shown.push(inputs.clone());
+        }
+        let (change, model) = mutant;
+        scored.push(Mutant {
+            change,
+            model,
+            fate,
+        });
+    }
+    Ok(Score { mutants: scored })
+}
+
+/// Few inputs that catch every mutant of `base` that is not proved equal or unknown, with their
+/// score.
+///
+/// # Errors
+/// If an answer of the engine is not confirmed.
+pub fn catch(
+    base: &Model,
+    options: &Options,
+    limits: &Limits,
+) -> Result<(Vec<Inputs>, Score), QueryError> {
+    limits.report(|report| report.question = format!("mutants of {base}"));
+    let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
+    let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
+    let mut inputs: Vec<Inputs> = Vec::new();
+    let mut candidates = InputDraws::new(base.signature(), options.specials, options.seed);
+    // What draws catch, as long as there is time; what they do not, a comparison does.
+    let drawn = limits.run(|| {
+        let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;
+        let draws = draws.clamp(1, DRAWS);
+        let draws: Vec<Inputs> = (0..draws).map(|_| candidates.draw()).collect();
+        loop {
+            let left: Vec<(String, Model)> = open(&fates)
+                .into_iter()
+                .map(|index| mutants[index].clone())
+                .collect();
+            let evaluations = left.len() * draws.len();
+            let caught = threads::map(&draws, evaluations, |inputs| {
+                let caught = first_caught(base, &left, std::slice::from_ref(inputs));
+                caught.iter().flatten().count()
+            });
+            let best =
+                (0..draws.len()).max_by_key(|&index| (caught[index], std::cmp::Reverse(index)));
+            let Some(best) = best.filter(|&index| caught[index] > 0) else {
+                break;
+            };
+            let number = inputs.len();
+            inputs.push(draws[best].clone());
+            for index in caught_by(base, &mutants, &fates, &draws[best], limits) {
+                fates[index] = Some(Fate::Caught(number));
+            }
+        }
+    });
+    // A limit that ends the draws ends the comparisons, too.
+    let _ended = drawn;
+    for index in 0..mutants.len() {
+        let settled = Some([mutants.len() - open(&fates).len(), mutants.len()]);
+        limits.report(|report| report.settled = settled);
+        if fates[index].is_some() {
+            continue;
+        }
+        let fate = compared(base, &mutants[index].1, options, limits)?;
+        match fate {
+            Fate::Missed(witness) => {
+                fates[index] = Some(Fate::Caught(inputs.len()));
+                let others = caught_by(base, &mutants, &fates, &witness, limits);
+                others
+                    .into_iter()
+                    .for_each(|other| fates[other] = Some(Fate::Caught(inputs.len())));
+                inputs.push(witness);
+            }
+            fate => fates[index] = Some(fate),
+        }
+    }
+    let unknown = Fate::Unknown(Stopped::GaveUp);
+    let mutants = mutants.into_iter().zip(fates);
+    let mutants = mutants.map(|((change, model), fate)| Mutant {
+        change,
+        model,
+        fate: fate.unwrap_or_else(|| unknown.clone()),
+    });
+    let mutants = mutants.collect();
+    Ok((inputs, Score { mutants }))
+}
+/// Inputs that are drawn at first, and products of all of them together: they are held at once.
+const DRAWS: usize = 2000;
+const DRAWN_PRODUCTS: usize = DRAWS * 4096;
+
+/// The mutants that nothing is known of, by number: what comparisons left unknown is one of them.
+fn open(fates: &[Option<Fate>]) -> Vec<usize> {
+    let is_open = |index: &usize| matches!(fates[*index], None | Some(Fate::Unknown(_)));
+    (0..fates.len()).filter(is_open).collect()
+}
+
+/// Those of them that the inputs catch; none where a limit was reached.
+fn caught_by(
+    base: &Model,
+    mutants: &[(String, Model)],
+    fates: &[Option<Fate>],
+    inputs: &Inputs,
+    limits: &Limits,
+) -> Vec<usize> {
+    let open = open(fates);
+    let left: Vec<(String, Model)> = open.iter().map(|&index| mutants[index].clone()).collect();
+    let caught = limits.run(|| first_caught(base, &left, std::slice::from_ref(inputs)));
+    let caught = caught.unwrap_or_default().into_iter().zip(open);
+    caught
+        .filter_map(|(caught, index)| caught.map(|_| index))
+        .collect()
+}
+
+/// The first of the inputs on which each mutant differs from `base`.
+fn first_caught(
+    base: &Model,
+    mutants: &[(String, Model)],
+    inputs: &[Inputs],
+) -> Vec<Option<usize>> {
+    let mut simulator = base.simulator();
+    if mutants.is_empty() {
+        return Vec::new();
+    }
+    let run = |inputs| {
+        work(simulator.cost());
+        simulator.run(inputs)
+    };
+    let own: Vec<u64> = inputs.iter().map(run).collect();
+    threads::map(
+        mutants,
+        mutants.len() * inputs.len().min(100),
+        |(_, mutant)| {
+            let mut simulator = mutant.simulator();
+            let differs = |(inputs, own): (&Inputs, &u64)| {
+                work(simulator.cost());
+                results_differ([base, mutant], [*own, simulator.run(inputs)])
+            };
+            inputs.iter().zip(&own).position(differs)
+        },
+    )
+}
+
+fn compared(
+    base: &Model,
+    mutant: &Model,
+    options: &Options,
+    limits: &Limits,
+) -> Result<Fate, QueryError> {
+    let pair = [base.clone(), mutant.clone()];
+    let mut classes = Classes::new(&pair, options.specials, options.seed).within(options.budget);
+    Ok(match classes.relation(0, 1, limits)? {
+        Relation::Equal => Fate::Equal,
+        Relation::Differ(inputs) => Fate::Missed(inputs),
+        Relation::Unknown(stopped) => Fate::Unknown(stopped),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fate, Stopped, open};
+
+    #[test]
+    fn mutants_are_open_until_something_is_known_of_them() {
+        let unknown = Fate::Unknown(Stopped::GaveUp);
+        let fates = [
+            None,
+            Some(Fate::Equal),
+            Some(unknown),
+            Some(Fate::Caught(0)),
+            None,
+        ];
+        assert_eq!(open(&fates), [0, 2, 4]);
+    }
+}

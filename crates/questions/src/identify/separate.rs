@@ -1,0 +1,194 @@
+//! Few inputs that tell models pairwise apart, or proofs that some of them are equal.
+
+use super::answers::Answers;
+use super::classes::{Classes, Grouping, Sorted};
+use super::cover::{Cover, cover};
+use super::lower_bound::{LowerBound, lower_bound};
+use super::options::Options;
+use super::pool::Pool;
+use super::tree::DecisionTree;
+use crate::claims::query::QueryError;
+use mmasmt_core::base::limits::{Limits, Report};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+
+/// What was found out of some models.
+#[derive(Clone, Debug)]
+pub struct Separation {
+    /// The models by number in classes: those of one class are proved equal.
+    pub classes: Vec<Vec<usize>>,
+    /// Pairs of classes that no input found tells apart, and no proof makes one.
+    pub open: Vec<[usize; 2]>,
+    /// The inputs.
+    pub inputs: Vec<Inputs>,
+    /// For each of the inputs the answer of every class: the register, all ones for any NaN where a
+    /// model leaves its code open.
+    pub columns: Vec<Vec<u64>>,
+    /// Whether fewer inputs could do.
+    pub fewest: Fewest,
+    /// How many inputs are needed at least.
+    pub at_least: LowerBound,
+    /// Which answer leads to which class.
+    pub tree: DecisionTree,
+}
+
+/// What is known of smaller sets of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fewest {
+    /// Proved: no fewer inputs tell the classes apart.
+    Proved,
+    /// No fewer of a pool of so many inputs do; others might.
+    OfPool(usize),
+    /// A smaller set was not searched for to the end.
+    Open,
+}
+
+/// How often inputs are looked for anew; the smallest set counts.
+const RESTARTS: u64 = 4;
+/// Classes beyond which there are no restarts.
+const FEW_CLASSES: usize = 400;
+
+/// Separates `models`, which have one signature.
+///
+/// # Errors
+/// If an answer of the engine is not confirmed.
+pub fn separate(
+    models: &[Model],
+    options: &Options,
+    limits: &Limits,
+) -> Result<Separation, QueryError> {
+    let answers = Answers::new(models);
+    limits.report(|report| report.question = format!("{} models", models.len()));
+    let mut pool = Pool::new(models.len());
+    pool.grow(answers, options.specials, options.seed, limits);
+    let mut relations = Classes::new(models, options.specials, options.seed).within(options.budget);
+    let (classes, open) = settle(answers, &mut pool, &mut relations, limits)?;
+
+    let firsts: Vec<Model> = classes
+        .iter()
+        .map(|class| models[class[0]].clone())
+        .collect();
+    // What the pool knows of all models it knows of the first of each class.
+    let first_of = |column: &Vec<u64>| classes.iter().map(|class| column[class[0]]).collect();
+    let known = Known {
+        columns: pool.columns.iter().map(first_of).collect(),
+        inputs: pool.inputs,
+    };
+    let Few {
+        inputs,
+        columns,
+        fewest,
+        at_least,
+    } = few(&firsts, known, options, limits);
+    let all: Vec<usize> = (0..firsts.len()).collect();
+    let tree = limits.run(|| DecisionTree::grow(all.clone(), &columns));
+    Ok(Separation {
+        classes,
+        open,
+        inputs,
+        columns,
+        fewest,
+        at_least,
+        tree: tree.unwrap_or(DecisionTree::Leaf(all)),
+    })
+}
+
+/// Asks about the pairs that the pool leaves together, until each is told apart, proved equal, or
+/// not known. Gives the classes, and the pairs of classes that are open.
+fn settle(
+    answers: Answers<'_>,
+    pool: &mut Pool,
+    relations: &mut Classes<'_>,
+    limits: &Limits,
+) -> Result<Grouping, QueryError> {
+    'again: loop {
+        let told = pool.partition.parts as usize;
+        limits.report(|report| report.settled = Some([told, answers.models.len()]));
+        let (mut classes, mut open) = (Vec::new(), Vec::new());
+        for members in pool.partition.members() {
+            match relations.sort(&members, limits, |inputs| pool.add(answers, inputs.clone()))? {
+                Sorted::Differ(_) => continue 'again,
+                Sorted::Classes(own, own_open) => {
+                    let shift = classes.len();
+                    classes.extend(own);
+                    open.extend(
+                        own_open
+                            .into_iter()
+                            .map(|pair| pair.map(|class| class + shift)),
+                    );
+                }
+            }
+        }
+        return Ok((classes, open));
+    }
+}
+
+/// Inputs with the answers of all models to each.
+struct Known {
+    inputs: Vec<Inputs>,
+    columns: Vec<Vec<u64>>,
+}
+
+/// A set of inputs with the answers to them, and what is known of smaller ones.
+struct Few {
+    inputs: Vec<Inputs>,
+    columns: Vec<Vec<u64>>,
+    fewest: Fewest,
+    at_least: LowerBound,
+}
+
+/// The smallest set of inputs found that tells `models` apart as far as `known` inputs do.
+fn few(models: &[Model], known: Known, options: &Options, limits: &Limits) -> Few {
+    limits.report(|report| {
+        *report = Report {
+            question: format!("{} models", models.len()),
+            step: "looking for few inputs".into(),
+            ..Report::default()
+        }
+    });
+    let answers = Answers::new(models);
+    let mut pool = known;
+    if models.len() <= FEW_CLASSES {
+        for restart in 1..=RESTARTS {
+            let mut other = Pool::new(models.len());
+            other.grow(answers, options.specials, options.seed + restart, limits);
+            pool.inputs.extend(other.inputs);
+            pool.columns.extend(other.columns);
+        }
+    }
+    let all: Vec<usize> = (0..models.len()).collect();
+    let mut smallest: Option<Few> = None;
+    loop {
+        let Cover {
+            chosen,
+            proved,
+            all: parts,
+        } = cover(models.len(), &pool.columns, limits);
+        let size = chosen.len();
+        let (at_least, found) = match smallest {
+            Some(known) if known.inputs.len() <= size => return known,
+            _ => lower_bound(models, (&pool.columns, &parts), size, options, limits),
+        };
+        let fewest = match proved {
+            _ if at_least.inputs >= size => Fewest::Proved,
+            true => Fewest::OfPool(pool.inputs.len()),
+            false => Fewest::Open,
+        };
+        let few = Few {
+            inputs: chosen.iter().map(|&at| pool.inputs[at].clone()).collect(),
+            columns: chosen.iter().map(|&at| pool.columns[at].clone()).collect(),
+            fewest,
+            at_least,
+        };
+        if fewest == Fewest::Proved || found.is_empty() {
+            return few;
+        }
+        let Ok(columns) = limits.run(|| answers.columns(&all, &found)) else {
+            return few;
+        };
+        // What was found in place of proofs may make a smaller set.
+        pool.columns.extend(columns);
+        pool.inputs.extend(found);
+        smallest = Some(few);
+    }
+}

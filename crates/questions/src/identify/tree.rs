@@ -1,0 +1,87 @@
+//! Decision trees: which answer leads to which class of models.
+
+use super::answers::together;
+use mmasmt_core::base::limits::work;
+use std::collections::BTreeMap;
+
+/// A decision tree over numbered inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DecisionTree {
+    /// These classes are left.
+    Leaf(Vec<usize>),
+    /// Ask an input; each answer leads on.
+    Ask {
+        /// The number of the input.
+        input: usize,
+        /// The register that comes back, all ones for any NaN, and what is left then.
+        branches: Vec<(u64, DecisionTree)>,
+    },
+}
+
+impl DecisionTree {
+    /// The tree that asks first what leaves least together; `columns` has for each of the inputs
+    /// the answer of every class.
+    pub fn grow(classes: Vec<usize>, columns: &[Vec<u64>]) -> DecisionTree {
+        let left = |input: &usize| {
+            work(8 * classes.len() as u64);
+            let answers = classes.iter().map(|&class| columns[*input][class]);
+            together(&mut answers.collect::<Vec<_>>())
+        };
+        let now = (classes.len() as u64).pow(2);
+        let best = (0..columns.len())
+            .min_by_key(left)
+            .filter(|input| left(input) < now);
+        let Some(input) = best else {
+            return DecisionTree::Leaf(classes);
+        };
+        let mut branches: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for class in classes {
+            branches
+                .entry(columns[input][class])
+                .or_default()
+                .push(class);
+        }
+        let grow = |(answer, classes)| (answer, DecisionTree::grow(classes, columns));
+        DecisionTree::Ask {
+            input,
+            branches: branches.into_iter().map(grow).collect(),
+        }
+    }
+
+    /// The most inputs on a way to a leaf.
+    pub fn depth(&self) -> usize {
+        match self {
+            DecisionTree::Leaf(_) => 0,
+            DecisionTree::Ask { branches, .. } => {
+                let below = branches.iter().map(|(_, tree)| tree.depth()).max();
+                1 + below.unwrap_or(0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DecisionTree;
+
+    #[test]
+    fn a_tree_asks_what_tells_most_until_nothing_tells_more() {
+        // The first input tells nothing, the second one class from three, the third two from two.
+        let columns = [vec![7, 7, 7, 7], vec![1, 0, 0, 0], vec![0, 0, 5, 5]];
+        let tree = DecisionTree::grow(vec![0, 1, 2, 3], &columns);
+        let pair = DecisionTree::Ask {
+            input: 1,
+            branches: vec![
+                (0, DecisionTree::Leaf(vec![1])),
+                (1, DecisionTree::Leaf(vec![0])),
+            ],
+        };
+        let expected = DecisionTree::Ask {
+            input: 2,
+            branches: vec![(0, pair), (5, DecisionTree::Leaf(vec![2, 3]))],
+        };
+        assert_eq!(tree, expected);
+        assert_eq!(tree.depth(), 2);
+        assert_eq!(DecisionTree::Leaf(vec![0]).depth(), 0);
+    }
+}

@@ -1,0 +1,17 @@
+//! What is asked of models: solvers, claims, vectors, errors, identification, explanations.
+//!
+//! This crate is a part of `mmasmt`, which says what is meant for others.
+#![allow(
+    missing_docs,
+    reason = "what is meant for others is passed on, and documented, by `mmasmt`"
+)]
+
+pub mod agreement;
+pub mod circuits;
+pub mod claims;
+pub mod errors;
+pub mod explain;
+pub mod identify;
+pub mod matrices;
+pub mod solver;
+pub mod vectors;

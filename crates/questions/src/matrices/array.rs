@@ -1,0 +1,267 @@
+//! Arrays of NumPy (`.npy`, or one of an archive `.npz`) as matrices.
+//!
+//! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or raw registers: unsigned integers, or the bytes
+//! that `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and the others, of the width of the format. Bytes of an element may stand in either
+//! order, elements in that of C or of Fortran.
+
+use super::archive::Archived;
+use super::array_error::{ArrayError, unexpected};
+use super::matrix::Matrix;
+use super::stack::{Stack, index};
+use crate::vectors::npy;
+use crate::vectors::write::stored;
+use mmasmt_core::base::limits::{Limits, Stopped, stop, work};
+use mmasmt_core::base::whole_file::WholeFile;
+use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::numbers::float::{Dyadic, Format, NanCode, decimal};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use zip::ZipWriter;
+
+/// So many matrices without elements are read: they take memory, but no file.
+const MOST_EMPTY: usize = 1 << 20;
+
+/// The cost of reading an element, in bytes of nodes made in the same time.
+const ELEMENT_WORK: u64 = 64;
+
+/// What elements are.
+enum Element {
+    Number(Format),
+    Register(usize),
+}
+
+impl Element {
+    fn bytes(&self) -> usize {
+        match self {
+            Element::Number(format) => format.width() as usize / 8,
+            Element::Register(bytes) => *bytes,
+        }
+    }
+}
+
+/// Reads the array at `path` as matrices of `format`: the last two dimensions are rows and columns, one dimension is one row.
+///
+/// Of an archive (`.npz`) it is the array that `path` names, as in `both.npz:a`, or else that of one of the names, or the only one there.
+///
+/// # Errors
+/// If it is no such array, or an element is no number of the format.
+pub fn read_array(path: &Path, names: &[&str], format: Format) -> Result<Stack, ArrayError> {
+    match Archived::of(path) {
+        None => read(&mut BufReader::new(File::open(path)?), format),
+        Some(archived) => archived.with(names, |member| read(member, format)),
+    }
+}
+
+fn read(file: &mut dyn Read, format: Format) -> Result<Stack, ArrayError> {
+    let mut file = file;
+    let header = npy::read_header(&mut file)?.map_err(unexpected)?;
+    let lengths = header.shape.iter();
+    let lengths = lengths.map(|length| usize::try_from(*length).unwrap_or(usize::MAX));
+    let lengths: Vec<usize> = lengths.collect();
+    let (batch, shape) = match lengths[..] {
+        [] => return Err(unexpected(["a matrix".into(), "one number".into()])),
+        [columns] => (&[][..], [1, columns]),
+        [ref batch @ .., rows, columns] => (batch, [rows, columns]),
+    };
+    let raw = npy::bytes_of(&format);
+    let (order, kind) = header.element.split_at_checked(1).unwrap_or_default();
+    let element = match (order, kind) {
+        ("<" | ">", "f2") => Element::Number(Format::F16),
+        ("<" | ">", "f4") => Element::Number(Format::F32),
+        ("<" | ">", "f8") => Element::Number(Format::F64),
+        ("<" | ">" | "|", kind) if kind == format!("u{raw}") => Element::Register(raw),
+        // As plain bytes it is not said in which order they are.
+        ("<" | "|", kind) if kind == format!("V{raw}") => Element::Register(raw),
+        _ => {
+            let expected =
+                format!("elements float16, float32, float64, or registers of {raw} bytes");
+            let found = format!("`{}`", header.element);
+            return Err(unexpected([expected, found]));
+        }
+    };
+    let mut buffer = vec![0; element.bytes()];
+    let mut one = |place: usize| {
+        work(ELEMENT_WORK);
+        file.read_exact(&mut buffer)?;
+        if order == ">" {
+            buffer.reverse();
+        }
+        let mut wide = [0; 8];
+        wide[..buffer.len()].copy_from_slice(&buffer);
+        let register = u64::from_le_bytes(wide);
+        let held = match element {
+            Element::Register(_) => {
+                (register <= u64::MAX >> (64 - format.width())).then_some(register)
+            }
+            Element::Number(from) => held(&from, &format, register),
+        };
+        held.ok_or_else(|| {
+            let index = if header.first_runs_fastest {
+                let reversed: Vec<usize> = lengths.iter().rev().copied().collect();
+                index(&reversed, place).into_iter().rev().collect()
+            } else {
+                index(&lengths, place)
+            };
+            match element {
+                Element::Register(_) => ArrayError::TooWide {
+                    index,
+                    register,
+                    format,
+                },
+                Element::Number(from) => not_held(index, &from, register, format),
+            }
+        })
+    };
+    let [rows, columns] = shape;
+    let size = rows.saturating_mul(columns);
+    let count = batch.iter().copied().fold(1, usize::saturating_mul);
+    if size == 0 && count > MOST_EMPTY {
+        let expected = format!("at most {MOST_EMPTY} matrices without elements");
+        return Err(unexpected([expected, count.to_string()]));
+    }
+    // All of them are kept: what has no room is not begun with.
+    let bytes = (size as u64).saturating_mul(count as u64);
+    if !Limits::active().have_room_for(bytes.saturating_mul(raw as u64)) {
+        stop(Stopped::MemoryLimit);
+    }
+    let mut matrices = Vec::new();
+    if header.first_runs_fastest {
+        let mut all = ColumnData::new(&format);
+        for place in 0..size.saturating_mul(count) {
+            all.push(one(place)?);
+        }
+        // How far apart neighbours in each dimension are in the file.
+        let steps: Vec<usize> = lengths
+            .iter()
+            .scan(1, |step: &mut usize, length| {
+                Some(std::mem::replace(step, step.saturating_mul(*length)))
+            })
+            .collect();
+        let place = |number: usize| -> usize {
+            let index = index(&lengths, number).into_iter();
+            index.zip(&steps).map(|(at, step)| at * step).sum()
+        };
+        for number in 0..count {
+            let places = (number * size..(number + 1) * size).map(place);
+            let mut registers = ColumnData::new(&format);
+            registers.extend(places.map(|place| all.get(place)));
+            matrices.extend(Matrix::of(format, shape, registers));
+        }
+    } else {
+        for number in 0..count {
+            let mut registers = ColumnData::new(&format);
+            for place in 0..size {
+                registers.push(one(number * size + place)?);
+            }
+            matrices.extend(Matrix::of(format, shape, registers));
+        }
+    }
+    let found = matrices.len().to_string();
+    Stack::new(batch, format, shape, matrices)
+        .ok_or_else(|| unexpected(["as many elements as the shape says".into(), found]))
+}
+
+/// The error about a number that the format lacks.
+fn not_held(index: Vec<usize>, from: &Format, register: u64, to: Format) -> ArrayError {
+    let is_finite = from.is_finite(register);
+    ArrayError::NotHeld {
+        index,
+        value: decimal(from, register),
+        format: to,
+        advice: if is_finite {
+            "round it first"
+        } else {
+            "take a number in its place"
+        },
+    }
+}
+
+impl Stack {
+    /// The same numbers in another format.
+    ///
+    /// # Errors
+    /// If the format lacks one of them.
+    pub fn widened(&self, to: Format) -> Result<Stack, ArrayError> {
+        let from = self.format();
+        let mut matrices = Vec::new();
+        for (number, matrix) in self.matrices().iter().enumerate() {
+            let mut registers = ColumnData::new(&to);
+            for (place, register) in matrix.registers().enumerate() {
+                let columns = matrix.shape()[1];
+                let index = || self.index(number, [place / columns, place % columns]);
+                let held = held(&from, &to, register)
+                    .ok_or_else(|| not_held(index(), &from, register, to))?;
+                registers.push(held);
+            }
+            matrices.extend(Matrix::of(to, matrix.shape(), registers));
+        }
+        let found = matrices.len().to_string();
+        Stack::new(self.batch(), to, self.matrix_shape(), matrices)
+            .ok_or_else(|| unexpected(["as many elements as before".into(), found]))
+    }
+}
+
+/// The same number in another format, infinities and NaNs too where it has them; NaNs become the quiet one.
+fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
+    // What has +0 has it in the same bits.
+    if register == 0 && from.has_zero() && to.has_zero() {
+        return Some(0);
+    }
+    let is_wider = [Format::F32, Format::TF32].contains(to) && *from == Format::F32;
+    if from == to || is_wider && *to == Format::F32 {
+        return Some(register);
+    }
+    if register == from.sign_mask() && to.is_signed() {
+        return Some(to.sign_mask());
+    }
+    if from.is_nan(register) {
+        return to.has_nan().then(|| to.nan(NanCode::Quiet));
+    }
+    if !from.is_finite(register) {
+        let infinity = to.signed(from.is_negative(register), to.beyond_finite());
+        return to.has_infinity().then_some(infinity);
+    }
+    Dyadic::of(from, register)?.register(to)
+}
+
+/// Writes matrices as an array, or into an archive with that name if `path` ends in `.npz`: as numbers where NumPy has the format,
+/// else as registers. Without batch dimensions it has two.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_array(path: &Path, name: &str, stack: &Stack) -> Result<(), ArrayError> {
+    let mut whole = WholeFile::create(path)?;
+    match path.extension().is_some_and(|end| end == "npz") {
+        false => write(&mut BufWriter::new(&mut whole), stack)?,
+        true => {
+            let mut archive = ZipWriter::new(BufWriter::new(&mut whole));
+            let member = format!("{name}.npy");
+            archive
+                .start_file(member, stored())
+                .map_err(io::Error::from)?;
+            write(&mut archive, stack)?;
+            archive.finish().map_err(io::Error::from)?.flush()?;
+        }
+    }
+    whole.finish()?;
+    Ok(())
+}
+
+fn write(out: &mut dyn Write, stack: &Stack) -> io::Result<()> {
+    let format = stack.format();
+    let bytes = npy::bytes_of(&format);
+    let element = match format {
+        Format::F16 => "<f2".into(),
+        Format::F32 => "<f4".into(),
+        Format::F64 => "<f8".into(),
+        _ => npy::unsigned(bytes),
+    };
+    let shape: Vec<u64> = stack.shape().iter().map(|length| *length as u64).collect();
+    out.write_all(&npy::header(&element, &shape))?;
+    let registers = stack.matrices().iter().flat_map(Matrix::registers);
+    for register in registers {
+        out.write_all(&register.to_le_bytes()[..bytes])?;
+    }
+    out.flush()
+}

@@ -1,0 +1,235 @@
+//! How far a product is from the exact one, or from another.
+
+use super::stack::{Products, Stack};
+use crate::vectors::measure::{ExactSum, Measure, Quotient, Summer};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::numbers::float::{Dyadic, Format, ulp_distance};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+/// The largest of some differences, and the index of its element; none where nothing is compared.
+pub type Largest = Option<(Quotient, Vec<usize>)>;
+
+/// Differences of all elements, in last places of the result where nothing else is said.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The largest.
+    pub largest: Largest,
+    /// The largest in itself.
+    pub absolute: Largest,
+    /// The largest in proportion to what is compared with: infinite where that is 0.
+    pub relative: Largest,
+    /// The mean of those that are finite, cut to a host number.
+    pub mean: f64,
+    /// How many elements there are.
+    pub elements: usize,
+    /// So many elements are not the same.
+    pub unlike: usize,
+    /// So many are not compared: one of the two is an infinity or a NaN.
+    pub not_finite: usize,
+    /// How many elements differ by 0, by less than 2^-10, 2^-9, and so on.
+    histogram: Vec<usize>,
+}
+
+impl Difference {
+    /// How many elements differ by 0, and by less than a power of two but not less than the one before; only those that there
+    /// are.
+    pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
+        let name = |bin: usize| match bin {
+            0 => "0".into(),
+            _ => format!("< 2^{}", bin as i32 - 1 + FIRST),
+        };
+        let bins = self.histogram.iter().enumerate();
+        bins.filter(|(_, count)| **count > 0)
+            .map(move |(bin, count)| (name(bin), *count))
+    }
+}
+
+/// The difference of one element.
+struct Distance {
+    ulp: Quotient,
+    /// Of finite numbers: in itself, and in proportion to what is compared with.
+    others: Option<[Quotient; 2]>,
+}
+
+impl Distance {
+    /// That of a register from a number; none if it is not finite.
+    fn of(format: &Format, register: u64, exact: &ExactSum) -> Option<Distance> {
+        let of = |measure: Measure| measure.error(format, register, exact);
+        Some(Distance {
+            ulp: of(Measure::Ulp)?,
+            others: of(Measure::Absolute)
+                .zip(of(Measure::Relative))
+                .map(<[_; 2]>::from),
+        })
+    }
+}
+
+/// The number of a register, taken for exact; none if it is not finite.
+fn taken_for_exact(format: &Format, register: u64) -> Option<ExactSum> {
+    let value = Dyadic::of(format, register)?;
+    let magnitudes = if value.is_negative() {
+        value.negated()
+    } else {
+        value.clone()
+    };
+    Some(ExactSum { value, magnitudes })
+}
+
+/// Of the first power of two in the histogram.
+const FIRST: i32 = -10;
+const BINS: usize = 42;
+/// Rows whose distances are kept at a time.
+const ROWS: usize = 1024;
+
+/// Distances of `d`, the results of a model of this signature, from the exact products, of which there are as many.
+pub fn distance_from_exact(
+    signature: &Signature,
+    products: &Products<'_>,
+    d: &Stack,
+) -> Difference {
+    collected(d, |number, row| {
+        let product = &products.each()[number];
+        let matrix = &d.matrices()[number];
+        let [_, columns, depth] = product.extents();
+        let signature = Signature {
+            products: depth as u32,
+            ..*signature
+        };
+        let mut summer = Summer::new(&signature);
+        let mut inputs = Inputs::zero(&signature);
+        let one = |column| {
+            for of in signature.rows() {
+                let outer = match of.operand {
+                    Operand::A | Operand::AScales => row,
+                    Operand::B | Operand::BScales => column,
+                    Operand::C => {
+                        inputs.c = product.c().map_or(0, |c| c.get(row, column));
+                        continue;
+                    }
+                };
+                let registers = inputs.row_mut(of.operand).iter_mut();
+                for (k, register) in registers.enumerate() {
+                    *register = product.register(&of, k, outer);
+                }
+            }
+            let exact = summer.sum(&inputs)?;
+            Distance::of(&signature.d, matrix.get(row, column), &exact)
+        };
+        (0..columns).map(one).collect()
+    })
+}
+
+/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`; none if shapes differ.
+pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
+    (numbers.shape() == d.shape()).then(|| {
+        elements(d, numbers, |register, number| {
+            let exact = taken_for_exact(&numbers.format(), number)?;
+            Distance::of(&d.format(), register, &exact)
+        })
+    })
+}
+
+/// Distances of products of one format and shape; none if they have not.
+pub fn difference(d: &Stack, other: &Stack) -> Option<Difference> {
+    let format = d.format();
+    let same = format == other.format() && d.shape() == other.shape();
+    same.then(|| {
+        elements(d, other, |one, two| {
+            if one == two {
+                let others = Some([number(0), number(0)]);
+                return Some(Distance {
+                    ulp: number(0),
+                    others,
+                });
+            }
+            let ulp = number(ulp_distance(&format, one, two)?);
+            let exact = taken_for_exact(&format, two);
+            let others = exact.and_then(|exact| Distance::of(&format, one, &exact)?.others);
+            Some(Distance { ulp, others })
+        })
+    })
+}
+
+/// Distances of elements from those at the same place.
+fn elements(
+    d: &Stack,
+    other: &Stack,
+    distance: impl Fn(u64, u64) -> Option<Distance> + Send + Sync,
+) -> Difference {
+    collected(d, |number, row| {
+        let pair = [d, other].map(|stack| &stack.matrices()[number]);
+        let one = |column| {
+            let [one, two] = pair.map(|matrix| matrix.get(row, column));
+            distance(one, two)
+        };
+        (0..d.matrix_shape()[1]).map(one).collect()
+    })
+}
+
+fn number(x: u64) -> Quotient {
+    let of = |x: u64| Dyadic::new(x.into(), 0);
+    Quotient::new(&of(x), &of(1))
+}
+
+/// What the distances of all rows come to, each of a matrix of `d` and a row of it.
+fn collected(
+    d: &Stack,
+    of_row: impl Fn(usize, usize) -> Vec<Option<Distance>> + Send + Sync,
+) -> Difference {
+    let [rows, columns] = d.matrix_shape();
+    let mut all = Difference {
+        largest: None,
+        absolute: None,
+        relative: None,
+        mean: 0.0,
+        elements: d.matrices().len() * rows * columns,
+        unlike: 0,
+        not_finite: 0,
+        histogram: vec![0; BINS],
+    };
+    let mut sum = 0.0;
+    // Some rows at a time, since exact distances are large.
+    let every: Vec<usize> = (0..d.matrices().len() * rows).collect();
+    for some in every.chunks(ROWS) {
+        let found: Vec<_> = some
+            .par_iter()
+            .map(|row| of_row(row / rows, row % rows))
+            .collect();
+        for (row, errors) in some.iter().zip(found) {
+            for (column, error) in errors.into_iter().enumerate() {
+                let Some(error) = error else {
+                    all.not_finite += 1;
+                    continue;
+                };
+                let about = error.ulp.approximate();
+                sum += about;
+                all.unlike += usize::from(about > 0.0);
+                all.histogram[bin(about)] += 1;
+                let at = || d.index(row / rows, [row % rows, column]);
+                let Distance { ulp, others } = error;
+                raise(&mut all.largest, ulp, at);
+                if let Some([absolute, relative]) = others {
+                    raise(&mut all.absolute, absolute, at);
+                    raise(&mut all.relative, relative, at);
+                }
+            }
+        }
+    }
+    all.mean = sum / (all.elements - all.not_finite).max(1) as f64;
+    all
+}
+
+/// Takes the difference of an element for the largest if it is.
+fn raise(largest: &mut Largest, error: Quotient, at: impl Fn() -> Vec<usize>) {
+    if largest.as_ref().is_none_or(|(most, _)| *most < error) {
+        *largest = Some((error, at()));
+    }
+}
+
+fn bin(x: f64) -> usize {
+    match x {
+        0.0 => 0,
+        _ => (x.log2().floor() as i32 + 2 - FIRST).clamp(1, BINS as i32 - 1) as usize,
+    }
+}

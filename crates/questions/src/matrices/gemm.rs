@@ -1,0 +1,189 @@
+//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, `c` first, the last one filled up
+//! with products of zeros.
+//!
+//! A composition whose text does not say how many products it has does all of k at once, as does any model that has so many products.
+
+use super::matrix::Matrix;
+use super::product::{GemmError, Product};
+use super::tile::{Problem, Worker};
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{ColumnData, Columns, Hoisted};
+use mmasmt_core::columns::tape::{LANES, host_is_ieee};
+use mmasmt_core::machines::model::Model;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// So many dot-adds take the simulator of one thread longer than programs take to be made, by one thread, whatever the model: both times grow
+/// with its operations.
+const MAKING: usize = 8_000;
+
+/// Parts of the product for each thread, where it has as many rows.
+const PARTS: usize = 4;
+
+/// The product, the same whatever the number of threads.
+///
+/// # Errors
+/// If formats or shapes do not fit the model, or a limit is reached.
+pub fn gemm(model: &Model, product: &Product<'_>, limits: &Limits) -> Result<Matrix, GemmError> {
+    let mut found = gemms(model, &[*product], limits)?;
+    found.pop().ok_or(GemmError::Stopped)
+}
+
+/// Several products, in their order: the parts of all of them are shared among the threads.
+///
+/// # Errors
+/// As [`gemm`].
+pub fn gemms(
+    model: &Model,
+    products: &[Product<'_>],
+    limits: &Limits,
+) -> Result<Vec<Matrix>, GemmError> {
+    let depth = |product: &Product<'_>| product.extents()[2];
+    if products
+        .windows(2)
+        .any(|pair| depth(&pair[0]) != depth(&pair[1]))
+    {
+        let each = products.iter().map(|product| gemm(model, product, limits));
+        return each.collect();
+    }
+    let model = limits.run(|| model.along(products.first().map_or(1, depth)));
+    let model = &model.map_err(|_| GemmError::Stopped)??;
+    let signature = model.signature();
+    let mut problems = Vec::new();
+    for product in products {
+        product.check(model)?;
+        let links = product.extents()[2].div_ceil(signature.products as usize);
+        problems.push(Problem {
+            product: *product,
+            signature,
+            links: links.max(1),
+        });
+    }
+    let dot_adds = |problem: &Problem<'_>| {
+        let [rows, columns, _] = problem.product.extents();
+        rows.saturating_mul(columns).saturating_mul(problem.links)
+    };
+    let dot_adds = problems.iter().map(dot_adds).fold(0, usize::saturating_add);
+    let worker = limits.run(|| worker(model, dot_adds));
+    let worker = worker.map_err(|_| GemmError::Stopped)?;
+    let each = problems.iter().map(|problem| {
+        let [rows, columns, _] = problem.product.extents();
+        tiles(rows, columns, problems.len())
+    });
+    let each: Vec<_> = each.collect();
+    let all: Vec<_> = problems
+        .iter()
+        .zip(&each)
+        .flat_map(|(problem, tiles)| tiles.iter().map(move |tile| (problem, tile)))
+        .collect();
+    let done = AtomicUsize::new(0);
+    let evaluated: Option<Vec<ColumnData>> = all
+        .par_iter()
+        .map_init(
+            || worker.clone(),
+            |worker, (problem, [rows, columns])| {
+                let evaluated = worker.evaluate(problem, rows, columns, limits);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                limits.report(|report| report.settled = Some([done, all.len()]));
+                evaluated
+            },
+        )
+        .collect();
+    let evaluated = evaluated.ok_or(GemmError::Stopped)?;
+    let mut rest = evaluated.as_slice();
+    let matrix = |(problem, tiles): (&Problem<'_>, &Vec<[Range<usize>; 2]>)| {
+        let [rows, columns, _] = problem.product.extents();
+        let mut registers = ColumnData::new(&signature.d);
+        let (own, others) = rest.split_at(tiles.len());
+        rest = others;
+        let across = columns.div_ceil(LANES).max(1);
+        for (band, evaluated) in tiles.chunks(across).zip(own.chunks(across)) {
+            put_together(band, evaluated, &mut registers);
+        }
+        Matrix::of(signature.d, [rows, columns], registers).ok_or(GemmError::Stopped)
+    };
+    problems.iter().zip(&each).map(matrix).collect()
+}
+
+fn worker(model: &Model, dot_adds: usize) -> Worker<'_> {
+    let programs = if pays(dot_adds, rayon::current_num_threads()) {
+        Hoisted::both(model)
+    } else {
+        None
+    };
+    match programs {
+        Some(programs) if host_is_ieee() || !programs[0].uses_host() => {
+            Worker::Hoisted(Box::new(programs))
+        }
+        _ => {
+            let memory = Columns::new(&model.signature());
+            Worker::Batch(Box::new((model.batch(), memory)))
+        }
+    }
+}
+
+/// Whether programs are made in less time than so many threads have need of without.
+fn pays(dot_adds: usize, threads: usize) -> bool {
+    dot_adds > MAKING.saturating_mul(threads)
+}
+
+/// Rows and columns of every part of one of some products: bands of rows, each of parts from left to right.
+fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]> {
+    let across = columns.div_ceil(LANES).max(1);
+    let wanted = (PARTS * rayon::current_num_threads()).div_ceil(products);
+    let down = wanted.div_ceil(across);
+    let height = match rayon::current_num_threads() {
+        1 => LANES,
+        _ => rows.div_ceil(down).clamp(32, LANES),
+    };
+    let parts = |total: usize, size: usize| {
+        let starts = (0..total).step_by(size);
+        starts.map(move |start| start..total.min(start + size))
+    };
+    let band = |rows: Range<usize>| parts(columns, LANES).map(move |part| [rows.clone(), part]);
+    parts(rows, height).flat_map(band).collect()
+}
+
+/// Appends the registers of a band, row by row.
+fn put_together(band: &[[Range<usize>; 2]], evaluated: &[ColumnData], registers: &mut ColumnData) {
+    let height = band.first().map_or(0, |[rows, _]| rows.len());
+    for row in 0..height {
+        for ([_, columns], part) in band.iter().zip(evaluated) {
+            let start = row * columns.len();
+            registers.copy(part, start..start + columns.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "so tests fail")]
+
+    use super::{Worker, pays, worker};
+    use crate::vectors::Sampler;
+    use mmasmt_core::columns::batch::Columns;
+    use mmasmt_core::machines::model::Model;
+
+    /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them takes a second or two.
+    #[test]
+    fn programs_of_many_products_are_made_where_they_pay() {
+        let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=1024").unwrap();
+        assert!(matches!(worker(&scheme, 512), Worker::Batch(_)));
+        let unit = Model::parse("hopper/HMMA.16816.F32").unwrap();
+        assert!(matches!(worker(&unit, 1 << 24), Worker::Hoisted(_)));
+        // More threads need less time without.
+        assert!(pays(100_000, 2) && !pays(100_000, 16) && !pays(512, 1));
+    }
+
+    #[test]
+    fn a_batch_of_few_long_sums_makes_no_program() {
+        let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=256").unwrap();
+        let signature = scheme.signature();
+        let (mut sampler, mut columns) = (Sampler::new(signature, 1), Columns::new(&signature));
+        (0..900).for_each(|_| columns.push(&sampler.sample()).unwrap());
+        let mut batch = scheme.batch();
+        let results = batch.evaluate(&columns).unwrap();
+        assert_eq!((results.len(), batch.instance()), (900, "u64"));
+    }
+}

@@ -1,0 +1,77 @@
+//! Registers row by row.
+
+use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::numbers::float::Format;
+use std::ops::Range;
+
+/// A matrix of numbers of one format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    format: Format,
+    rows: usize,
+    columns: usize,
+    registers: ColumnData,
+}
+
+impl Matrix {
+    /// The matrix with these registers, row by row; none if there are not as many as it has elements.
+    pub fn new(
+        format: Format,
+        [rows, columns]: [usize; 2],
+        registers: impl IntoIterator<Item = u64>,
+    ) -> Option<Matrix> {
+        let mut data = ColumnData::new(&format);
+        data.extend(registers.into_iter());
+        Self::of(format, [rows, columns], data)
+    }
+
+    /// The same of registers in the type that the format has.
+    pub(super) fn of(
+        format: Format,
+        [rows, columns]: [usize; 2],
+        data: ColumnData,
+    ) -> Option<Matrix> {
+        (rows.checked_mul(columns) == Some(data.len())).then_some(Matrix {
+            format,
+            rows,
+            columns,
+            registers: data,
+        })
+    }
+
+    /// The format of its elements.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Numbers of rows and of columns.
+    pub fn shape(&self) -> [usize; 2] {
+        [self.rows, self.columns]
+    }
+
+    /// The register of an element that it has.
+    pub fn get(&self, row: usize, column: usize) -> u64 {
+        self.registers.get(row * self.columns + column)
+    }
+
+    /// Appends elements of one row in columns that there are; nothing if there is no such row.
+    pub(super) fn copy_along(&self, row: usize, columns: Range<usize>, to: &mut ColumnData) {
+        if row < self.rows {
+            let start = row * self.columns;
+            to.copy(&self.registers, start + columns.start..start + columns.end);
+        }
+    }
+
+    /// Appends elements of one column in rows that there are; nothing if there is no such column.
+    pub(super) fn copy_down(&self, column: usize, rows: Range<usize>, to: &mut ColumnData) {
+        if column < self.columns {
+            let part = rows.start * self.columns + column..rows.end * self.columns;
+            to.copy_each(&self.registers, part, self.columns);
+        }
+    }
+
+    /// All registers, row by row.
+    pub fn registers(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.rows * self.columns).map(|index| self.registers.get(index))
+    }
+}

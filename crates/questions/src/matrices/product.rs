@@ -1,0 +1,218 @@
+//! What a product of matrices is made of, and whether it fits a model.
+
+use super::matrix::Matrix;
+use mmasmt_core::columns::batch::ColumnData;
+use mmasmt_core::machines::algorithms::{Operand, OperandRow};
+use mmasmt_core::machines::model::{Model, ModelError};
+use mmasmt_core::numbers::float::Format;
+use std::ops::Range;
+use thiserror::Error;
+
+/// `A B`, or `A B + C`; with block scales of A and of B where the model has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Product<'x> {
+    a: &'x Matrix,
+    b: &'x Matrix,
+    c: Option<&'x Matrix>,
+    scales: Option<[&'x Matrix; 2]>,
+}
+
+/// Why there is no product.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GemmError {
+    /// A matrix has elements of another format.
+    #[error("{matrix}: elements {expected} expected, found {found}")]
+    Format {
+        /// Its name.
+        matrix: &'static str,
+        /// What the model takes.
+        expected: Format,
+        /// What it has.
+        found: Format,
+    },
+    /// Shapes do not go together.
+    #[error("{matrix}: a matrix of {} x {} expected, found {} x {}", .expected[0], .expected[1], .found[0], .found[1])]
+    Shape {
+        /// Its name.
+        matrix: &'static str,
+        /// What goes with A, and with B for C.
+        expected: [usize; 2],
+        /// What it has.
+        found: [usize; 2],
+    },
+    /// More than one dot-add is needed, and the result of one is no `c` of the next.
+    #[error(
+        "k of at most {products} expected for results in {d} that do not go on as c in {c}, found {depth}"
+    )]
+    Chain {
+        /// Products of a dot-add.
+        products: u32,
+        /// The format of the result.
+        d: Format,
+        /// The format of c.
+        c: Format,
+        /// K of the matrices.
+        depth: usize,
+    },
+    /// More than one run is needed, and none goes on from the one before.
+    #[error(
+        "k of at most {products} expected for a model that does not read c, so that runs do not go on from each other, found {depth}: \
+         a composition without K takes all of k, as does one with K={depth}"
+    )]
+    Apart {
+        /// Products of a run.
+        products: u32,
+        /// K of the matrices.
+        depth: usize,
+    },
+    /// There is a C, which the model does not read.
+    #[error("C: none expected, or zeros alone, as the model does not read c")]
+    Unread,
+    /// The model has no K that fits.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model has block scales and there are none.
+    #[error("scales of A and of B expected, one for {block} products each, found none")]
+    NoScales {
+        /// Products of a block.
+        block: u32,
+    },
+    /// There are scales, and the model has none.
+    #[error("a model with block scales expected, or no matrices of scales")]
+    Scales,
+    /// A limit was reached.
+    #[error("a limit was reached before the product was done")]
+    Stopped,
+}
+
+impl<'x> Product<'x> {
+    /// `A B`: M x K times K x N.
+    pub fn new(a: &'x Matrix, b: &'x Matrix) -> Self {
+        Product {
+            a,
+            b,
+            c: None,
+            scales: None,
+        }
+    }
+
+    /// `A B + C`, C is M x N.
+    #[must_use]
+    pub fn plus(self, c: Option<&'x Matrix>) -> Self {
+        Product { c, ..self }
+    }
+
+    /// With a scale for each block along k: of A, M x (K / block), and of B, (K / block) x N.
+    #[must_use]
+    pub fn scaled(self, scales: Option<[&'x Matrix; 2]>) -> Self {
+        Product { scales, ..self }
+    }
+
+    /// M, N and K.
+    pub(super) fn extents(&self) -> [usize; 3] {
+        let [rows, depth] = self.a.shape();
+        [rows, self.b.shape()[1], depth]
+    }
+
+    /// C, if it is not zero.
+    pub(super) fn c(&self) -> Option<&'x Matrix> {
+        self.c
+    }
+
+    /// The matrix that an operand comes from, and whether k runs along its rows.
+    fn source(&self, operand: Operand) -> Option<(&'x Matrix, bool)> {
+        match (operand, self.scales) {
+            (Operand::A, _) => Some((self.a, true)),
+            (Operand::B, _) => Some((self.b, false)),
+            (Operand::AScales, Some([scales, _])) => Some((scales, true)),
+            (Operand::BScales, Some([_, scales])) => Some((scales, false)),
+            _ => None,
+        }
+    }
+
+    /// The register of a row of operands at position `k` of the whole chain, of A and its scales for row `outer`, of B and
+    /// its scales for column `outer`: what fills up a dot-add where the matrices have no more.
+    pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
+        match self.source(row.operand) {
+            Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
+            Some((matrix, false)) if k < matrix.shape()[0] => matrix.get(k, outer),
+            _ => row.plain,
+        }
+    }
+
+    /// The registers of a row of operands at position `k` of the whole chain, of A and its scales for some rows, of B and
+    /// its scales for some columns.
+    pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
+        let mut registers = ColumnData::new(&row.format);
+        match self.source(row.operand) {
+            Some((matrix, true)) => matrix.copy_down(k, outer.clone(), &mut registers),
+            Some((matrix, false)) => matrix.copy_along(k, outer.clone(), &mut registers),
+            None => {}
+        }
+        registers.repeat(row.plain, outer.len() - registers.len());
+        registers
+    }
+
+    /// # Errors
+    /// If formats or shapes do not fit each other and the model, or it does not read a C that is given.
+    pub(super) fn check(&self, model: &Model) -> Result<(), GemmError> {
+        let signature = &model.signature();
+        let [rows, columns, depth] = self.extents();
+        let mut wanted = vec![
+            ("A", Some(self.a), signature.a, [rows, depth]),
+            ("B", Some(self.b), signature.b, [depth, columns]),
+            ("C", self.c, signature.c, [rows, columns]),
+        ];
+        match (signature.scales, self.scales) {
+            (None, None) => {}
+            (None, Some(_)) => return Err(GemmError::Scales),
+            (Some(scales), None) => {
+                return Err(GemmError::NoScales {
+                    block: scales.block,
+                });
+            }
+            (Some(scales), Some([a, b])) => {
+                let blocks = depth.div_ceil(scales.block as usize);
+                wanted.push(("scales of A", Some(a), scales.format, [rows, blocks]));
+                wanted.push(("scales of B", Some(b), scales.format, [blocks, columns]));
+            }
+        }
+        for (matrix, given, format, shape) in wanted {
+            let Some(given) = given else { continue };
+            if given.shape() != shape {
+                return Err(GemmError::Shape {
+                    matrix,
+                    expected: shape,
+                    found: given.shape(),
+                });
+            }
+            if given.format() != format {
+                return Err(GemmError::Format {
+                    matrix,
+                    expected: format,
+                    found: given.format(),
+                });
+            }
+        }
+        if !model.reads_c()
+            && let Some(c) = self.c
+            && c.registers().any(|register| model.ignores(register))
+        {
+            return Err(GemmError::Unread);
+        }
+        if depth > signature.products as usize && !model.reads_c() {
+            let products = signature.products;
+            return Err(GemmError::Apart { products, depth });
+        }
+        if depth > signature.products as usize && signature.c != signature.d {
+            return Err(GemmError::Chain {
+                products: signature.products,
+                d: signature.d,
+                c: signature.c,
+                depth,
+            });
+        }
+        Ok(())
+    }
+}

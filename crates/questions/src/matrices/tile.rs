@@ -1,0 +1,167 @@
+//! A part of a product: some rows and columns of it, link by link of the chain along k.
+
+use super::product::Product;
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::columns::batch::{Batch, ColumnData, Columns, Hoisted};
+use mmasmt_core::columns::tape::{LANES, Side};
+use mmasmt_core::machines::algorithms::{Operand, OperandRow, Signature};
+use std::ops::Range;
+
+/// What all parts of a product have in common.
+pub(super) struct Problem<'x> {
+    pub(super) product: Product<'x>,
+    pub(super) signature: Signature,
+    /// Dot-adds in the chain of an element.
+    pub(super) links: usize,
+}
+
+/// What computes parts, one on each thread.
+#[derive(Clone)]
+pub(super) enum Worker<'m> {
+    /// Programs for any operands and for finite ones, that do what belongs to A or B alone once.
+    Hoisted(Box<[Hoisted; 2]>),
+    /// Whole dot-adds, for models that are too wide for programs, or products that are too small.
+    Batch(Box<(Batch<'m>, Columns)>),
+}
+
+impl Worker<'_> {
+    /// The registers of these rows and columns, row by row; none once a limit is reached.
+    pub(super) fn evaluate(
+        &mut self,
+        problem: &Problem<'_>,
+        rows: &Range<usize>,
+        columns: &Range<usize>,
+        limits: &Limits,
+    ) -> Option<ColumnData> {
+        let mut state = problem.start(rows, columns);
+        for link in 0..problem.links {
+            if limits.stopped().is_some() {
+                return None;
+            }
+            let [a, b] = [
+                problem.side(Side::Left, link, rows),
+                problem.side(Side::Right, link, columns),
+            ];
+            state = match self {
+                Worker::Hoisted(programs) => by_rows(programs, problem, &a, &b, &state),
+                Worker::Batch(worker) => whole(worker, &problem.signature, [&a, &b], &state),
+            };
+        }
+        Some(state)
+    }
+}
+
+impl Problem<'_> {
+    /// The registers that the chains start from.
+    fn start(&self, rows: &Range<usize>, columns: &Range<usize>) -> ColumnData {
+        let mut state = ColumnData::new(&self.signature.c);
+        match self.product.c() {
+            None => state.repeat(0, rows.len() * columns.len()),
+            Some(c) => rows
+                .clone()
+                .for_each(|row| c.copy_along(row, columns.clone(), &mut state)),
+        }
+        state
+    }
+
+    /// The operands of one side for a link, a column each: factors, then scales.
+    fn side(&self, side: Side, link: usize, outer: &Range<usize>) -> Vec<ColumnData> {
+        let column = |(row, place): (OperandRow, usize)| {
+            let k = link * row.length + place;
+            self.product.copy(&row, k, outer.clone())
+        };
+        self.rows_of(side).map(column).collect()
+    }
+
+    fn rows_of(&self, side: Side) -> impl Iterator<Item = (OperandRow, usize)> + use<> {
+        let of = |operand| match operand {
+            Operand::A | Operand::AScales => Side::Left,
+            Operand::B | Operand::BScales => Side::Right,
+            Operand::C => Side::Neither,
+        };
+        let signature = self.signature;
+        let rows = Operand::ALL
+            .into_iter()
+            .filter_map(move |operand| signature.row(operand));
+        rows.filter(move |row| of(row.operand) == side)
+            .flat_map(|row| (0..row.length).map(move |place| (row, place)))
+    }
+
+    /// Whether an operand of the side is an infinity or a NaN.
+    fn has_special(&self, side: Side, columns: &[ColumnData]) -> bool {
+        let mut all = self.rows_of(side).zip(columns);
+        all.any(|((row, _), column)| column.has_special(&row.format, 0..column.len()))
+    }
+}
+
+/// One link of all elements, some rows at a time: as many as fill the lanes.
+fn by_rows(
+    programs: &mut [Hoisted; 2],
+    problem: &Problem<'_>,
+    a: &[ColumnData],
+    b: &[ColumnData],
+    state: &ColumnData,
+) -> ColumnData {
+    let signature = &problem.signature;
+    let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
+    let together = (LANES / width.max(1)).max(1);
+    let special = problem.has_special(Side::Left, a) || problem.has_special(Side::Right, b);
+    let mut is_ready = [false; 2];
+    let mut results = ColumnData::new(&signature.d);
+    for start in (0..rows).step_by(together) {
+        let group = start..rows.min(start + together);
+        let part = group.start * width..group.end * width;
+        let finite = !special && !state.has_special(&signature.c, part.clone());
+        let number = usize::from(finite);
+        let hoisted = &mut programs[number];
+        if !is_ready[number] {
+            hoisted.prepare(Side::Left, a, signature);
+            hoisted.prepare(Side::Right, b, signature);
+            is_ready[number] = true;
+        }
+        for (index, row) in group.enumerate() {
+            // The last lanes belong to nobody: they take part in filling whole columns.
+            let lanes = match together {
+                1 => 0..LANES,
+                _ => index * width..(index + 1) * width,
+            };
+            hoisted.take_row(row, lanes);
+        }
+        hoisted.run(state, part, &mut results);
+    }
+    results
+}
+
+/// One link of all elements as dot-adds of their own.
+fn whole(
+    (batch, memory): &mut (Batch<'_>, Columns),
+    signature: &Signature,
+    [a, b]: [&[ColumnData]; 2],
+    state: &ColumnData,
+) -> ColumnData {
+    let [rows, width] = [a, b].map(|side| side.first().map_or(0, ColumnData::len));
+    let products = signature.products as usize;
+    let mut results = ColumnData::new(&signature.d);
+    let mut found = Vec::new();
+    for start in (0..rows * width).step_by(LANES) {
+        let elements = start..(start + LANES).min(rows * width);
+        memory.fill(elements.len(), |operand, place, column| {
+            let (side, number, by_row) = match operand {
+                Operand::A => (a, place, true),
+                Operand::AScales => (a, products + place, true),
+                Operand::B => (b, place, false),
+                Operand::BScales => (b, products + place, false),
+                Operand::C => return column.copy(state, elements.clone()),
+            };
+            let outer = elements.clone().map(|element| match by_row {
+                true => element / width,
+                false => element % width,
+            });
+            column.extend(outer.map(|outer| side[number].get(outer)));
+        });
+        found.clear();
+        batch.run(memory, &mut found);
+        results.extend(found.iter().copied());
+    }
+    results
+}

@@ -1,0 +1,111 @@
+//! The embedded engine: formulas as clauses, solved incrementally by CaDiCaL in process.
+
+use super::encode::{Encoder, Literal};
+use super::sat::SatSolver;
+use crate::solver::proof::ClauseSink;
+use mmasmt_core::base::limits::{Limits, Stopped, free};
+use mmasmt_core::numbers::bits::term::{Formula, NodeId};
+
+/// An incremental search for inputs that satisfy formulas of this thread's graph.
+pub struct Search {
+    encoder: Encoder,
+    solver: SatSolver,
+    /// An assertion was constantly false.
+    contradiction: bool,
+}
+
+/// The configuration of the solver; the search is complete in either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Tuned for satisfiable formulas.
+    Witness,
+    /// Tuned for unsatisfiable formulas.
+    Proof,
+}
+
+/// The outcome of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Satisfiable; [`Search::value`] gives the inputs.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Undecided.
+    Unknown(Stopped),
+}
+
+/// Name and version of the solver.
+pub fn solver_version() -> String {
+    cadical_sys::CaDiCal::signature()
+}
+
+impl Search {
+    /// A search without assertions. The same `seed` finds the same inputs.
+    pub fn new(strategy: Strategy, seed: u64) -> Self {
+        let config = match strategy {
+            Strategy::Witness => "sat",
+            Strategy::Proof => "default",
+        };
+        Search {
+            encoder: Encoder::new(seed),
+            solver: SatSolver::new(config),
+            contradiction: false,
+        }
+    }
+
+    /// Makes these nodes cut points: fresh variables within their ranges take the place of their
+    /// circuits, unless these are already encoded. Unsat is sound; Sat may be spurious.
+    pub fn cut_at(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.encoder.cut_at(nodes);
+    }
+
+    /// Demands that `formula` holds.
+    pub fn assert(&mut self, formula: Formula) {
+        match self.encoder.literal(formula, &mut self.solver) {
+            Literal::Constant(true) => {}
+            Literal::Constant(false) => self.contradiction = true,
+            Literal::Variable(literal) => self.solver.add_clause(&[literal]),
+        }
+    }
+
+    /// Looks for inputs that satisfy all assertions, and `assumptions` in this call only.
+    pub fn solve(&mut self, assumptions: &[Formula], limits: &Limits) -> Verdict {
+        let mut assumed = Vec::with_capacity(assumptions.len());
+        for &formula in assumptions {
+            match self.encoder.literal(formula, &mut self.solver) {
+                Literal::Constant(true) => {}
+                Literal::Constant(false) => return Verdict::Unsat,
+                Literal::Variable(literal) => assumed.push(literal),
+            }
+        }
+        if self.contradiction {
+            return Verdict::Unsat;
+        }
+        if let Some(stopped) = limits.stopped() {
+            return Verdict::Unknown(stopped);
+        }
+        match self.solver.solve(assumed, limits) {
+            Some(true) => Verdict::Sat,
+            Some(false) => Verdict::Unsat,
+            None => {
+                let stopped = limits.before_freeing().stopped();
+                Verdict::Unknown(stopped.unwrap_or(Stopped::ConflictLimit))
+            }
+        }
+    }
+
+    /// The value of an input after [`Verdict::Sat`]; bits that no formula depends on are 0.
+    pub fn value(&self, input: u32) -> u64 {
+        let bits = self.encoder.input(input).into_iter().enumerate();
+        bits.fold(0, |value, (index, literal)| {
+            let set = literal != 0 && self.solver.value(literal.abs()) == Some(literal > 0);
+            value | u64::from(set) << index
+        })
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        free(std::mem::replace(&mut self.encoder, Encoder::new(0)));
+    }
+}

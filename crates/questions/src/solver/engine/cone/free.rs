@@ -1,0 +1,179 @@
+//! Nodes of which nothing but their range is taken over: they become inputs.
+
+use super::step::{ConeStep, FormulaRef, NodeIndex};
+use mmasmt_core::numbers::bits::term::{Connective, Graph, Node, NodeId, Range, Subterm};
+use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
+
+/// The number of the first input that stands for a freed node; a question has fewer inputs.
+const FIRST: u32 = 1 << 31;
+/// Freed inputs, in all.
+const MOST: u32 = 1 << 20;
+/// The widest input.
+const WIDEST: u32 = 64;
+
+/// Which of the freed inputs has this number, if one does.
+pub(in crate::solver::engine) fn freed_number(index: u32) -> Option<u32> {
+    index.checked_sub(FIRST).filter(|number| *number < MOST)
+}
+
+/// The nodes that are freed, and what has become of them.
+pub(super) struct Freed {
+    nodes: FxHashSet<NodeId>,
+    /// Inputs that stand for them so far.
+    inputs: u32,
+    /// Places of no node and no connective of the graph, from here on.
+    next: [NodeIndex; 2],
+    /// That each is in its range.
+    pub within: Vec<FormulaRef>,
+}
+
+impl Freed {
+    pub fn new(graph: &Graph, nodes: &[NodeId]) -> Self {
+        // Sums take a negation apart, in the circuits as well, so that it is never free there.
+        let is_free = |id: &&NodeId| {
+            !matches!(
+                graph.node(**id),
+                Node::Const(_) | Node::Input { .. } | Node::NegIf(..)
+            )
+        };
+        let (nodes_end, connectives_end) = graph.size();
+        Freed {
+            nodes: nodes.iter().filter(is_free).copied().collect(),
+            inputs: 0,
+            next: [nodes_end, connectives_end],
+            within: Vec::new(),
+        }
+    }
+
+    pub fn has(&self, part: Subterm) -> bool {
+        matches!(part, Subterm::Node(id) if self.nodes.contains(&id))
+    }
+
+    /// Steps that make `id` any number of its range, once its range is asserted.
+    pub fn put(&mut self, graph: &Graph, id: NodeId, steps: &mut Vec<ConeStep>) {
+        let (place, range) = (id.index(), graph.range(id));
+        let is_signed = !range.is_unsigned();
+        let width = (range.bits() + u32::from(is_signed)).max(1);
+        let word = self.word(width, steps);
+        let node = Node::Wrap {
+            of: word,
+            width,
+            signed: is_signed,
+        };
+        steps.push(ConeStep::Node(place, node, range.clone()));
+        let all = if is_signed {
+            Range::signed(width)
+        } else {
+            Range::unsigned(width)
+        };
+        if range.lo > all.lo {
+            let least = self.constant(&range.lo, steps);
+            self.not_below(place, least, steps);
+        }
+        if range.hi < all.hi {
+            let greatest = self.constant(&range.hi, steps);
+            self.not_below(greatest, place, steps);
+        }
+    }
+
+    /// Any bits of this width, put together from inputs.
+    fn word(&mut self, width: u32, steps: &mut Vec<ConeStep>) -> NodeIndex {
+        let low_width = width.min(WIDEST);
+        let low = self.place();
+        let index = FIRST + self.inputs;
+        self.inputs += 1;
+        let input = Node::Input {
+            index,
+            width: low_width,
+        };
+        steps.push(ConeStep::Node(low, input, Range::unsigned(low_width)));
+        if width == low_width {
+            return low;
+        }
+        let high = self.word(width - low_width, steps);
+        let both = self.place();
+        let node = Node::Concat {
+            high,
+            low,
+            low_width,
+        };
+        steps.push(ConeStep::Node(both, node, Range::unsigned(width)));
+        both
+    }
+
+    fn constant(&mut self, value: &BigInt, steps: &mut Vec<ConeStep>) -> NodeIndex {
+        let place = self.place();
+        let range = Range::point(value.clone());
+        steps.push(ConeStep::Node(place, Node::Const(value.clone()), range));
+        place
+    }
+
+    /// Demands that the first number is not below the second.
+    fn not_below(&mut self, first: NodeIndex, second: NodeIndex, steps: &mut Vec<ConeStep>) {
+        let [_, next] = &mut self.next;
+        let index = *next;
+        *next += 1;
+        steps.push(ConeStep::Connective(index, Connective::Lt(first, second)));
+        self.within.push(FormulaRef {
+            index,
+            is_negated: true,
+        });
+    }
+
+    fn place(&mut self) -> NodeIndex {
+        let [next, _] = &mut self.next;
+        let place = *next;
+        *next += 1;
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::solver::engine::cone::{Cone, freed_number};
+    use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
+    use mmasmt_core::numbers::bits::{Bv, Prop};
+
+    /// Whether both formulas hold where the freed node is `value`, and the inputs are 0.
+    fn hold(formulas: &[Formula], free: &Term, value: u64) -> bool {
+        let cone = Cone::of_all(formulas, &[free.atom()]);
+        cone.holds(|input| freed_number(input).map_or(0, |_| value))
+    }
+
+    #[test]
+    fn a_freed_number_is_any_of_its_range_and_no_other() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(9));
+            // At most 225, which no bits say.
+            let product = x.mul(&y);
+            let is = |value: u64| product.equals(&Term::lit(9, value));
+            assert!(hold(&[is(223)], &product, 223), "prime, and no product");
+            assert!(!hold(&[is(223)], &product, 222));
+            let is_some = is(0).not().or(&x.is_zero());
+            assert!(hold(&[is_some], &product, 225) && !hold(&[is_some], &product, 226));
+            // What is not free goes on to be made of inputs.
+            let at_most = [is(223), x.is_zero().not()];
+            assert!(!hold(&at_most, &product, 223));
+        })
+    }
+
+    #[test]
+    fn a_freed_number_may_be_negative_or_wide() {
+        scope(|| {
+            let [x, y] = [0, 1].map(|index| Term::input(index, 4).zext(9));
+            let less = x.mul(&y).sub(&y.mul(&y)).sub(&x);
+            let negative = less.slt(&Term::lit(9, 0));
+            let from = less.node();
+            let cone = Cone::of_all(&[negative], &[from]);
+            let is_met = |value: u64| cone.holds(|input| freed_number(input).map_or(0, |_| value));
+            assert!(is_met(0x1ff) && is_met(0x1ff - 200) && !is_met(0) && !is_met(200));
+
+            let [x, y] = [0, 1].map(|index| Term::input(index, 60).zext(120));
+            let wide = x.mul(&y);
+            let cone = Cone::of_all(&[wide.equals(&Term::lit(120, 7))], &[wide.node()]);
+            let widths: Vec<_> = cone.inputs().iter().map(|(_, width)| *width).collect();
+            assert_eq!(widths, [64, 56]);
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! What formulas need of the graph, operands first: a copy that may leave its scope and thread.
+
+mod free;
+mod step;
+
+pub(super) use free::freed_number;
+pub(super) use step::{ConeStep, FormulaRef, NodeIndex};
+
+use free::Freed;
+use mmasmt_core::numbers::bits::term::{Formula, Node, NodeId, Subterm, with_graph};
+
+/// The nodes and connectives that formulas depend on, each once, after its operands.
+#[derive(Clone, Debug)]
+pub struct Cone {
+    pub(super) steps: Vec<ConeStep>,
+    /// All of these are asserted.
+    pub(super) roots: Vec<FormulaRef>,
+}
+
+impl Cone {
+    /// What `formula` of this thread's graph needs.
+    pub fn of(formula: Formula) -> Self {
+        Cone::of_all(&[formula], &[])
+    }
+
+    /// What all of these need together, where the nodes `free` are any numbers of their ranges: each
+    /// of them becomes an input, and that it is in its range is one more formula.
+    pub fn of_all(formulas: &[Formula], free: &[NodeId]) -> Self {
+        with_graph(|graph| {
+            let mut freed = Freed::new(graph, free);
+            let roots: Vec<_> = formulas.iter().map(|f| Subterm::Formula(*f)).collect();
+            let parts = graph.subterms_until(&roots, |part| freed.has(part));
+            let mut steps = Vec::with_capacity(parts.len());
+            for part in parts {
+                match part {
+                    Subterm::Node(id) if freed.has(part) => freed.put(graph, id, &mut steps),
+                    Subterm::Node(id) => {
+                        let node = graph.node(id).map_operands(NodeId::index, FormulaRef::from);
+                        steps.push(ConeStep::Node(id.index(), node, graph.range(id).clone()));
+                    }
+                    Subterm::Formula(formula) => {
+                        let connective = graph
+                            .connective(formula)
+                            .map_operands(NodeId::index, FormulaRef::from);
+                        steps.push(ConeStep::Connective(formula.index(), connective));
+                    }
+                }
+            }
+            let mut roots = freed.within;
+            roots.extend(formulas.iter().map(|formula| FormulaRef::from(*formula)));
+            Cone { steps, roots }
+        })
+    }
+
+    /// The inputs that occur, as number and width, by number.
+    pub fn inputs(&self) -> Vec<(u32, u32)> {
+        let input = |step: &ConeStep| match step {
+            ConeStep::Node(_, Node::Input { index, width }, _) => Some((*index, *width)),
+            _ => None,
+        };
+        let mut inputs: Vec<_> = self.steps.iter().filter_map(input).collect();
+        inputs.sort_unstable();
+        inputs
+    }
+}

@@ -1,0 +1,83 @@
+//! Errors of solvers that are not the embedded one.
+
+use mmasmt_core::base::excerpt::excerpt;
+use thiserror::Error;
+
+/// Why a solver gave no usable answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The program is not on `PATH`.
+    #[error("no program `{}` on PATH: install it, or give another command with --solver-cmd", excerpt(.0))]
+    Missing(String),
+    /// The name of the solver is unknown.
+    #[error(
+        "unknown solver `{}`: expected {expected}; any other one is --solver-cmd \"COMMAND\"",
+        excerpt(.found)
+    )]
+    Unknown {
+        /// What stood there.
+        found: String,
+        /// Those whose options are known.
+        expected: String,
+    },
+    /// This program was built without the feature `z3`.
+    #[error(
+        "engine z3: this program was built without Z3 in process: build it with `cargo build --release --features z3` \
+         as README.md says, or ask a z3 on PATH with smtlib:z3"
+    )]
+    NotBuilt,
+    /// A command without words.
+    #[error("--solver-cmd: expected a program and its arguments, found nothing")]
+    NoCommand,
+    /// It cannot be started.
+    #[error("`{}` cannot be started: {error}", excerpt(.solver))]
+    Start {
+        /// The solver.
+        solver: String,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// The solver ended before it answered.
+    #[error("`{}` ended ({status}) before {wanted}{said}", excerpt(.solver))]
+    Died {
+        /// The solver.
+        solver: String,
+        /// How it ended.
+        status: String,
+        /// The expected output.
+        wanted: &'static str,
+        /// Its standard error, after a colon.
+        said: String,
+    },
+    /// The output is not an answer.
+    #[error("`{}`: expected {wanted}, found `{}`", excerpt(.solver), excerpt(.found))]
+    Nonsense {
+        /// The solver.
+        solver: String,
+        /// The expected output.
+        wanted: &'static str,
+        /// The output.
+        found: String,
+    },
+    /// The model does not satisfy the formula.
+    #[error(
+        "`{solver}` answers sat, but its model does not satisfy the formula: {model}; do not use this solver"
+    )]
+    WrongModel {
+        /// The solver.
+        solver: String,
+        /// The inputs that it gave.
+        model: String,
+    },
+    /// One engine answers sat, another unsat.
+    #[error(
+        "the engines disagree: `{sat}` answers sat, `{unsat}` answers unsat; please report this"
+    )]
+    Disagree {
+        /// The engine that answers sat, with a checked model.
+        sat: String,
+        /// The engine that answers unsat.
+        unsat: String,
+    },
+}

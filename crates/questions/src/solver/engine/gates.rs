@@ -1,0 +1,273 @@
+//! A graph of AND, XOR, MUX and majority gates with structural hashing.
+
+use mmasmt_core::base::limits::{Account, work};
+use rustc_hash::FxHashMap;
+
+/// Bytes of a gate: two copies, and a table entry.
+const GATE_BYTES: u64 = 64;
+
+/// A gate's output or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(u32);
+
+impl Lit {
+    /// Constantly false.
+    pub const FALSE: Lit = Lit(0);
+    /// Constantly true.
+    pub const TRUE: Lit = Lit(1);
+
+    /// Position of the gate; 0 is the constant.
+    pub fn index(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+    /// Whether the output is negated.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+    /// The negation.
+    #[must_use]
+    pub fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+    /// The negation if `negate`.
+    #[must_use]
+    pub fn not_if(self, negate: bool) -> Lit {
+        Lit(self.0 ^ u32::from(negate))
+    }
+}
+
+/// What a gate computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GateKind {
+    /// Constantly false: gate 0.
+    False,
+    /// A free input.
+    Input,
+    /// Both.
+    And(Lit, Lit),
+    /// Exactly one.
+    Xor(Lit, Lit),
+    /// The second where the first holds, else the third.
+    Mux(Lit, Lit, Lit),
+    /// At least two.
+    Maj(Lit, Lit, Lit),
+}
+
+/// All gates; operands come before what uses them.
+pub struct GateGraph {
+    /// Bytes in use.
+    account: Account,
+    gates: Vec<GateKind>,
+    known: FxHashMap<GateKind, Lit>,
+}
+
+impl Default for GateGraph {
+    fn default() -> Self {
+        GateGraph {
+            account: Account::default(),
+            gates: vec![GateKind::False],
+            known: FxHashMap::default(),
+        }
+    }
+}
+
+impl GateGraph {
+    /// The gate at a position.
+    pub fn gate(&self, index: usize) -> GateKind {
+        self.gates[index]
+    }
+
+    /// Number of gates.
+    pub fn count(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// A new free literal.
+    pub fn input(&mut self) -> Lit {
+        self.gates.push(GateKind::Input);
+        self.last()
+    }
+
+    fn last(&self) -> Lit {
+        Lit((self.gates.len() as u32 - 1) << 1)
+    }
+
+    fn intern(&mut self, gate: GateKind) -> Lit {
+        if let Some(&lit) = self.known.get(&gate) {
+            work(GATE_BYTES);
+            return lit;
+        }
+        self.account.take(GATE_BYTES);
+        self.gates.push(gate);
+        let lit = self.last();
+        self.known.insert(gate, lit);
+        lit
+    }
+
+    fn as_and(&self, lit: Lit) -> Option<(Lit, Lit)> {
+        match self.gates[lit.index()] {
+            GateKind::And(a, b) => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if a == b || b == Lit::TRUE {
+            return a;
+        }
+        if a == Lit::TRUE {
+            return b;
+        }
+        if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
+            return Lit::FALSE;
+        }
+        // One operand is a conjunction, perhaps negated, with the other operand or its negation in it.
+        for (x, y) in [(a, b), (b, a)] {
+            let Some((left, right)) = self.as_and(y) else {
+                continue;
+            };
+            let (has, has_not) = (left == x || right == x, left == x.not() || right == x.not());
+            match y.is_negated() {
+                false if has => return y,
+                false if has_not => return Lit::FALSE,
+                true if has_not => return x,
+                true if left == x => return self.and(x, right.not()),
+                true if right == x => return self.and(x, left.not()),
+                _ => {}
+            }
+        }
+        self.intern(GateKind::And(a.min(b), a.max(b)))
+    }
+
+    /// At least one.
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        self.and(a.not(), b.not()).not()
+    }
+
+    /// Exactly one.
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        let negate = a.is_negated() != b.is_negated();
+        let (a, b) = (a.not_if(a.is_negated()), b.not_if(b.is_negated()));
+        let result = if a == b {
+            Lit::FALSE
+        } else if a == Lit::FALSE {
+            b
+        } else if b == Lit::FALSE {
+            a
+        } else {
+            self.intern(GateKind::Xor(a.min(b), a.max(b)))
+        };
+        result.not_if(negate)
+    }
+
+    /// `then` where `cond` holds, else `otherwise`.
+    pub fn mux(&mut self, cond: Lit, then: Lit, otherwise: Lit) -> Lit {
+        if cond.is_negated() {
+            return self.mux(cond.not(), otherwise, then);
+        }
+        if cond == Lit::FALSE || then == otherwise {
+            return otherwise;
+        }
+        if then == otherwise.not() {
+            return self.xor(cond, otherwise);
+        }
+        if then == Lit::TRUE || then == cond {
+            return self.or(cond, otherwise);
+        }
+        if then == Lit::FALSE || then == cond.not() {
+            return self.and(cond.not(), otherwise);
+        }
+        if otherwise == Lit::TRUE || otherwise == cond.not() {
+            return self.or(cond.not(), then);
+        }
+        if otherwise == Lit::FALSE || otherwise == cond {
+            return self.and(cond, then);
+        }
+        let negate = then.is_negated();
+        self.intern(GateKind::Mux(
+            cond,
+            then.not_if(negate),
+            otherwise.not_if(negate),
+        ))
+        .not_if(negate)
+    }
+
+    /// At least two of three: the carry of a full adder.
+    pub fn maj(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
+        let mut operands = [a, b, c];
+        operands.sort_unstable();
+        let [a, b, c] = operands;
+        // Sorted, constants come first, and equal or opposite literals are neighbours.
+        if a == Lit::FALSE {
+            return self.and(b, c);
+        }
+        if a == Lit::TRUE {
+            return self.or(b, c);
+        }
+        if a == b || b == c {
+            return b;
+        }
+        if a == b.not() {
+            return c;
+        }
+        if b == c.not() {
+            return a;
+        }
+        let negate = a.is_negated();
+        let gate = GateKind::Maj(a.not_if(negate), b.not_if(negate), c.not_if(negate));
+        self.intern(gate).not_if(negate)
+    }
+
+    /// The conjunction of `lits`, as a balanced tree.
+    pub fn all(&mut self, lits: &[Lit]) -> Lit {
+        match lits {
+            [] => Lit::TRUE,
+            [only] => *only,
+            _ => {
+                let (left, right) = lits.split_at(lits.len() / 2);
+                let (left, right) = (self.all(left), self.all(right));
+                self.and(left, right)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Operands that are constant, equal or opposite make no gate, and what comes out is right.
+    #[test]
+    fn operands_that_tell_the_result_make_no_gate() {
+        let mut gates = GateGraph::default();
+        let a = gates.input();
+        let operands = [Lit::FALSE, Lit::TRUE, a, a.not()];
+        let value = |lit: Lit, a: bool| (lit.index() != 0 && a) != lit.is_negated();
+        for (x, y) in operands.iter().flat_map(|x| operands.map(|y| (*x, y))) {
+            for z in operands {
+                let found = [gates.and(x, y), gates.or(x, y), gates.xor(x, y)];
+                let (mux, maj) = (gates.mux(x, y, z), gates.maj(x, y, z));
+                for a in [false, true] {
+                    let [x, y, z] = [x, y, z].map(|lit| value(lit, a));
+                    assert_eq!(found.map(|lit| value(lit, a)), [x && y, x || y, x != y]);
+                    assert_eq!(value(mux, a), if x { y } else { z });
+                    assert_eq!(value(maj, a), u8::from(x) + u8::from(y) + u8::from(z) >= 2);
+                }
+            }
+        }
+        assert_eq!(gates.count(), 2);
+    }
+    /// A conjunction beside one of its operands, or its negation, is known without a new gate.
+    #[test]
+    fn an_operand_again_makes_no_gate() {
+        let mut gates = GateGraph::default();
+        let (x, y) = (gates.input(), gates.input());
+        let both = gates.and(x, y);
+        let count = gates.count();
+        assert_eq!(gates.and(x, both), both);
+        assert_eq!(gates.and(x.not(), both), Lit::FALSE);
+        assert_eq!(gates.and(both.not(), y.not()), y.not());
+        assert_eq!(gates.count(), count);
+    }
+}

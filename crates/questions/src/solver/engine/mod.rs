@@ -1,0 +1,39 @@
+//! Engines decide formulas of the term graph. They do not depend on models.
+//!
+//! The embedded engine translates `nodes -> vectors of literals -> gates -> clauses -> CaDiCaL`. Others
+//! are processes that read SMT-LIB text, and Z3 in process with the feature `z3`.
+
+mod cadical;
+mod circuits;
+mod cone;
+mod encode;
+mod error;
+mod evaluate;
+mod gates;
+mod goal;
+mod lower;
+mod process;
+mod race;
+mod sat;
+mod smtlib;
+mod solved;
+mod solver;
+mod traced;
+mod z3;
+
+pub use cadical::solver_version;
+pub use cadical::{Search, Strategy, Verdict};
+pub use cone::Cone;
+pub use encode::{Encoder, Literal};
+pub use error::EngineError;
+pub use goal::Goal;
+pub use process::SmtSolver;
+pub use race::{Raced, Rival, race};
+pub use smtlib::Script;
+pub use smtlib::plain_script;
+pub use smtlib::{definitions, name as name_in_smtlib};
+pub use solved::Solved;
+pub use solver::Solver;
+pub use traced::refute;
+pub use traced::{TraceEvent, Traced};
+pub use z3::Z3;

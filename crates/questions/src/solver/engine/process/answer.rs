@@ -1,0 +1,169 @@
+//! What a solver answers to a script: a verdict, and values of inputs.
+
+use super::sexpr::{DEEPEST, Front, front};
+use easy_smt::{Context, SExpr};
+use mmasmt_core::numbers::bits::Input;
+use rustc_hash::FxHashMap;
+
+/// A complete answer. Nothing of it is believed yet.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SolverReply {
+    Sat(FxHashMap<u32, u64>),
+    Unsat,
+    Unknown,
+}
+
+/// What was expected, and what came instead; none if it has not come yet.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unexpected {
+    pub wanted: &'static str,
+    pub found: Option<String>,
+}
+
+pub(super) const VERDICT: &str = "sat, unsat or unknown";
+pub(super) const MODEL: &str = "the values of all inputs";
+
+/// The answer in what the solver has printed so far, if it is complete. Its expressions are kept in
+/// `terms`.
+pub(super) fn read(
+    terms: &Context,
+    text: &str,
+    ended: bool,
+    inputs: &[Input],
+) -> Result<SolverReply, Unexpected> {
+    let mut rest = text;
+    loop {
+        let found = next(terms, &mut rest, ended, VERDICT)?;
+        match terms.get_atom(found) {
+            Some("sat") => break,
+            Some("unsat") => return Ok(SolverReply::Unsat),
+            Some("unknown" | "timeout") => return Ok(SolverReply::Unknown),
+            // What some print after a command that has no answer.
+            Some("success") => {}
+            _ => return Err(unexpected(terms, VERDICT, found)),
+        }
+    }
+    if inputs.is_empty() {
+        return Ok(SolverReply::Sat(FxHashMap::default()));
+    }
+    let model = next(terms, &mut rest, ended, MODEL)?;
+    match values(terms, model, inputs) {
+        Some(values) => Ok(SolverReply::Sat(values)),
+        None => Err(unexpected(terms, MODEL, model)),
+    }
+}
+
+fn next(
+    terms: &Context,
+    rest: &mut &str,
+    ended: bool,
+    wanted: &'static str,
+) -> Result<SExpr, Unexpected> {
+    let found = match front(terms, rest, ended) {
+        Front::Complete(found, after) => {
+            *rest = after;
+            return Ok(found);
+        }
+        Front::Incomplete => None,
+        Front::Unbalanced => Some(")".into()),
+        Front::TooDeep => Some(format!("lists nested more than {DEEPEST} deep")),
+    };
+    Err(Unexpected { wanted, found })
+}
+
+fn unexpected(terms: &Context, wanted: &'static str, found: SExpr) -> Unexpected {
+    Unexpected {
+        wanted,
+        found: Some(terms.display(found).to_string()),
+    }
+}
+
+/// Longest piece of a solver's output that is shown.
+const SHOWN: usize = 160;
+
+/// The beginning of `text` in one line of printable characters.
+pub(super) fn shown(text: &str) -> String {
+    let line: String = text
+        .chars()
+        .take(SHOWN)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    let dots = if text.chars().nth(SHOWN).is_some() {
+        "…"
+    } else {
+        ""
+    };
+    format!("{}{dots}", line.trim())
+}
+
+/// The values of all `inputs` by number, if `model` has each in its width.
+fn values(terms: &Context, model: SExpr, inputs: &[Input]) -> Option<FxHashMap<u32, u64>> {
+    let mut by_name = FxHashMap::default();
+    for pair in terms.get_list(model)? {
+        let &[name, value] = terms.get_list(*pair)? else {
+            return None;
+        };
+        by_name.insert(terms.get_atom(name)?.trim_matches('|'), value);
+    }
+    inputs
+        .iter()
+        .map(|input| {
+            let value = literal(terms, *by_name.get(&*input.name)?, input.width)?;
+            Some((input.index, value))
+        })
+        .collect()
+}
+
+/// `#b0101`, `#x0f` or `(_ bv5 16)`, if it has `width` bits.
+fn literal(terms: &Context, value: SExpr, width: u32) -> Option<u64> {
+    if let Some(atom) = terms.get_atom(value) {
+        let (mark, digits) = atom.split_at_checked(2)?;
+        let bits = match mark {
+            "#b" => digits.len(),
+            "#x" => 4 * digits.len(),
+            _ => return None,
+        };
+        return terms.get_u64(value).filter(|_| bits == width as usize);
+    }
+    let &[mark, number, bits] = terms.get_list(value)? else {
+        return None;
+    };
+    let number: u64 = terms.get_atom(number)?.strip_prefix("bv")?.parse().ok()?;
+    let is_literal = mark == terms.atoms().und && bits == terms.numeral(width);
+    let fits = width >= 64 || number >> width == 0;
+    (is_literal && fits).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+    use crate::solver::engine::process::sexpr::{Front, front};
+    use easy_smt::ContextBuilder;
+
+    #[test]
+    fn a_literal_has_the_width_of_its_input() {
+        let terms = ContextBuilder::new().build().unwrap();
+        for (text, expected) in [
+            ("#b00000101", Some(5)),
+            ("#x05", Some(5)),
+            ("(_ bv5 8)", Some(5)),
+            ("(_ bv255 8)", Some(255)),
+            ("(_ bv256 8)", None),
+            ("(_ bv5 9)", None),
+            ("(- bv5 8)", None),
+            ("(_ bv5)", None),
+            ("#b101", None),
+            ("#x005", None),
+            ("#x0g", None),
+            ("#", None),
+            ("5", None),
+            ("(- 5)", None),
+            ("()", None),
+        ] {
+            let Front::Complete(term, "") = front(&terms, text, true) else {
+                unreachable!("an expression")
+            };
+            assert_eq!(literal(&terms, term, 8), expected, "{text}");
+        }
+    }
+}

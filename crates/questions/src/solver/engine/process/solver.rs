@@ -1,0 +1,300 @@
+//! A solver that is another program: found by name or command, asked once for each script.
+
+use super::answer::{SolverReply, Unexpected, VERDICT, read, shown};
+use super::known::Known;
+use crate::solver::engine::cadical::Verdict;
+use crate::solver::engine::error::EngineError;
+use crate::solver::engine::goal::Goal;
+use crate::solver::engine::smtlib::{Script, Text, plain_text};
+use crate::solver::engine::solved::Solved;
+use easy_smt::ContextBuilder;
+use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::process::{Event, Running, Start};
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// An SMT-LIB solver as a process.
+#[derive(Clone, Debug)]
+pub struct SmtSolver {
+    /// What it is called.
+    pub name: String,
+    /// What it says its version is.
+    pub version: Option<String>,
+    /// The program.
+    pub path: PathBuf,
+    /// Bytes of memory that it may use; none for all that there is.
+    pub memory: Option<u64>,
+    arguments: Vec<String>,
+    known: Option<Known>,
+    /// Whether it is asked to go another way than by default, if one is known.
+    pub(in crate::solver::engine) other_way: bool,
+}
+
+/// Bytes of an answer; what is longer is none.
+const LONGEST: usize = 1 << 20;
+/// How long a program may take to tell its version: it may have to be read from a slow disk first.
+const VERSION_TIME: Duration = Duration::from_secs(10);
+
+impl SmtSolver {
+    /// The solver of that name, one of `z3`, `cvc5`, `bitwuzla`.
+    ///
+    /// # Errors
+    /// If it is another one, or not on `PATH`.
+    pub fn find(name: &str) -> Result<SmtSolver, EngineError> {
+        let known = Known::named(name).ok_or_else(|| EngineError::Unknown {
+            found: name.to_owned(),
+            expected: Self::known_names().join(", "),
+        })?;
+        let path = on_path(name).ok_or_else(|| EngineError::Missing(name.to_owned()))?;
+        Ok(SmtSolver {
+            name: name.to_owned(),
+            version: version(&path),
+            path,
+            memory: None,
+            arguments: Vec::new(),
+            known: Some(known),
+            other_way: false,
+        })
+    }
+
+    /// Those that are on `PATH` of all that are known by name.
+    pub fn all() -> Vec<SmtSolver> {
+        let found = Known::ALL.map(|known| SmtSolver::find(known.name()));
+        found.into_iter().flatten().collect()
+    }
+
+    /// The names of all that are known, installed or not.
+    pub fn known_names() -> Vec<&'static str> {
+        Known::ALL.map(Known::name).to_vec()
+    }
+
+    /// A program with arguments, separated by spaces, that reads a script on standard input.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn from_command(line: &str) -> Result<SmtSolver, EngineError> {
+        let mut words = line.split_whitespace();
+        let program = words.next().ok_or(EngineError::NoCommand)?;
+        let path = on_path(program).ok_or_else(|| EngineError::Missing(program.to_owned()))?;
+        let name = Path::new(program).file_name().unwrap_or_default();
+        Ok(SmtSolver {
+            name: name.to_string_lossy().into_owned(),
+            version: version(&path),
+            path,
+            memory: None,
+            arguments: words.map(str::to_owned).collect(),
+            known: None,
+            other_way: false,
+        })
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Looks for inputs on which the formula of `script` holds.
+    ///
+    /// # Errors
+    /// If the solver cannot be started, dies, answers what is no answer, or gives a model that does
+    /// not satisfy the formula.
+    pub fn solve(
+        &self,
+        script: &Script,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        let text = script.whole();
+        self.ask(text, seed, limits, |values| script.holds(values))
+    }
+
+    /// Looks for inputs on which `goal` holds, asked without any simplification.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_plain(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        let text = plain_text(goal, "");
+        self.ask(&text, seed, limits, |values| goal.holds(values))
+    }
+
+    fn ask(
+        &self,
+        text: &Text,
+        seed: u64,
+        limits: &Limits,
+        holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
+    ) -> Result<Solved, EngineError> {
+        if let Some(stopped) = limits.stopped() {
+            return Ok(Solved::unknown(stopped));
+        }
+        let mut arguments = self.arguments.clone();
+        if let Some(known) = self.known {
+            arguments.extend(known.arguments(self.version.as_deref(), seed, limits.time_left()));
+            let other = known.other_way().iter().filter(|_| self.other_way);
+            arguments.extend(other.map(|argument| (*argument).to_owned()));
+        }
+        let start = Start {
+            program: &self.path,
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            memory: self.memory,
+        };
+        let running = Running::start(&start, input(text));
+        let mut running = running.map_err(|error| self.not_started(error))?;
+        match self.listen(&mut running, text, limits)? {
+            Heard::Answer(SolverReply::Unsat) => Ok(Solved::of(Verdict::Unsat)),
+            Heard::Answer(SolverReply::Unknown) => Ok(Solved::unknown(Stopped::GaveUp)),
+            Heard::Answer(SolverReply::Sat(values)) => {
+                Solved::checked(&self.name, &text.inputs, values, holds)
+            }
+            Heard::Stopped(stopped) => Ok(Solved::unknown(stopped)),
+        }
+    }
+
+    /// Reads until the answer is complete.
+    fn listen(
+        &self,
+        running: &mut Running,
+        asked: &Text,
+        limits: &Limits,
+    ) -> Result<Heard, EngineError> {
+        // A home for expressions: the process is not that crate's.
+        let terms = ContextBuilder::new().build();
+        let terms = terms.map_err(|error| self.not_started(error))?;
+        let mut output = Vec::new();
+        loop {
+            let ended = match running.next(limits) {
+                Event::Stopped(stopped) => return Ok(Heard::Stopped(stopped)),
+                Event::Output(chunk) => {
+                    output.extend(chunk);
+                    false
+                }
+                Event::End => true,
+            };
+            let text = String::from_utf8_lossy(&output);
+            let Unexpected { wanted, found } = match read(&terms, &text, ended, &asked.inputs) {
+                Ok(answer) => return Ok(Heard::Answer(answer)),
+                Err(unexpected) => unexpected,
+            };
+            match found {
+                None if ended => return self.ended(running, wanted),
+                None if output.len() <= LONGEST => {}
+                None => return Err(self.nonsense(VERDICT, "more than a megabyte")),
+                Some(found) if self.ran_out(&found) => {
+                    return Ok(Heard::Stopped(Stopped::MemoryLimit));
+                }
+                Some(found) => return Err(self.nonsense(wanted, &found)),
+            }
+        }
+    }
+
+    /// The output ended before the answer did.
+    fn ended(&self, running: &mut Running, wanted: &'static str) -> Result<Heard, EngineError> {
+        let exit = running.exit();
+        let said = running.said();
+        // An allocation that fails makes some solvers abort without a word.
+        let aborted = self.memory.is_some() && exit.is_by_signal();
+        if aborted || self.ran_out(&said) {
+            return Ok(Heard::Stopped(Stopped::MemoryLimit));
+        }
+        let colon = if said.trim().is_empty() { "" } else { ": " };
+        Err(EngineError::Died {
+            solver: self.name.clone(),
+            status: exit.to_string(),
+            wanted,
+            said: format!("{colon}{}", shown(&said)),
+        })
+    }
+
+    /// Whether what the solver said means that its memory did not suffice.
+    fn ran_out(&self, said: &str) -> bool {
+        let said = said.to_lowercase();
+        let signs = ["memory", "bad_alloc", "cannot allocate"];
+        self.memory.is_some() && signs.iter().any(|sign| said.contains(sign))
+    }
+
+    fn not_started(&self, error: io::Error) -> EngineError {
+        let solver = self.name.clone();
+        EngineError::Start { solver, error }
+    }
+
+    fn nonsense(&self, wanted: &'static str, found: &str) -> EngineError {
+        EngineError::Nonsense {
+            solver: self.name.clone(),
+            wanted,
+            found: shown(found),
+        }
+    }
+}
+
+enum Heard {
+    Answer(SolverReply),
+    Stopped(Stopped),
+}
+
+/// The script and what is asked of it, all at once: not every solver answers before the end of its
+/// input. After "unsat" the request for values is an error that nobody reads.
+fn input(script: &Text) -> String {
+    let names: Vec<_> = script.inputs.iter().map(|input| &*input.name).collect();
+    let values = if names.is_empty() {
+        String::new()
+    } else {
+        format!("(get-value ({}))\n", names.join(" "))
+    };
+    format!("{}{values}(exit)\n", script.text)
+}
+
+/// The program, if it can be run: a name on `PATH`, or a path.
+pub(super) fn on_path(name: &str) -> Option<PathBuf> {
+    if name.contains(std::path::MAIN_SEPARATOR) {
+        return Some(PathBuf::from(name)).filter(|path| is_program(path));
+    }
+    let folders = env::var_os("PATH")?;
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&folders)
+        .map(|folder| folder.join(&file))
+        .find(|path| is_program(path))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The first word of what `--version` prints that looks like a version.
+pub(super) fn version(program: &Path) -> Option<String> {
+    let start = Start {
+        program,
+        arguments: vec!["--version".into()],
+        memory: None,
+    };
+    let limits = Limits::default().within(VERSION_TIME);
+    let mut running = Running::start(&start, String::new()).ok()?;
+    let mut output = Vec::new();
+    while let Event::Output(chunk) = running.next(&limits)
+        && output.len() < LONGEST
+    {
+        output.extend(chunk);
+    }
+    let text = String::from_utf8_lossy(&output);
+    let is_version =
+        |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.');
+    let word = text.split_whitespace().find(is_version)?;
+    Some(word.trim_end_matches([',', ';']).to_owned())
+}

@@ -1,0 +1,98 @@
+//! Several engines in parallel; the first answer stops the others.
+
+use super::cadical::Verdict;
+use super::error::EngineError;
+use super::solved::Solved;
+use mmasmt_core::base::limits::Limits;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+/// The first answer.
+#[derive(Debug)]
+pub enum Raced<T> {
+    /// That of the embedded engine, perhaps undecided.
+    Own(T),
+    /// That of the solver of this name.
+    Rival(String, Solved),
+}
+
+/// Asks a solver within limits.
+type Solve<'x> = Box<dyn FnOnce(&Limits) -> Result<Solved, EngineError> + Send + 'x>;
+
+/// A solver that runs beside the embedded engine.
+pub struct Rival<'x> {
+    /// Its name and version.
+    pub name: String,
+    /// Asks it.
+    pub solve: Solve<'x>,
+}
+
+/// Runs `own`, the embedded engine called `name`, on this thread, and each rival on another. `own`
+/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All have ended when
+/// this returns.
+///
+/// # Errors
+/// If engines disagree, or a rival gives a model that does not satisfy the formula.
+pub fn race<T>(
+    rivals: Vec<Rival<'_>>,
+    limits: &Limits,
+    name: &str,
+    own: impl FnOnce(&Limits) -> (T, Verdict),
+) -> Result<Raced<T>, EngineError> {
+    let decided = Arc::new(AtomicBool::new(false));
+    let limits = limits.until(Arc::clone(&decided));
+    let decide = |verdict| {
+        if is_answer(verdict) {
+            decided.store(true, Ordering::Relaxed);
+        }
+    };
+    let ask = |rival: Rival<'_>| {
+        let solved = limits.run(|| (rival.solve)(&limits));
+        match solved.unwrap_or_else(|stopped| Ok(Solved::unknown(stopped))) {
+            Ok(solved) => {
+                decide(solved.verdict);
+                Ok(is_answer(solved.verdict).then_some((rival.name, solved)))
+            }
+            Err(error @ EngineError::WrongModel { .. }) => {
+                decided.store(true, Ordering::Relaxed);
+                Err(error)
+            }
+            Err(_) => Ok(None),
+        }
+    };
+    let ((found, verdict), answers) = thread::scope(|scope| {
+        let ask = &ask;
+        let threads: Vec<_> = rivals
+            .into_iter()
+            .map(|rival| scope.spawn(move || ask(rival)))
+            .collect();
+        let own = own(&limits);
+        decide(own.1);
+        let answers = threads.into_iter().map(|thread| match thread.join() {
+            Ok(answer) => answer,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        let answers: Result<Vec<_>, EngineError> = answers.collect();
+        (own, answers)
+    });
+    let answers: Vec<_> = answers?.into_iter().flatten().collect();
+    // More than one may have answered.
+    let others = answers
+        .iter()
+        .map(|(name, solved)| (name.clone(), solved.verdict));
+    let verdicts: Vec<_> = others.chain([(name.to_owned(), verdict)]).collect();
+    let who = |wanted| verdicts.iter().find(|(_, verdict)| *verdict == wanted);
+    if let (Some((sat, _)), Some((unsat, _))) = (who(Verdict::Sat), who(Verdict::Unsat)) {
+        let (sat, unsat) = (sat.clone(), unsat.clone());
+        return Err(EngineError::Disagree { sat, unsat });
+    }
+    Ok(match answers.into_iter().next() {
+        Some((name, solved)) if !is_answer(verdict) => Raced::Rival(name, solved),
+        _ => Raced::Own(found),
+    })
+}
+
+fn is_answer(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Unknown(_))
+}

@@ -1,0 +1,241 @@
+//! CaDiCaL within limits.
+//!
+//! With many clauses the solver may work for seconds before it checks its limits again. It then runs on
+//! a thread of its own. If it is late there, it is abandoned: the thread ends, and frees its memory, when
+//! the solver checks its limits next.
+
+use crate::solver::proof::ClauseSink;
+use cadical_sys::{CaDiCal, Status, Terminator};
+use mmasmt_core::base::limits::Limits;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Literals beyond which the solver runs on a thread of its own.
+const LARGE: usize = 1 << 20;
+/// How often limits are checked while the solver runs, and how long after them it is abandoned.
+const LOOK: Duration = Duration::from_millis(20);
+const LATE: Duration = Duration::from_millis(60);
+
+/// An incremental solver.
+pub(super) struct SatSolver {
+    config: &'static str,
+    host: Host,
+    /// Clauses that are not sent to the solver yet, each followed by 0.
+    waiting: Vec<i32>,
+    /// The last model, from variable 1 on.
+    model: Vec<bool>,
+}
+
+/// Where the solver runs.
+enum Host {
+    /// Decided at the first call, by the number of clauses.
+    NotStarted,
+    ThisThread(Cadical),
+    OwnThread(Sender<SolveRequest>, Receiver<SolveResponse>),
+    /// It was late, and its thread is left to end by itself.
+    Abandoned,
+}
+
+/// More clauses, and assumptions for this call.
+struct SolveRequest {
+    clauses: Vec<i32>,
+    assumed: Vec<i32>,
+    limits: Limits,
+}
+
+/// Whether all are satisfiable, none if undecided, and the model.
+struct SolveResponse {
+    found: Option<bool>,
+    model: Vec<bool>,
+}
+
+struct LimitTerminator(Limits);
+
+impl Terminator for LimitTerminator {
+    fn terminated(&mut self) -> bool {
+        self.0.stopped().is_some()
+    }
+}
+
+struct Cadical(CaDiCal);
+
+impl Cadical {
+    /// A solver with a configuration of CaDiCaL; an unknown one is ignored.
+    fn new(config: &str) -> Self {
+        let mut solver = CaDiCal::new();
+        let _known = solver.configure(config);
+        Cadical(solver)
+    }
+
+    fn answer(&mut self, request: &SolveRequest) -> SolveResponse {
+        let SolveRequest {
+            clauses,
+            assumed,
+            limits,
+        } = request;
+        let solver = &mut self.0;
+        for clause in clauses.split(|&literal| literal == 0) {
+            // Nothing follows the last 0.
+            if !clause.is_empty() {
+                solver.clause6(clause);
+            }
+        }
+        if let Some(conflicts) = limits.conflicts() {
+            // CaDiCaL knows this limit.
+            let _known = solver.limit("conflicts", conflicts);
+        }
+        solver.connect_terminator(LimitTerminator(limits.clone()));
+        assumed.iter().for_each(|&literal| solver.assume(literal));
+        let mut model = Vec::new();
+        let found = match solver.solve() {
+            Status::SATISFIABLE => {
+                let variables = 1..=solver.vars();
+                model.extend(variables.map(|variable| solver.val(variable) > 0));
+                Some(true)
+            }
+            Status::UNSATISFIABLE => Some(false),
+            Status::UNKNOWN => None,
+        };
+        SolveResponse { found, model }
+    }
+}
+
+impl ClauseSink for SatSolver {
+    fn add_clause(&mut self, clause: &[i32]) {
+        self.waiting.extend_from_slice(clause);
+        self.waiting.push(0);
+    }
+}
+
+impl SatSolver {
+    /// No clauses, for a solver with a configuration of CaDiCaL; an unknown one is ignored.
+    pub fn new(config: &'static str) -> Self {
+        SatSolver {
+            config,
+            host: Host::NotStarted,
+            waiting: Vec::new(),
+            model: Vec::new(),
+        }
+    }
+
+    /// Whether all clauses and the literals `assumed` are satisfiable; none if limits are reached first.
+    pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
+        if let Host::NotStarted = self.host {
+            self.host = self.start()?;
+        }
+        let limits = limits.before_freeing();
+        let request = SolveRequest {
+            clauses: std::mem::take(&mut self.waiting),
+            assumed,
+            limits: limits.clone(),
+        };
+        let answer = match &mut self.host {
+            Host::NotStarted | Host::Abandoned => None,
+            Host::ThisThread(solver) => Some(solver.answer(&request)),
+            Host::OwnThread(requests, answers) => {
+                requests.send(request).ok()?;
+                wait(answers, &limits)
+            }
+        };
+        let Some(SolveResponse { found, model }) = answer else {
+            self.host = Host::Abandoned;
+            return None;
+        };
+        self.model = model;
+        found
+    }
+
+    /// Starts the solver where the number of clauses says.
+    fn start(&self) -> Option<Host> {
+        let config = self.config;
+        if self.waiting.len() < LARGE {
+            return Some(Host::ThisThread(Cadical::new(config)));
+        }
+        let (ask, requests) = channel::<SolveRequest>();
+        let (answer, answers) = channel();
+        let work = move || {
+            let mut solver = Cadical::new(config);
+            for request in requests {
+                // Nobody waits any more.
+                if answer.send(solver.answer(&request)).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::Builder::new().spawn(work).ok()?;
+        Some(Host::OwnThread(ask, answers))
+    }
+
+    /// The value of a variable in the last model.
+    pub fn value(&self, variable: i32) -> Option<bool> {
+        let index = usize::try_from(variable).ok()?.checked_sub(1)?;
+        self.model.get(index).copied()
+    }
+}
+
+/// The response; none if the solver is late.
+fn wait(answers: &Receiver<SolveResponse>, limits: &Limits) -> Option<SolveResponse> {
+    let mut reached: Option<Instant> = None;
+    loop {
+        match answers.recv_timeout(LOOK) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) if limits.stopped().is_some() => {
+                if reached.get_or_insert_with(Instant::now).elapsed() >= LATE {
+                    return None;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LARGE, SatSolver};
+    use crate::solver::proof::ClauseSink;
+    use mmasmt_core::base::limits::Limits;
+    use std::time::Duration;
+
+    /// The pigeonhole principle, with enough other clauses for a thread of its own.
+    fn holes(pigeons: i32) -> SatSolver {
+        let mut clauses = SatSolver::new("default");
+        let at = |pigeon: i32, hole: i32| pigeon * (pigeons - 1) + hole + 1;
+        for pigeon in 0..pigeons {
+            let somewhere: Vec<i32> = (0..pigeons - 1).map(|hole| at(pigeon, hole)).collect();
+            clauses.add_clause(&somewhere);
+            for other in 0..pigeon {
+                for hole in 0..pigeons - 1 {
+                    clauses.add_clause(&[-at(pigeon, hole), -at(other, hole)]);
+                }
+            }
+        }
+        let first = pigeons * pigeons;
+        for variable in (first..).take(LARGE / 2) {
+            clauses.add_clause(&[variable, variable + 1]);
+        }
+        clauses
+    }
+
+    #[test]
+    fn many_clauses_have_the_same_answers() {
+        let limits = Limits::default();
+        assert_eq!(holes(5).solve(Vec::new(), &limits), Some(false));
+        let mut clauses = SatSolver::new("sat");
+        for variable in 1..LARGE as i32 {
+            clauses.add_clause(&[-variable, variable + 1]);
+        }
+        assert_eq!(clauses.solve(vec![1], &limits), Some(true));
+        assert_eq!(clauses.value(LARGE as i32), Some(true));
+        assert_eq!(clauses.solve(vec![1, -9], &limits), Some(false));
+        assert_eq!(clauses.solve(vec![-9], &limits), Some(true));
+        assert_eq!(clauses.value(1), Some(false));
+    }
+
+    #[test]
+    fn many_clauses_are_left_once_the_limits_are_reached() {
+        let limits = Limits::default().within(Duration::from_millis(300));
+        assert_eq!(holes(13).solve(Vec::new(), &limits), None);
+    }
+}

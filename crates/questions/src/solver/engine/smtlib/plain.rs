@@ -1,0 +1,172 @@
+//! SMT-LIB of a circuit: every operation is one definition, as the standard says and as the model wrote it. Nothing is
+//! folded, and nothing of the term layer is used, so that a proof of this text does not rest on it.
+
+use super::text::Text;
+use crate::solver::engine::goal::Goal;
+use mmasmt_core::base::limits::work;
+use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
+use std::fmt::Write;
+
+/// The goal as a script, unsimplified: satisfiable iff it is. Every line of `about` becomes a
+/// comment.
+pub(in crate::solver::engine) fn plain_text(goal: &impl Goal, about: &str) -> Text {
+    let inputs = goal.inputs();
+    let ports = inputs.iter();
+    let ports = ports.map(|input| Port::new(input.name.clone(), input.width));
+    let circuit = Circuit::record(ports.collect(), |inputs| {
+        vec![("goal".into(), goal.formula(inputs).id())]
+    });
+    let (_, root) = &circuit.outputs()[0];
+    let root = name(&circuit, *root);
+    Text::new(inputs, &definitions(&circuit), &[root], about)
+}
+
+/// The text of `goal`, unsimplified, for any solver; it ends with `(check-sat)`.
+pub fn plain_script(goal: &impl Goal, about: &str) -> String {
+    plain_text(goal, about).text
+}
+
+/// What a node is called in [`definitions`]: a name, or a literal.
+pub fn name(circuit: &Circuit, id: NodeId) -> String {
+    let node = circuit.node(id);
+    match (&node.operation, node.sort) {
+        (Operation::Input(index), _) => circuit.inputs()[*index as usize].name.clone(),
+        (Operation::Const(value), Sort::Word(width)) => format!("(_ bv{value} {width})"),
+        (Operation::Const(value), Sort::Truth) => (value.bit(0)).to_string(),
+        (_, Sort::Word(_)) => format!("n{}", id.index()),
+        (_, Sort::Truth) => format!("p{}", id.index()),
+    }
+}
+
+/// A definition for every operation of the circuit, over its inputs.
+pub fn definitions(circuit: &Circuit) -> String {
+    let mut text = String::new();
+    for (id, node) in circuit.nodes() {
+        if matches!(node.operation, Operation::Input(_) | Operation::Const(_)) {
+            continue;
+        }
+        let before = text.len();
+        let sort = match node.sort {
+            Sort::Truth => "Bool".to_owned(),
+            Sort::Word(width) => format!("(_ BitVec {width})"),
+        };
+        let body = body(circuit, &node.operation, node.sort);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "(define-fun {} () {sort} {body})", name(circuit, id));
+        work((text.len() - before) as u64);
+    }
+    text
+}
+
+fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> String {
+    let of = |id: &NodeId| name(circuit, *id);
+    match operation {
+        Operation::Input(_) | Operation::Const(_) => String::new(),
+        Operation::Not(x) if sort == Sort::Truth => format!("(not {})", of(x)),
+        Operation::Not(x) => format!("(bvnot {})", of(x)),
+        Operation::Mux(c, x, y) => format!("(ite {} {} {})", of(c), of(x), of(y)),
+        Operation::Extract(x, low) => extract(&of(x), *low, sort.width()),
+        Operation::Extend(x, signed) => extend(circuit, *x, sort.width(), *signed),
+        Operation::Binary(Binary::Shl, x, amount) => shift(circuit, "bvshl", *x, *amount),
+        Operation::Binary(Binary::Lshr, x, amount) => shift(circuit, "bvlshr", *x, *amount),
+        Operation::Binary(Binary::Ashr, x, amount) => shift(circuit, "bvashr", *x, *amount),
+        Operation::Binary(binary, x, y) => {
+            let name = match (binary, sort) {
+                (Binary::And, Sort::Truth) => "and",
+                (Binary::Or, Sort::Truth) => "or",
+                (Binary::Xor, Sort::Truth) => "xor",
+                (Binary::And, _) => "bvand",
+                (Binary::Or, _) => "bvor",
+                (Binary::Xor, _) => "bvxor",
+                (Binary::Sub, _) => "bvsub",
+                (Binary::Mul, _) => "bvmul",
+                (Binary::Concat, _) => "concat",
+                (Binary::Equals, _) => "=",
+                (Binary::Less, _) => "bvult",
+                (Binary::SignedLess, _) => "bvslt",
+                // Shifts stand above.
+                (Binary::Add | Binary::Shl | Binary::Lshr | Binary::Ashr, _) => "bvadd",
+            };
+            format!("({name} {} {})", of(x), of(y))
+        }
+    }
+}
+
+fn extract(text: &str, low: u32, width: u32) -> String {
+    format!("((_ extract {} {low}) {text})", low + width - 1)
+}
+
+fn extend(circuit: &Circuit, id: NodeId, width: u32, signed: bool) -> String {
+    let kind = if signed { "sign" } else { "zero" };
+    let added = width - circuit.width(id);
+    format!("((_ {kind}_extend {added}) {})", name(circuit, id))
+}
+
+/// A shift in the width of the wider operand, as the standard wants equal ones.
+fn shift(circuit: &Circuit, operation: &str, x: NodeId, amount: NodeId) -> String {
+    let [width, wide] = [x, amount].map(|id| circuit.width(id));
+    if wide > width {
+        let x = extend(circuit, x, wide, operation == "bvashr");
+        let shifted = format!("({operation} {x} {})", name(circuit, amount));
+        extract(&shifted, 0, width)
+    } else {
+        let amount = extend(circuit, amount, width, false);
+        format!("({operation} {} {amount})", name(circuit, x))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_script;
+    use crate::solver::engine::goal::Goal;
+    use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::numbers::bits::Input;
+
+    /// That 0 is left of a number taken so often from itself and its sums; the script of another
+    /// goal is made on the way.
+    struct Sums(usize);
+
+    impl Goal for Sums {
+        fn inputs(&self) -> Vec<Input> {
+            vec![Input {
+                index: 0,
+                width: 8,
+                name: "x".into(),
+            }]
+        }
+
+        fn formula<B: Instance>(&self, inputs: &[B]) -> B::Bool {
+            let mut sum = inputs[0].clone();
+            for count in 0..self.0 {
+                sum = sum.add(&inputs[0]);
+                if count == 1 {
+                    assert!(!plain_script(&Sums(1), "").contains("n2"));
+                }
+            }
+            sum.is_zero()
+        }
+    }
+
+    #[test]
+    fn a_script_within_a_script_leaves_it_as_it_was() {
+        let text = plain_script(&Sums(3), "");
+        for line in [
+            "n1 () (_ BitVec 8) (bvadd x x)",
+            "(bvadd n1 x)",
+            "n3 () (_ BitVec 8) (bvadd n2 x)",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+    }
+
+    /// Each definition counts as its text and little more.
+    #[test]
+    fn a_thousand_definitions_are_no_megabyte() {
+        let within = |bytes| {
+            let limits = Limits::default().with_memory(bytes);
+            limits.run(|| plain_script(&Sums(1000), "")).is_ok()
+        };
+        assert!(within(1 << 20));
+        assert!(!within(50_000));
+    }
+}

@@ -1,0 +1,123 @@
+//! Expressions over bit-vectors that stand for integers: widths, signs, literals.
+
+use mmasmt_core::numbers::bits::term::Range;
+use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
+use num_traits::One;
+
+/// How many bits an expression has, and whether they are a two's complement number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sort {
+    pub width: u32,
+    pub signed: bool,
+}
+
+impl Sort {
+    /// The narrowest one for the values of `range`; SMT-LIB has no empty bit-vectors.
+    pub fn of(range: &Range) -> Self {
+        let signed = !range.is_unsigned();
+        Sort {
+            width: (range.bits() + u32::from(signed)).max(1),
+            signed,
+        }
+    }
+
+    /// One that has the values of both.
+    pub fn union(self, other: Sort) -> Self {
+        let signed = self.signed || other.signed;
+        // An unsigned number needs a sign bit beside a signed one.
+        let needs = |sort: Sort| sort.width + u32::from(signed && !sort.signed);
+        Sort {
+            width: needs(self).max(needs(other)),
+            signed,
+        }
+    }
+}
+
+/// An expression and what its bits are.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub text: String,
+    pub sort: Sort,
+}
+
+impl Word {
+    pub fn new(text: String, width: u32, signed: bool) -> Self {
+        Word {
+            text,
+            sort: Sort { width, signed },
+        }
+    }
+
+    /// The low `width` bits of the number, however many bits it has.
+    pub fn low(&self, width: u32) -> String {
+        let Word { text, sort } = self;
+        if width == sort.width {
+            text.clone()
+        } else if width < sort.width {
+            format!("((_ extract {} 0) {text})", width - 1)
+        } else {
+            let kind = if sort.signed { "sign" } else { "zero" };
+            format!("((_ {kind}_extend {}) {text})", width - sort.width)
+        }
+    }
+
+    /// The low `width` bits of the number times `factor`; none if they are 0.
+    pub fn scaled(&self, factor: &BigInt, width: u32) -> Option<String> {
+        let zeros = u32::try_from(factor.trailing_zeros()?).ok()?;
+        if zeros >= width {
+            return None;
+        }
+        let is_power = factor.magnitude().count_ones() == 1;
+        let product = if !is_power {
+            let factor = literal(factor, width);
+            return Some(format!("(bvmul {} {factor})", self.low(width)));
+        } else if zeros == 0 {
+            self.low(width)
+        } else {
+            let zero = literal(&BigInt::ZERO, zeros);
+            format!("(concat {} {zero})", self.low(width - zeros))
+        };
+        Some(match factor.sign() {
+            Sign::Minus => format!("(bvneg {product})"),
+            _ => product,
+        })
+    }
+}
+
+/// `value` modulo `2^width`.
+pub(super) fn literal(value: &BigInt, width: u32) -> String {
+    let value = value.mod_floor(&(BigInt::one() << width));
+    format!("(_ bv{value} {width})")
+}
+
+/// A binary operation on one or more expressions, from the left: as `bvadd` is binary in the
+/// standard, though not in most solvers.
+pub(super) fn fold(operation: &str, parts: impl IntoIterator<Item = String>) -> Option<String> {
+    parts
+        .into_iter()
+        .reduce(|left, right| format!("({operation} {left} {right})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Word;
+
+    #[test]
+    fn a_factor_is_a_product_a_shift_or_nothing() {
+        let word = Word::new("x".into(), 8, false);
+        for (factor, expected) in [
+            (0, None),
+            (1, Some("x")),
+            (-1, Some("(bvneg x)")),
+            (4, Some("(concat ((_ extract 5 0) x) (_ bv0 2))")),
+            (-128, Some("(bvneg (concat ((_ extract 0 0) x) (_ bv0 7)))")),
+            (3, Some("(bvmul x (_ bv3 8))")),
+            (-3, Some("(bvmul x (_ bv253 8))")),
+            (256, None),
+        ] {
+            let found = word.scaled(&factor.into(), 8);
+            assert_eq!(found.as_deref(), expected, "{factor}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What a solver found out, believed only after its inputs were checked.
+
+use super::cadical::Verdict;
+use super::error::EngineError;
+use mmasmt_core::base::limits::Stopped;
+use mmasmt_core::numbers::bits::Input;
+use rustc_hash::FxHashMap;
+
+/// What a solver found out.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// "There are inputs" was checked by evaluation; "there are none" is that solver's word.
+    pub verdict: Verdict,
+    /// Inputs on which the formula holds, by number; those that do not matter are missing.
+    pub values: FxHashMap<u32, u64>,
+}
+
+impl Solved {
+    pub(super) fn of(verdict: Verdict) -> Self {
+        Solved {
+            verdict,
+            values: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn unknown(stopped: Stopped) -> Self {
+        Solved::of(Verdict::Unknown(stopped))
+    }
+
+    /// "There are inputs": these `values` of `solver`, if the formula `holds` for them by our own
+    /// arithmetic; inputs without one are 0.
+    pub(super) fn checked(
+        solver: &str,
+        inputs: &[Input],
+        values: FxHashMap<u32, u64>,
+        holds: impl FnOnce(&dyn Fn(u32) -> u64) -> bool,
+    ) -> Result<Self, EngineError> {
+        let value = |input: u32| values.get(&input).copied().unwrap_or(0);
+        let verdict = Verdict::Sat;
+        if holds(&value) {
+            return Ok(Solved { verdict, values });
+        }
+        Err(EngineError::WrongModel {
+            solver: solver.to_owned(),
+            model: Solved { verdict, values }.shown(inputs),
+        })
+    }
+
+    /// The value of each of these inputs.
+    pub(super) fn shown(&self, inputs: &[Input]) -> String {
+        let value = |input: &Input| self.values.get(&input.index).copied().unwrap_or(0);
+        let shown = inputs
+            .iter()
+            .map(|input| format!("{} = {:#x}", input.name, value(input)));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,89 @@
+//! Solvers other than the embedded one (Z3 in process, other programs), and their answers.
+
+use super::error::EngineError;
+use super::goal::Goal;
+use super::process::SmtSolver;
+use super::smtlib::Script;
+use super::solved::Solved;
+use super::z3::Z3;
+use mmasmt_core::base::limits::Limits;
+
+/// A solver other than the embedded one.
+#[derive(Clone, Debug)]
+pub enum Solver {
+    /// Z3 in process.
+    Z3(Z3),
+    /// Another program.
+    Smt(Box<SmtSolver>),
+}
+
+impl Solver {
+    /// The solver `z3` or `smtlib:NAME`, with at most `memory` bytes.
+    ///
+    /// # Errors
+    /// If there is no such solver, or it is not on this machine.
+    pub fn find(name: &str, memory: Option<u64>) -> Result<Solver, EngineError> {
+        if name == "z3" {
+            return Z3::find(memory).map(Solver::Z3);
+        }
+        let name = name.strip_prefix("smtlib:").unwrap_or(name);
+        let mut solver = SmtSolver::find(name)?;
+        solver.memory = memory;
+        Ok(Solver::from(solver))
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        match self {
+            Solver::Z3(solver) => solver.describe(),
+            Solver::Smt(solver) => solver.describe(),
+        }
+    }
+
+    /// The same solver, asked to go another way than by default if one is known.
+    pub fn other_way(&self) -> Solver {
+        let mut solver = self.clone();
+        if let Solver::Smt(solver) = &mut solver {
+            solver.other_way = true;
+        }
+        solver
+    }
+
+    /// Looks for inputs that satisfy `goal`, given to the solver without simplification.
+    ///
+    /// # Errors
+    /// If the solver fails, or gives inputs that do not satisfy the goal.
+    pub fn solve_plain(
+        &self,
+        goal: &impl Goal,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match self {
+            Solver::Z3(solver) => solver.solve(goal, seed, limits),
+            Solver::Smt(solver) => solver.solve_plain(goal, seed, limits),
+        }
+    }
+
+    /// Looks for inputs on which the formulas of `script` hold.
+    ///
+    /// # Errors
+    /// If the solver fails, or gives inputs that do not satisfy the formulas.
+    pub fn solve_script(
+        &self,
+        script: &Script,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match self {
+            Solver::Z3(solver) => solver.solve_script(script, seed, limits),
+            Solver::Smt(solver) => solver.solve(script, seed, limits),
+        }
+    }
+}
+
+impl From<SmtSolver> for Solver {
+    fn from(solver: SmtSolver) -> Self {
+        Solver::Smt(Box::new(solver))
+    }
+}

@@ -1,0 +1,182 @@
+//! A search that tells every clause that it learns: the steps of a DRAT proof.
+
+use crate::solver::engine::Verdict;
+use crate::solver::proof::{ClauseSink, Cnf, DratWriter};
+use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+use mmasmt_core::base::limits::{Limits, Stopped};
+use rustc_hash::FxHashSet;
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::rc::Rc;
+
+/// A step of a proof as it is told.
+pub enum TraceEvent<'x> {
+    /// A clause that follows by unit propagation from those before it, and the numbers of the learned
+    /// and given ones that it follows from.
+    Learned {
+        number: i64,
+        clause: &'x [i32],
+        from: &'x [i64],
+    },
+    /// One that was learned is of no use any more.
+    Forgotten(&'x [i32]),
+    /// There are no values: the numbers of the clauses that say so.
+    Concluded(&'x [i64]),
+}
+
+struct Tracer<F> {
+    tell: F,
+    /// The clauses that were learned and not forgotten.
+    learned: FxHashSet<i64>,
+    /// Whether a clause was learned that does not follow, but is possible.
+    is_rat: Rc<Cell<bool>>,
+}
+
+impl<F: FnMut(TraceEvent<'_>)> ProofTracer for Tracer<F> {
+    fn add_derived_clause(
+        &mut self,
+        number: i64,
+        _: bool,
+        witness: i32,
+        clause: &[i32],
+        from: &[i64],
+    ) {
+        self.is_rat.set(self.is_rat.get() || witness != 0);
+        self.add_assumption_clause(number, clause, from);
+    }
+    fn add_assumption_clause(&mut self, number: i64, clause: &[i32], from: &[i64]) {
+        self.learned.insert(number);
+        (self.tell)(TraceEvent::Learned {
+            number,
+            clause,
+            from,
+        });
+    }
+    fn delete_clause(&mut self, id: i64, _: bool, clause: &[i32]) {
+        if self.learned.remove(&id) {
+            (self.tell)(TraceEvent::Forgotten(clause));
+        }
+    }
+    fn conclude_unsat(&mut self, _: i32, numbers: &[i64]) {
+        (self.tell)(TraceEvent::Concluded(numbers));
+    }
+    // What is given is known, and these change no clause.
+    fn add_original_clause(&mut self, _: i64, _: bool, _: &[i32], _: bool) {}
+    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
+    fn strengthen(&mut self, _: i64) {}
+    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
+    fn add_assumption(&mut self, _: i32) {}
+    fn add_constraint(&mut self, _: &[i32]) {}
+    fn reset_assumptions(&mut self) {}
+    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
+    fn conclude_unknown(&mut self, _: &[i32]) {}
+}
+
+struct Watch(Limits);
+
+impl Terminator for Watch {
+    fn terminated(&mut self) -> bool {
+        self.0.stopped().is_some()
+    }
+}
+
+/// A search over clauses that are given one by one.
+pub struct Traced {
+    solver: CaDiCal,
+    is_rat: Rc<Cell<bool>>,
+    limits: Limits,
+}
+
+impl ClauseSink for Traced {
+    fn add_clause(&mut self, clause: &[i32]) {
+        self.solver.clause6(clause);
+    }
+}
+
+impl Traced {
+    /// No clauses yet; every step goes to `tell`, with what it follows from if `with_reasons`.
+    pub fn new(
+        limits: &Limits,
+        with_reasons: bool,
+        tell: impl FnMut(TraceEvent<'_>) + 'static,
+    ) -> Self {
+        let mut solver = CaDiCal::new();
+        let is_rat: Rc<Cell<bool>> = Rc::default();
+        let tracer = Tracer {
+            tell,
+            learned: FxHashSet::default(),
+            is_rat: Rc::clone(&is_rat),
+        };
+        solver.connect_proof_tracer1(tracer, with_reasons, false);
+        solver.connect_terminator(Watch(limits.clone()));
+        Traced {
+            solver,
+            is_rat,
+            limits: limits.clone(),
+        }
+    }
+
+    /// Nothing but search, before there are clauses: fewer steps, which is better where it is easy.
+    pub fn plain(&mut self) {
+        let _known = self.solver.configure("plain");
+    }
+
+    /// What is tried first for a variable.
+    pub fn prefer(&mut self, literal: i32) {
+        self.solver.phase(literal);
+    }
+
+    /// Looks for values that satisfy all clauses and these literals, within so many conflicts.
+    pub fn solve(&mut self, assumed: &[i32], conflicts: Option<u32>) -> Verdict {
+        if let Some(stopped) = self.limits.stopped() {
+            return Verdict::Unknown(stopped);
+        }
+        for &literal in assumed {
+            self.solver.assume(literal);
+        }
+        if let Some(conflicts) = conflicts {
+            // The solver knows this limit; if it did not, the deadline would still hold.
+            let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
+            let _known = self.solver.limit("conflicts", conflicts);
+        }
+        match self.solver.solve() {
+            Status::SATISFIABLE => Verdict::Sat,
+            Status::UNSATISFIABLE if self.is_rat.get() => Verdict::Unknown(Stopped::GaveUp),
+            Status::UNSATISFIABLE => {
+                // What the answer rests on is told at its end.
+                self.solver.conclude();
+                Verdict::Unsat
+            }
+            _ => Verdict::Unknown(self.limits.stopped().unwrap_or(Stopped::ConflictLimit)),
+        }
+    }
+
+    /// Whether a literal holds, after [`Verdict::Sat`].
+    pub fn holds(&mut self, literal: i32) -> bool {
+        self.solver.val(literal) > 0
+    }
+}
+
+/// Looks for values that satisfy all clauses; where there are none, `out` is a DRAT proof of it, as
+/// text, and the number of its lemmas is given.
+///
+/// # Errors
+/// If the proof cannot be written.
+pub fn refute(
+    cnf: &Cnf,
+    out: impl Write + 'static,
+    limits: &Limits,
+) -> io::Result<(Verdict, usize)> {
+    let script = Rc::new(RefCell::new(DratWriter::new(out)));
+    let told = Rc::clone(&script);
+    let mut search = Traced::new(limits, false, move |step| match step {
+        TraceEvent::Learned { clause, .. } => told.borrow_mut().add(clause),
+        TraceEvent::Forgotten(clause) => told.borrow_mut().delete(clause),
+        TraceEvent::Concluded(_) => {}
+    });
+    cnf.iter().for_each(|clause| search.add_clause(clause));
+    let verdict = search.solve(&[], None);
+    drop(search);
+    let lemmas = script.borrow_mut().finish()?;
+    Ok((verdict, lemmas))
+}

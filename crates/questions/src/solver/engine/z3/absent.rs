@@ -1,0 +1,52 @@
+//! The stand-in for Z3 in a program that is built without it.
+
+use crate::solver::engine::error::EngineError;
+use crate::solver::engine::goal::Goal;
+use crate::solver::engine::smtlib::Script;
+use crate::solver::engine::solved::Solved;
+use mmasmt_core::base::limits::Limits;
+
+/// Z3 in process; a type without values, as this program was built without Z3.
+#[derive(Clone, Debug)]
+pub enum Z3 {}
+
+impl Z3 {
+    /// Z3, with at most `_memory` bytes.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn find(_memory: Option<u64>) -> Result<Z3, EngineError> {
+        Err(EngineError::NotBuilt)
+    }
+
+    /// Name and version.
+    pub fn describe(&self) -> String {
+        match *self {}
+    }
+
+    /// Looks for inputs that satisfy `goal`.
+    ///
+    /// # Errors
+    /// Never called, as there are no values of this type.
+    pub fn solve(
+        &self,
+        _goal: &impl Goal,
+        _seed: u64,
+        _limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match *self {}
+    }
+
+    /// Looks for inputs on which the formulas of `script` hold.
+    ///
+    /// # Errors
+    /// Never: there is nobody to ask.
+    pub fn solve_script(
+        &self,
+        _script: &Script,
+        _seed: u64,
+        _limits: &Limits,
+    ) -> Result<Solved, EngineError> {
+        match *self {}
+    }
+}

@@ -1,0 +1,88 @@
+//! A forward checker of DRAT proofs, restricted to lemmas that follow by unit propagation (RUP).
+//!
+//! RAT lemmas are rejected; CaDiCaL writes none. Deletions of unit clauses are ignored, as by drat-trim,
+//! which is sound: all clauses follow from the formula.
+
+use super::propagate::Propagator;
+use super::read::{DimacsClauses, ProofStep, ReadError};
+use mmasmt_core::base::excerpt::excerpt;
+use thiserror::Error;
+
+/// The size of an accepted proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckedProof {
+    /// Number of lemmas checked.
+    pub lemmas: usize,
+    /// Number of deletions.
+    pub deletions: usize,
+}
+
+/// Why a proof is rejected.
+#[derive(Debug, Error)]
+pub enum Rejected {
+    /// A lemma does not follow by unit propagation.
+    #[error("line {line}: `{lemma}` does not follow from what is before it by unit propagation")]
+    Lemma {
+        /// Its line in the proof.
+        line: usize,
+        /// Its first literals.
+        lemma: String,
+    },
+    /// A deleted clause does not exist.
+    #[error("line {line}: it deletes `{clause}`, which is not there")]
+    Deletion {
+        /// Its line in the proof.
+        line: usize,
+        /// Its first literals.
+        clause: String,
+    },
+    /// The proof does not derive the empty clause.
+    #[error("it ends before it has derived the empty clause")]
+    Unfinished,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// Checks that the steps derive the empty clause from the formula.
+///
+/// # Errors
+/// If they do not, or cannot be read.
+pub fn check(
+    formula: &DimacsClauses,
+    steps: impl IntoIterator<Item = Result<(usize, ProofStep), ReadError>>,
+) -> Result<CheckedProof, Rejected> {
+    let mut propagator = Propagator::new();
+    for clause in &formula.clauses {
+        propagator.add(clause);
+    }
+    let mut checked = CheckedProof::default();
+    for step in steps {
+        match step? {
+            (line, ProofStep::Add(lemma)) => {
+                if !propagator.implies(&lemma) {
+                    let lemma = text(&lemma);
+                    return Err(Rejected::Lemma { line, lemma });
+                }
+                checked.lemmas += 1;
+                if lemma.is_empty() {
+                    return Ok(checked);
+                }
+                propagator.add(&lemma);
+            }
+            (line, ProofStep::Delete(clause)) => {
+                if !propagator.delete(&clause) {
+                    let clause = text(&clause);
+                    return Err(Rejected::Deletion { line, clause });
+                }
+                checked.deletions += 1;
+            }
+        }
+    }
+    Err(Rejected::Unfinished)
+}
+
+fn text(clause: &[i32]) -> String {
+    let literals: Vec<_> = clause.iter().map(ToString::to_string).collect();
+    excerpt(&literals.join(" "))
+}

@@ -1,0 +1,198 @@
+//! Readers of DIMACS formulas and textual DRAT proofs. They share no code with the writers.
+
+use mmasmt_core::base::excerpt::excerpt;
+use std::io::{self, BufRead, Read};
+use thiserror::Error;
+
+/// Why a file cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// An error of the system.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line longer than 2^24 bytes.
+    #[error("line {line}: expected at most {LONGEST} bytes, found more; is this the right file?")]
+    Long {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// A line that is not UTF-8.
+    #[error("line {line}: expected text, found bytes that are not UTF-8")]
+    NoText {
+        /// Its number, from 1.
+        line: usize,
+    },
+    /// A malformed line.
+    #[error("line {line}: expected {expected}, found `{found}`")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// What was expected.
+        expected: &'static str,
+        /// The line.
+        found: String,
+    },
+    /// The number of clauses differs from the header.
+    #[error("expected {expected} clauses, as the first line says, found {found}")]
+    Count {
+        /// The number in the header.
+        expected: usize,
+        /// The number found.
+        found: usize,
+    },
+}
+
+/// The most bytes of a line, enough for a million literals.
+pub const LONGEST: usize = 1 << 24;
+
+/// A CNF formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DimacsClauses {
+    /// The number of variables.
+    pub variables: u32,
+    /// The clauses.
+    pub clauses: Vec<Vec<i32>>,
+}
+
+/// A step of a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProofStep {
+    /// Adds a lemma; the empty clause at the end.
+    Add(Vec<i32>),
+    /// Deletes a clause.
+    Delete(Vec<i32>),
+}
+
+/// Numbered lines, of at most [`LONGEST`] bytes each.
+struct NumberedLines<R> {
+    file: R,
+    number: usize,
+}
+
+impl<R: BufRead> Iterator for NumberedLines<R> {
+    type Item = Result<(usize, String), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.number += 1;
+        let line = self.number;
+        let mut bytes = Vec::new();
+        let most = LONGEST as u64 + 1;
+        match self.file.by_ref().take(most).read_until(b'\n', &mut bytes) {
+            Err(error) => return Some(Err(error.into())),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else if bytes.len() > LONGEST {
+            return Some(Err(ReadError::Long { line }));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| ReadError::NoText { line });
+        Some(text.map(|text| (line, text)))
+    }
+}
+
+/// The literals before the 0 that ends a line; the variables are `1..=most`.
+fn literals(number: usize, line: &str, most: u32) -> Result<Vec<i32>, ReadError> {
+    let expected = "literals of known variables, then 0";
+    let wrong = || ReadError::Line {
+        line: number,
+        expected,
+        found: excerpt(line),
+    };
+    let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
+    let mut literals = numbers.map_err(|_| wrong())?;
+    let is_known = |literal: &i32| *literal != 0 && literal.unsigned_abs() <= most;
+    match literals.pop() {
+        Some(0) if literals.iter().all(is_known) => Ok(literals),
+        _ => Err(wrong()),
+    }
+}
+
+impl DimacsClauses {
+    /// Reads DIMACS with one clause on each line.
+    ///
+    /// # Errors
+    /// If a line is malformed, or the number of clauses differs from the header.
+    pub fn read(file: impl BufRead) -> Result<DimacsClauses, ReadError> {
+        let mut header: Option<(u32, usize)> = None;
+        let mut clauses = Vec::new();
+        for line in (NumberedLines { file, number: 0 }) {
+            let (number, line) = line?;
+            let line = line.trim_end_matches('\r');
+            match (line.chars().next(), header) {
+                (None | Some('c'), _) => {}
+                (Some('p'), None) => header = Some(counts(number, line)?),
+                (_, Some((variables, _))) => clauses.push(literals(number, line, variables)?),
+                (_, None) => return Err(no_header(number, line)),
+            }
+        }
+        let (variables, expected) = header.ok_or_else(|| no_header(1, ""))?;
+        if clauses.len() != expected {
+            let found = clauses.len();
+            return Err(ReadError::Count { expected, found });
+        }
+        Ok(DimacsClauses { variables, clauses })
+    }
+}
+
+fn no_header(line: usize, found: &str) -> ReadError {
+    ReadError::Line {
+        line,
+        expected: "`p cnf VARIABLES CLAUSES`",
+        found: excerpt(found),
+    }
+}
+
+fn counts(number: usize, line: &str) -> Result<(u32, usize), ReadError> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let parsed = match words[..] {
+        ["p", "cnf", variables, clauses] => variables.parse().ok().zip(clauses.parse().ok()),
+        _ => None,
+    };
+    // A literal is an `i32`.
+    let is_possible = |counts: &(u32, usize)| counts.0 < i32::MAX as u32;
+    parsed
+        .filter(is_possible)
+        .ok_or_else(|| no_header(number, line))
+}
+
+/// The steps of a textual DRAT proof, one on each line; deletions begin with `d`.
+pub struct ProofSteps<R> {
+    lines: NumberedLines<R>,
+    variables: u32,
+}
+
+impl<R: BufRead> ProofSteps<R> {
+    /// Steps on clauses over the variables `1..=variables`.
+    pub fn read(file: R, variables: u32) -> Self {
+        ProofSteps {
+            lines: NumberedLines { file, number: 0 },
+            variables,
+        }
+    }
+}
+
+/// Each step with the number of its line.
+impl<R: BufRead> Iterator for ProofSteps<R> {
+    type Item = Result<(usize, ProofStep), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (number, line) = match self.lines.next()? {
+                Ok(numbered) => numbered,
+                Err(error) => return Some(Err(error)),
+            };
+            let line = line.trim_end_matches('\r');
+            if line.is_empty() || line.starts_with('c') {
+                continue;
+            }
+            let step = match line.strip_prefix("d ") {
+                Some(rest) => literals(number, rest, self.variables).map(ProofStep::Delete),
+                None => literals(number, line, self.variables).map(ProofStep::Add),
+            };
+            return Some(step.map(|step| (number, step)));
+        }
+    }
+}

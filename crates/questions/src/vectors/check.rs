@@ -1,0 +1,165 @@
+//! Checking a model against vectors: the same bits, line for line.
+
+use super::Vector;
+use super::blocks::Blocks;
+use super::error::VectorError;
+use super::file::Lines;
+use super::line::read_line;
+use super::metadata::Layout;
+use super::read::{Results, VectorFile};
+use super::tally::{Block, Checked, Failure, Tally};
+use mmasmt_core::columns::batch::{Batch, Columns};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::model::Model;
+use rayon::prelude::*;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps the
+/// first `keep` failures. What does not depend on the threads of the machine: counts, failures and
+/// their order, and which error.
+///
+/// # Errors
+/// If the file cannot be read, is for other operands, or a line is not a vector of the model: the
+/// first such line. Nothing is counted then.
+pub fn check_vectors(model: &Model, path: &Path, keep: usize) -> Result<Checked, VectorError> {
+    let name = model.canonical();
+    let mut file = VectorFile::open(path, model, Results::Of(&name))?;
+    if let Some(text) = file.text() {
+        return check_file(model, text, keep);
+    }
+    let mut checker = Checker::new(model.batch(), model, keep);
+    let mut checked = Checked::default();
+    while let Some((line, vector)) = file.next_vector()? {
+        checker.take(line, vector, &mut checked);
+    }
+    checker.check_taken(&mut checked);
+    Ok(checked)
+}
+
+/// As [`check_vectors`], of text with a vector on each line.
+///
+/// # Errors
+/// As there.
+pub fn check_file(model: &Model, reader: impl Read, keep: usize) -> Result<Checked, VectorError> {
+    let mut blocks = Blocks::new(reader);
+    let mut tally = Tally::new(keep);
+    let most = rayon::current_num_threads();
+    let mut some = blocks.next_blocks(most);
+    let mut batch = model.batch();
+    while !some.is_empty() {
+        let mut outcomes = Vec::new();
+        // This thread reads on meanwhile: what it reads from may belong to it alone.
+        let next = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| outcomes = check_blocks(&batch, model, keep, some));
+            blocks.next_blocks(most)
+        });
+        for outcome in outcomes {
+            tally.add(outcome)?;
+        }
+        // There are many lines: threads share what is made now.
+        if !next.is_empty() {
+            batch.prepare();
+        }
+        some = next;
+    }
+    Ok(tally.checked)
+}
+
+/// The outcome of each of the blocks, in their order.
+fn check_blocks<'m>(
+    batch: &Batch<'m>,
+    model: &'m Model,
+    keep: usize,
+    blocks: Vec<io::Result<Vec<u8>>>,
+) -> Vec<Result<Block, VectorError>> {
+    let checked = blocks.into_par_iter().map_init(
+        || Checker::new(batch.clone(), model, keep),
+        |checker, block| checker.check(block),
+    );
+    checked.collect()
+}
+
+/// How many vectors are evaluated together, of few products.
+const TOGETHER: usize = 4096;
+
+/// What a thread needs to check blocks.
+struct Checker<'m> {
+    model: &'m Model,
+    batch: Batch<'m>,
+    /// Operands that wait to be evaluated.
+    columns: Columns,
+    /// Their lines and results.
+    taken: Vec<(usize, u64)>,
+    computed: Vec<u64>,
+    keep: usize,
+}
+
+impl<'m> Checker<'m> {
+    fn new(batch: Batch<'m>, model: &'m Model, keep: usize) -> Self {
+        Checker {
+            model,
+            columns: Columns::new(&model.signature()),
+            batch,
+            taken: Vec::new(),
+            computed: Vec::new(),
+            keep,
+        }
+    }
+
+    /// Takes one vector, and checks those that were taken if they are many.
+    fn take(&mut self, line: usize, vector: &Vector, checked: &mut Checked) {
+        self.columns.push_row(&vector.inputs);
+        self.taken.push((line, vector.d));
+        let products = self.columns.signature().products as usize;
+        if self.taken.len() * products.max(16) >= TOGETHER * 16 {
+            self.check_taken(checked);
+        }
+    }
+
+    /// Counts the vectors that were taken.
+    fn check_taken(&mut self, checked: &mut Checked) {
+        self.computed.clear();
+        self.batch.run(&self.columns, &mut self.computed);
+        for (row, (&(line, d), &computed)) in self.taken.iter().zip(&self.computed).enumerate() {
+            if computed == d || self.model.accepts(computed, d) {
+                checked.passed += 1;
+                continue;
+            }
+            checked.failed += 1;
+            if checked.failures.len() < self.keep {
+                let inputs = self.columns.row(row);
+                checked.failures.push(Failure {
+                    line,
+                    vector: Vector { inputs, d },
+                    computed,
+                });
+            }
+        }
+        self.taken.clear();
+        self.columns.clear();
+    }
+
+    /// The outcome of a block, its lines counted from 1.
+    fn check(&mut self, block: io::Result<Vec<u8>>) -> Result<Block, VectorError> {
+        let text = block.map_err(|error| VectorError::Unreadable { line: 1, error })?;
+        let mut checked = Checked::default();
+        // Those before a line that was no vector, in another block.
+        self.taken.clear();
+        self.columns.clear();
+        let signature = self.model.signature();
+        let inputs = Inputs::zero(&signature);
+        let mut vector = Vector { inputs, d: 0 };
+        let layout = Layout::from(self.model);
+        let mut lines = Lines::of(&text[..], signature);
+        while let Some((line, text)) = lines.next_line()? {
+            read_line(text, line, &layout, &mut vector)?;
+            self.take(line, &vector, &mut checked);
+        }
+        self.check_taken(&mut checked);
+        Ok(Block {
+            lines: lines.passed(),
+            checked,
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! The processor that this program runs on: its dot instructions, where it has them.
+
+mod instructions;
+
+use super::{Device, DeviceError};
+use instructions::{Found, Lanes, Tile, Tiles};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::model::{Model, ModelError, Row};
+
+/// One dot instruction of this processor.
+#[derive(Clone, Debug)]
+pub struct CpuDevice {
+    instruction: Instruction,
+    signature: Signature,
+    name: String,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Instruction {
+    Lanes(Found<Lanes>),
+    Tiles(Found<Tiles>),
+}
+
+impl Instruction {
+    /// The instruction of that name, if this program knows it and the processor has it.
+    fn find(name: &str) -> Option<Option<Instruction>> {
+        let lanes = |which: Lanes| which.find().map(Instruction::Lanes);
+        let tiles = |which: Tiles| which.find().map(Instruction::Tiles);
+        Some(match name {
+            "vdpbf16ps" => lanes(Lanes::Vdpbf16ps),
+            "vpdpbusd" => lanes(Lanes::Vpdpbusd),
+            "vpdpbusds" => lanes(Lanes::Vpdpbusds),
+            "vpdpwssd" => lanes(Lanes::Vpdpwssd),
+            "vpdpwssds" => lanes(Lanes::Vpdpwssds),
+            "tdpbf16ps" => tiles(Tiles::Tdpbf16ps),
+            "tdpbssd" => tiles(Tiles::Tdpbssd),
+            "tdpbsud" => tiles(Tiles::Tdpbsud),
+            "tdpbusd" => tiles(Tiles::Tdpbusd),
+            "tdpbuud" => tiles(Tiles::Tdpbuud),
+            _ => return None,
+        })
+    }
+}
+
+/// The instructions that [`CpuDevice`] runs, by their rows on x86.
+pub const INSTRUCTIONS: [&str; 10] = [
+    "vdpbf16ps",
+    "vpdpbusd",
+    "vpdpbusds",
+    "vpdpwssd",
+    "vpdpwssds",
+    "tdpbf16ps",
+    "tdpbssd",
+    "tdpbsud",
+    "tdpbusd",
+    "tdpbuud",
+];
+
+impl CpuDevice {
+    /// The instruction of a row of x86.
+    ///
+    /// # Errors
+    /// If the row is of no instruction that is run, or the processor lacks it.
+    pub fn open(row: &Row) -> Result<Self, DeviceError> {
+        let name = format!("{}/{}", row.architecture, row.name);
+        let missing = |reason: String| DeviceError::Missing {
+            what: name.clone(),
+            reason,
+        };
+        let known = match row.architecture.as_str() {
+            "x86" => Instruction::find(&row.name),
+            _ => None,
+        };
+        let instruction = known.ok_or_else(|| {
+            let expected = INSTRUCTIONS.join(", ");
+            missing(format!(
+                "expected an instruction of x86 for --device cpu: {expected}"
+            ))
+        })?;
+        let instruction = instruction.ok_or_else(|| {
+            missing(
+                "this processor or its system does not have it; a model stands in for it with --software".into(),
+            )
+        })?;
+        let of_row = |error: ModelError| missing(error.to_string());
+        Ok(CpuDevice {
+            instruction,
+            signature: Model::parse(&row.model).map_err(of_row)?.signature(),
+            name,
+        })
+    }
+}
+
+impl Device for CpuDevice {
+    fn signature(&self) -> Signature {
+        self.signature
+    }
+
+    fn describe(&self) -> Vec<String> {
+        vec![
+            format!("device: this processor, {}", processor()),
+            format!("instruction: {}", self.name),
+        ]
+    }
+
+    fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError> {
+        for one in inputs {
+            one.checked(&self.signature)?;
+        }
+        let width = self.signature.a.width();
+        Ok(match self.instruction {
+            Instruction::Lanes(unit) => inputs
+                .chunks(4)
+                .flat_map(|some| lanes(unit, width, some))
+                .collect(),
+            Instruction::Tiles(unit) => inputs
+                .chunks(16)
+                .flat_map(|some| diagonal(unit, width, some))
+                .collect(),
+        })
+    }
+}
+
+/// Word `n` of a row of factors of `width` bits: the first in the low bits.
+fn word(row: &[u64], width: u32, n: usize) -> u32 {
+    let factors = row.chunks(32 / width as usize).nth(n).unwrap_or_default();
+    let packed = factors.iter().rev();
+    packed.fold(0, |word, factor| word << width | *factor as u32)
+}
+
+fn lanes(unit: Found<Lanes>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
+    let [mut c, mut a, mut b] = [[0; 4]; 3];
+    for (lane, one) in inputs.iter().enumerate() {
+        c[lane] = one.c as u32;
+        (a[lane], b[lane]) = (word(&one.a, width, 0), word(&one.b, width, 0));
+    }
+    unit.run(&mut c, &a, &b);
+    c.iter().take(inputs.len()).map(|d| u64::from(*d)).collect()
+}
+
+/// Vector `i` is row `i` of A and column `i` of B; what the others compute is not looked at.
+fn diagonal(unit: Found<Tiles>, width: u32, inputs: &[Inputs]) -> Vec<u64> {
+    let [mut c, mut a, mut b]: [Tile; 3] = [[[0; 16]; 16]; 3];
+    for (i, one) in inputs.iter().enumerate() {
+        c[i][i] = one.c as u32;
+        for k in 0..16 {
+            a[i][k] = word(&one.a, width, k);
+            b[k][i] = word(&one.b, width, k);
+        }
+    }
+    unit.run(&mut c, &a, &b);
+    let results = (0..inputs.len()).map(|i| u64::from(c[i][i]));
+    results.collect()
+}
+
+/// What the system says that the processor is.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = |name: &str| {
+        let mut lines = text.lines().filter(|line| line.starts_with(name));
+        let (_, value) = lines.next()?.split_once(':')?;
+        Some(value.trim().to_owned())
+    };
+    let parts = [
+        "vendor_id",
+        "model name",
+        "cpu family",
+        "model\t",
+        "stepping",
+    ];
+    let parts = parts
+        .iter()
+        .filter_map(|name| Some(format!("{} {}", name.trim(), line(name)?)));
+    let said = parts.collect::<Vec<_>>().join(", ");
+    match said.is_empty() {
+        true => std::env::consts::ARCH.into(),
+        false => said,
+    }
+}

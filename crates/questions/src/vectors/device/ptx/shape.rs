@@ -1,0 +1,138 @@
+//! Shapes of PTX instructions, read off their names.
+
+use mmasmt_core::machines::algorithms::{Signature, Sparsity};
+use mmasmt_core::numbers::float::Format;
+
+/// The families of matrix instructions of PTX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PtxUnit {
+    /// `mma.sync`: a warp, operands in registers.
+    Mma,
+    /// `wmma.mma`: a warp, operands in registers of unknown layout that are loaded from matrices.
+    Wmma,
+    /// `wgmma.mma_async`: a warpgroup, operands in shared memory.
+    Wgmma,
+    /// `tcgen05.mma`: operands in shared memory, accumulator in tensor memory.
+    Tcgen05,
+}
+
+/// An instruction: family, shape, types, spelled parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TileShape {
+    pub unit: PtxUnit,
+    pub rows: u32,
+    pub columns: u32,
+    /// Elements of a row of A: of a compressed one those that it keeps.
+    pub depth: u32,
+    pub signature: Signature,
+    /// How A is compressed, if it is.
+    pub sparsity: Option<Sparsity>,
+    /// Whether sums of integers are clamped.
+    pub saturates: bool,
+    /// How bits are combined: `xor` or `and`.
+    pub bits: Option<&'static str>,
+}
+
+/// The codes of eight groups, [`FIRST`](mmasmt_core::machines::algorithms::FIRST) each.
+pub(super) const METADATA: u32 = 0x4444_4444;
+
+/// Where a name leaves rows or columns open.
+const ROWS: u32 = 128;
+const COLUMNS: u32 = 8;
+
+impl TileShape {
+    /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
+    /// and columns that it leaves open are 128 and 8.
+    pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
+        let unit = match name.split('.').next()? {
+            "mma" => PtxUnit::Mma,
+            "wmma" => PtxUnit::Wmma,
+            "wgmma" => PtxUnit::Wgmma,
+            "tcgen05" => PtxUnit::Tcgen05,
+            _ => return None,
+        };
+        let (rows, columns) = name.split('.').find_map(sides)?;
+        Some(TileShape {
+            unit,
+            rows,
+            columns,
+            depth: signature.products,
+            signature,
+            sparsity,
+            saturates: name.split('.').any(|part| part == "satfinite"),
+            bits: ["xor", "and"]
+                .into_iter()
+                .find(|bits| name.split('.').any(|part| part == *bits)),
+        })
+    }
+
+    /// `m16n8k16`.
+    pub fn text(&self) -> String {
+        format!("m{}n{}k{}", self.rows, self.columns, self.depth_of_b())
+    }
+
+    /// Elements of a column of B: twice those that a compressed A keeps.
+    pub fn depth_of_b(&self) -> u32 {
+        self.sparsity.map_or(1, |_| 2) * self.depth
+    }
+
+    /// The number in a row of A of the element that element `k` of a column of B meets. Of a compressed A every
+    /// group keeps its first half, which is what [`METADATA`] says, and the second half of B's meets none.
+    pub fn met_by(&self, k: u32) -> Option<u32> {
+        let Some(sparsity) = self.sparsity else {
+            return Some(k);
+        };
+        let kept = sparsity.kept() as u32;
+        let (group, within) = (k / (2 * kept), k % (2 * kept));
+        (within < kept).then_some(group * kept + within)
+    }
+
+    /// `f32.f16.f16.f32`: the types of D, A, B and C.
+    pub fn types(&self) -> String {
+        let Signature { d, a, b, c, .. } = self.signature;
+        format!("{d}.{a}.{b}.{c}")
+    }
+
+    /// `.satfinite`, if sums of integers are clamped.
+    pub fn clamp(&self) -> &'static str {
+        match self.saturates {
+            true => ".satfinite",
+            false => "",
+        }
+    }
+
+    /// `.xor.popc`; nothing for factors that are multiplied.
+    pub fn bit_operation(&self) -> String {
+        self.bits
+            .map_or_else(String::new, |bits| format!(".{bits}.popc"))
+    }
+
+    /// `.kind::mxf4.block_scale.scale_vec::2X`; none without block scales.
+    pub fn block_scale(&self) -> Option<String> {
+        let scales = self.signature.scales?;
+        let blocks = self.signature.scale_count();
+        let kind = match (self.depth, blocks) {
+            (32, _) => "mxf8f6f4",
+            (_, 2) if scales.format == Format::UE8M0 => "mxf4",
+            _ => "mxf4nvf4",
+        };
+        Some(format!(".kind::{kind}.block_scale.scale_vec::{blocks}X"))
+    }
+
+    /// Whether A or B are formats of fewer than 8 bits.
+    pub fn is_narrow(&self) -> bool {
+        self.signature.a.width() < 8 || self.signature.b.width() < 8
+    }
+}
+
+/// Rows and columns of `m16n8k16`, `m64nNk16`, `mMnNk8`.
+fn sides(part: &str) -> Option<(u32, u32)> {
+    let (rows, rest) = part.strip_prefix('m')?.split_once('n')?;
+    let (columns, depth) = rest.split_once('k')?;
+    depth.parse::<u32>().ok()?;
+    let side = |text: &str, open: &str, value| match text == open {
+        true => Some(value),
+        false => text.parse().ok(),
+    };
+    Some((side(rows, "M", ROWS)?, side(columns, "N", COLUMNS)?))
+}

@@ -1,0 +1,211 @@
+//! Tiles: where the vectors of one matrix instruction lie in the memory that its kernel reads and writes.
+//!
+//! A matrix instruction computes `rows x columns` dot-adds of every row of A with every column of B. Vector `i`
+//! of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its result is element `(i, i)` of D. The
+//! other elements are computed too, and nobody looks at them.
+
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Misfit};
+
+/// How many dot-adds one instruction computes, and of how many products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Independent products of matrices in one instruction; 4 for `mma.m8n8k4` of f16, else 1.
+    pub copies: u32,
+    /// Rows of A and D.
+    pub rows: u32,
+    /// Columns of B and D.
+    pub columns: u32,
+    /// Columns of A, rows of B.
+    pub depth: u32,
+    /// Scale factors of a row of A or a column of B; 0 where there are none.
+    pub blocks: u32,
+}
+
+impl Extent {
+    /// Vectors of a copy: as many as the diagonal has elements.
+    fn diagonal(&self) -> u32 {
+        self.rows.min(self.columns)
+    }
+
+    /// The number of element `k` of row `row` of A.
+    pub fn a(&self, copy: u32, row: u32, k: u32) -> usize {
+        ((copy * self.rows + row) * self.depth + k) as usize
+    }
+
+    /// The number of element `k` of column `column` of B.
+    pub fn b(&self, copy: u32, column: u32, k: u32) -> usize {
+        ((copy * self.columns + column) * self.depth + k) as usize
+    }
+
+    /// The number of an element of C or D.
+    pub fn d(&self, copy: u32, row: u32, column: u32) -> usize {
+        ((copy * self.rows + row) * self.columns + column) as usize
+    }
+
+    /// The number of scale `block` of a row of A or a column of B.
+    pub fn scale(&self, row: u32, block: u32) -> usize {
+        (row * self.blocks + block) as usize
+    }
+}
+
+/// Where the elements of one matrix lie: offsets in bits. An element lies in several places where
+/// several threads hold it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    width: u32,
+    each: usize,
+    offsets: Vec<u32>,
+}
+
+impl Places {
+    /// Places of elements of `width` bits, from pairs of an element's number and an offset, in any order.
+    pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> Places {
+        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        pairs.sort_unstable();
+        let elements = pairs.last().map_or(0, |(last, _)| last + 1);
+        Places {
+            width,
+            each: pairs.len() / elements.max(1),
+            offsets: pairs.into_iter().map(|(_, offset)| offset).collect(),
+        }
+    }
+
+    /// Bits of an element.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The offsets of an element, in bits.
+    pub fn of(&self, element: usize) -> &[u32] {
+        &self.offsets[element * self.each..][..self.each]
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.offsets.len() / self.each.max(1)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
+    fn write(&self, memory: &mut [u8], element: usize, value: u64) {
+        for &offset in self.of(element) {
+            write_bits(memory, offset, self.width, value);
+        }
+    }
+}
+
+/// Where the matrices of one instruction lie, those that go in in one memory, D in another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// How many dot-adds there are.
+    pub extent: Extent,
+    /// Bytes that go in.
+    pub input_bytes: u32,
+    /// Bytes that come out.
+    pub output_bytes: u32,
+    /// A, row by row.
+    pub a: Places,
+    /// B, column by column.
+    pub b: Places,
+    /// C, row by row.
+    pub c: Places,
+    /// D, row by row.
+    pub d: Places,
+    /// Scale factors of A, row by row.
+    pub a_scales: Places,
+    /// Scale factors of B, column by column.
+    pub b_scales: Places,
+}
+
+impl Tile {
+    /// How many vectors one instruction takes.
+    pub fn vectors(&self) -> usize {
+        (self.extent.copies * self.extent.diagonal()) as usize
+    }
+
+    /// Copy and index on the diagonal of vector `slot`.
+    fn place_of(&self, slot: usize) -> (u32, u32) {
+        let diagonal = self.extent.diagonal();
+        (slot as u32 / diagonal, slot as u32 % diagonal)
+    }
+
+    /// The memory that goes in for `inputs`, one tile after the other; what is left over is +0.
+    ///
+    /// # Errors
+    /// If one of `inputs` does not fit `signature`, that of the instruction.
+    pub fn scatter(&self, signature: &Signature, inputs: &[Inputs]) -> Result<Vec<u8>, Misfit> {
+        for inputs in inputs {
+            inputs.checked(signature)?;
+        }
+        let tiles = inputs.len().div_ceil(self.vectors());
+        let mut memory = vec![0; tiles * self.input_bytes as usize];
+        let parts = memory.chunks_exact_mut(self.input_bytes as usize);
+        for (part, inputs) in parts.zip(inputs.chunks(self.vectors())) {
+            for (slot, inputs) in inputs.iter().enumerate() {
+                self.scatter_one(part, slot, inputs);
+            }
+        }
+        Ok(memory)
+    }
+
+    fn scatter_one(&self, memory: &mut [u8], slot: usize, inputs: &Inputs) {
+        let extent = self.extent;
+        let (copy, i) = self.place_of(slot);
+        for (k, (&a, &b)) in (0..).zip(inputs.a.iter().zip(&inputs.b)) {
+            self.a.write(memory, extent.a(copy, i, k), a);
+            self.b.write(memory, extent.b(copy, i, k), b);
+        }
+        self.c.write(memory, extent.d(copy, i, i), inputs.c);
+        let scales = inputs.a_scales.iter().zip(&inputs.b_scales);
+        for (block, (&a, &b)) in (0..).zip(scales) {
+            self.a_scales.write(memory, extent.scale(i, block), a);
+            self.b_scales.write(memory, extent.scale(i, block), b);
+        }
+    }
+
+    /// The results of `count` vectors, from the memory that came out for them.
+    pub fn gather(&self, memory: &[u8], count: usize) -> Vec<u64> {
+        let parts = memory.chunks_exact(self.output_bytes as usize);
+        let slots = parts.flat_map(|part| (0..self.vectors()).map(move |slot| (part, slot)));
+        let result = |(part, slot): (&[u8], usize)| {
+            let (copy, i) = self.place_of(slot);
+            let offset = self.d.of(self.extent.d(copy, i, i))[0];
+            read_bits(part, offset, self.d.width)
+        };
+        slots.take(count).map(result).collect()
+    }
+
+    /// Whether the results have the width that `signature` says; a guard for new kernels.
+    pub fn fits(&self, signature: &Signature) -> bool {
+        self.d.width == signature.d.width() && self.extent.depth == signature.products
+    }
+}
+
+/// Writes the `width` low bits of `value` where zeros are; `offset` counts bits from the lowest of
+/// the first byte.
+fn write_bits(memory: &mut [u8], offset: u32, width: u32, value: u64) {
+    let (first, shift) = ((offset / 8) as usize, offset % 8);
+    let bytes = (u128::from(value) << shift).to_le_bytes();
+    let count = (shift + width).div_ceil(8) as usize;
+    for (to, from) in memory[first..first + count].iter_mut().zip(bytes) {
+        *to |= from;
+    }
+}
+
+/// Reads `width` bits, as [`write_bits`] wrote them.
+fn read_bits(memory: &[u8], offset: u32, width: u32) -> u64 {
+    let (first, shift) = ((offset / 8) as usize, offset % 8);
+    let count = (shift + width).div_ceil(8) as usize;
+    let mut bytes = [0; 16];
+    bytes[..count].copy_from_slice(&memory[first..first + count]);
+    let value = (u128::from_le_bytes(bytes) >> shift) as u64;
+    if width == 64 {
+        value
+    } else {
+        value & ((1 << width) - 1)
+    }
+}

@@ -1,0 +1,110 @@
+//! Random inputs of several kinds; the same seed draws the same inputs.
+
+mod cancel;
+mod close;
+mod directed;
+mod edge;
+mod encodings;
+mod integers;
+mod sticky_tie;
+mod underflow_boundary;
+mod zero_products;
+
+pub use directed::Sampler;
+
+use edge::Edges;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// The kind of inputs to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any bits: numbers of all magnitudes, infinities and NaNs.
+    Random,
+    /// Any finite numbers, each as likely as any other.
+    Finite,
+    /// Terms of about the same magnitude, so that alignment and rounding matter.
+    Close,
+    /// Terms that cancel except for their last places.
+    Cancel,
+    /// Edge cases: numbers at the ends of their formats, infinities, NaNs, ties.
+    Edge,
+    /// Directed samples: few products, simple numbers, kinds of inputs on which models differ.
+    Feature,
+}
+
+/// A generator of inputs of one kind.
+pub struct Draw {
+    signature: Signature,
+    kind: Kind,
+    rng: ChaCha8Rng,
+    directed: Sampler,
+    edges: Edges,
+    /// Whether operands may be infinities and NaNs, of the kinds that have them.
+    specials: bool,
+}
+
+impl Draw {
+    /// A generator for dot-adds of this signature.
+    pub fn new(signature: Signature, kind: Kind, seed: u64) -> Self {
+        Draw {
+            signature,
+            kind,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            directed: Sampler::new(signature, seed),
+            edges: Edges::new(&signature),
+            specials: true,
+        }
+    }
+
+    /// The same generator; without `specials` any finite number takes the place of each infinity and NaN.
+    #[must_use]
+    pub fn specials(self, specials: bool) -> Self {
+        Draw { specials, ..self }
+    }
+
+    /// The next inputs.
+    pub fn draw(&mut self) -> Inputs {
+        let drawn = self.any();
+        if self.specials {
+            return drawn;
+        }
+        let rng = &mut self.rng;
+        drawn.map(&self.signature, |format, bits| {
+            if format.is_integer() || format.is_finite(*bits) {
+                *bits
+            } else {
+                encodings::finite(rng, format)
+            }
+        })
+    }
+
+    /// The next inputs of the kind.
+    fn any(&mut self) -> Inputs {
+        let Draw {
+            signature,
+            rng,
+            edges,
+            ..
+        } = self;
+        match self.kind {
+            Kind::Close | Kind::Cancel | Kind::Edge if signature.is_integer() => {
+                integers::draw(signature, rng)
+            }
+            Kind::Random => each(signature, |format| encodings::any(rng, format)),
+            Kind::Finite => each(signature, |format| encodings::finite(rng, format)),
+            Kind::Close => close::draw(signature, rng),
+            Kind::Cancel => cancel::draw(signature, rng),
+            Kind::Edge => edges.draw(signature, rng),
+            Kind::Feature => self.directed.sample(),
+        }
+    }
+}
+
+/// Inputs whose registers `make` draws independently.
+fn each(signature: &Signature, mut make: impl FnMut(&Format) -> u64) -> Inputs {
+    Inputs::zero(signature).map(signature, |format, _| make(format))
+}

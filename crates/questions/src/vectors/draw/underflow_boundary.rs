@@ -1,0 +1,111 @@
+//! Sums at the underflow boundary of the result, which one small product brings below it.
+
+use super::encodings::{plain, power_of_two};
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use rand::{Rng, RngExt};
+
+/// Distances from the largest exponent to the small product: more than units keep.
+const REACH: std::ops::RangeInclusive<i32> = 4..=36;
+
+/// Products whose sum is a power of two near the least number of the result, a small product of opposite
+/// sign, and `c` +0. A unit that truncates the small product gives the next greater result. Scales, if
+/// there are any, bring products to that magnitude.
+pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let count = inputs.a.len();
+    let parts = Parts::of(rng.random_range(1..=Parts::most(count)));
+    let sum = d.least_exponent() + rng.random_range(0..3);
+    let [least, greatest] = [Format::least_exponent, Format::max_exponent].map(|of| of(a) + of(b));
+    let farthest = (greatest - least).clamp(*REACH.start(), *REACH.end());
+    let reach = rng.random_range(*REACH.start()..=farthest);
+    let mut exponent = sum - parts.halvings;
+    if let Some(scales) = signature.scales {
+        let unscaled = rng.random_range((least + reach).min(greatest)..=greatest);
+        let scale = exponent - unscaled;
+        let for_a = scale / 2;
+        let power = |exponent| power_of_two(&scales.format, exponent);
+        inputs.a_scales.fill(power(for_a));
+        inputs.b_scales.fill(power(scale - for_a));
+        exponent = unscaled;
+    }
+    let is_negative = rng.random_bool(0.5);
+    let large = (0..parts.large).map(|_| (exponent, is_negative, true));
+    let powers = parts.powers.iter();
+    let powers = powers.map(|below| (exponent - below, is_negative, false));
+    let last = (exponent - reach, !is_negative, false);
+    let first = rng.random_range(0..count);
+    for (number, (exponent, is_negative, is_large)) in large.chain(powers).chain([last]).enumerate()
+    {
+        let k = (first + number) % count;
+        let for_a = factor_exponent(signature, rng, exponent);
+        inputs.a[k] = factor(a, for_a, is_large);
+        inputs.b[k] = factor(b, exponent - for_a, is_large);
+        if is_negative && inputs.a[k] != 0 {
+            inputs.a[k] |= a.sign_mask();
+        }
+    }
+    inputs
+}
+
+/// `2^exponent`; with `is_large`, 1.5 times as much if the format has fraction bits.
+fn factor(format: &Format, exponent: i32, is_large: bool) -> u64 {
+    let power = power_of_two(format, exponent);
+    if !is_large || format.precision() == 1 {
+        return power;
+    }
+    power | 1 << (format.bits_below_field() - 1)
+}
+
+/// `2^halvings` as a sum of few products of exponent at most 0.
+struct Parts {
+    halvings: i32,
+    /// The number of terms `1.5 * 1.5`.
+    large: usize,
+    /// The other terms are `2^-p` for these `p`.
+    powers: Vec<i32>,
+}
+
+impl Parts {
+    fn of(halvings: i32) -> Self {
+        let quarters = 4usize << halvings;
+        let large = quarters / 9;
+        let rest = quarters % 9;
+        let powers = match rest {
+            8 => vec![0, 0],
+            _ => (0..3)
+                .filter(|below| rest >> (2 - below) & 1 == 1)
+                .collect(),
+        };
+        Parts {
+            halvings,
+            large,
+            powers,
+        }
+    }
+
+    /// The most halvings for which so many products suffice, one of them the small product; at least 1.
+    fn most(products: usize) -> i32 {
+        let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
+        let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
+        enough.last().unwrap_or(1)
+    }
+}
+
+/// An exponent of `a` in a product of that exponent which `b` can complete, both normal if possible.
+fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
+    let Signature { a, b, .. } = signature;
+    let range = |least_a: i32, least_b: i32| {
+        let least = least_a.max(exponent - b.max_exponent());
+        least..=a.max_exponent().min(exponent - least_b)
+    };
+    let normal = range(a.min_exponent(), b.min_exponent());
+    let any = range(a.least_exponent(), b.least_exponent());
+    let among = if normal.is_empty() { any } else { normal };
+    if among.is_empty() {
+        return exponent / 2;
+    }
+    rng.random_range(among)
+}

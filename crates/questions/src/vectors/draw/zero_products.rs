@@ -1,0 +1,84 @@
+//! Sums with products that are zeros.
+
+use super::encodings::{near, number, plain, power_of_two};
+use super::sticky_tie::product;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use rand::{Rng, RngExt};
+
+/// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is -0,
+/// near the least numbers, or anywhere. Models differ in the exponent that a zero product has in
+/// alignment, and in the sign of a zero result.
+pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, c, d, .. } = signature;
+    let mut inputs = plain(signature);
+    if a.has_negative_zero() && rng.random_bool(0.5) {
+        inputs.a.fill(a.sign_mask());
+    }
+    if rng.random_bool(0.5) {
+        let k = rng.random_range(0..inputs.b.len());
+        let exponent = b.max_exponent() - rng.random_range(0..4);
+        inputs.b[k] = number(rng, b, exponent) & !b.sign_mask();
+    }
+    let least = c.min_exponent().max(d.least_exponent());
+    inputs.c = match rng.random_range(0..3) {
+        0 if c.has_negative_zero() => c.sign_mask(),
+        0 | 1 => {
+            let exponent = least + rng.random_range(-2..=8);
+            number(rng, c, exponent)
+        }
+        _ => {
+            let exponent = rng.random_range(c.min_exponent()..=c.max_exponent());
+            number(rng, c, exponent)
+        }
+    };
+    inputs
+}
+
+/// Small products masked by a zero: zero times a large number, a few products near the least of their
+/// formats or just below the least result, and `c` +0. A unit that includes the zero in the largest
+/// exponent truncates the small products, whose sum the result may represent.
+pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let count = inputs.a.len();
+    let least = (a.least_exponent() + b.least_exponent()).max(d.least_exponent() - 3);
+    for _ in 0..rng.random_range(1..=6) {
+        let k = rng.random_range(0..count);
+        let exponent = least + rng.random_range(0..4);
+        (inputs.a[k], inputs.b[k]) = product(signature, exponent, 0);
+    }
+    let k = rng.random_range(0..count);
+    let below = rng.random_range(0..4);
+    inputs.a[k] = 0;
+    inputs.b[k] = power_of_two(b, b.max_exponent() - below);
+    if rng.random_bool(0.5) {
+        inputs.a[k] = power_of_two(a, a.max_exponent() - below);
+        inputs.b[k] = 0;
+    }
+    inputs
+}
+
+/// `c` near the least normal number of the result, a product that makes the sum subnormal, and then
+/// products of one sign that are zero. Where subnormal partial sums are flushed, a negative one becomes
+/// -0, which stays only if zeros of its sign follow.
+pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, c, d, .. } = signature;
+    let mut inputs = plain(signature);
+    let exponent = d.min_exponent() + rng.random_range(0..2);
+    inputs.c = near(rng, c, exponent);
+    let negative = inputs.c & c.sign_mask() != 0;
+    if rng.random_bool(0.75) {
+        let sign = if rng.random_bool(0.5) {
+            a.sign_mask()
+        } else {
+            0
+        };
+        inputs.a.fill(a.one() | sign);
+    }
+    let k = rng.random_range(0..inputs.a.len());
+    let for_a = (exponent / 2).max(a.min_exponent());
+    inputs.a[k] = power_of_two(a, for_a) | if negative { 0 } else { a.sign_mask() };
+    inputs.b[k] = power_of_two(b, (exponent - for_a).min(b.max_exponent()));
+    inputs
+}

@@ -1,0 +1,246 @@
+//! `index.tsv`: which file of a folder belongs to which instruction of which architecture, or to which scheme
+//! on which unit.
+
+use super::scheme_index::{self, SchemeColumns};
+use mmasmt_core::base::excerpt::{excerpt, file_name};
+use mmasmt_core::machines::model::{Architecture, Model, ModelError, Row, architectures, find_row};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The most bytes of an index: 16 MiB.
+const LONGEST: u64 = 1 << 24;
+
+/// What is wrong with an index.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// It could not be read.
+    #[error("{}: {error}", file_name(.path))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It is no index.
+    #[error("{}: expected text of at most {LONGEST} bytes, found more", file_name(.path))]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The first line lacks a column.
+    #[error("{}, line 1: expected a column `{column}`, found {}", file_name(.path), excerpt(.found))]
+    NoColumn {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+        /// The columns there are.
+        found: String,
+    },
+    /// A line lacks a field.
+    #[error(
+        "{}, line {line}: expected {expected} fields with tabs between them, found {found}",
+        file_name(.path)
+    )]
+    ShortLine {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// How many columns there are.
+        expected: usize,
+        /// How many fields there are.
+        found: usize,
+    },
+    /// There are no entries.
+    #[error("{}: expected at least one file, found none", file_name(.path))]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A file of an index.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its architecture, as the index names it; of a scheme its unit.
+    pub arch: String,
+    /// Unit and qualifier: an instruction name; of a scheme its name.
+    pub instruction: String,
+    /// How often the instruction runs, each time with its result as the next accumulator.
+    pub repeats: u64,
+    /// What computes a scheme: a composition, if the scheme is known.
+    composition: Option<String>,
+    is_scheme: bool,
+}
+
+/// The entries of an index file; paths are relative to its folder. A qualifier that ends with `:repeat=N`
+/// stands for that many instructions in sequence.
+///
+/// # Errors
+/// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a column
+/// `scheme`, of `file scheme unit spec unit_format step K`, or is empty.
+pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
+    let owned = || path.to_owned();
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    let length = read.map_err(|error| IndexError::Unreadable {
+        path: owned(),
+        error,
+    })?;
+    if length as u64 > LONGEST {
+        return Err(IndexError::TooLong { path: owned() });
+    }
+    parse_index(path, &text)
+}
+
+/// The entries that `text`, the content of the index file at `path`, lists.
+///
+/// # Errors
+/// As [`read_index`].
+pub fn parse_index(path: &Path, text: &str) -> Result<Vec<Entry>, IndexError> {
+    let owned = || path.to_owned();
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let column = |name: &'static str| {
+        header
+            .iter()
+            .position(|title| *title == name)
+            .ok_or_else(|| IndexError::NoColumn {
+                path: owned(),
+                column: name,
+                found: header.join(" "),
+            })
+    };
+    let file = column("file")?;
+    let columns = match header.contains(&"scheme") {
+        true => Columns::Scheme(SchemeColumns::of(column)?),
+        false => Columns::Instruction {
+            arch: column("arch")?,
+            unit: column("unit")?,
+            qualifier: column("qualifier")?,
+        },
+    };
+
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut entries = Vec::new();
+    for (number, line) in lines.enumerate().filter(|(_, line)| !line.is_empty()) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        if fields.len() != header.len() {
+            let (expected, found) = (header.len(), fields.len());
+            return Err(IndexError::ShortLine {
+                path: owned(),
+                line: number + 2,
+                expected,
+                found,
+            });
+        }
+        let path = folder.join(fields[file]);
+        entries.push(match &columns {
+            Columns::Instruction {
+                arch,
+                unit,
+                qualifier,
+            } => {
+                let (qualifier, repeats) = repeated(fields[*qualifier]);
+                Entry {
+                    path,
+                    arch: fields[*arch].to_owned(),
+                    instruction: instruction(fields[*unit], qualifier),
+                    repeats,
+                    composition: None,
+                    is_scheme: false,
+                }
+            }
+            Columns::Scheme(columns) => Entry {
+                path,
+                arch: columns.unit(&fields).to_owned(),
+                instruction: columns.scheme(&fields).to_owned(),
+                repeats: 1,
+                composition: scheme_index::composition(columns, &fields),
+                is_scheme: true,
+            },
+        });
+    }
+    if entries.is_empty() {
+        return Err(IndexError::Empty { path: owned() });
+    }
+    Ok(entries)
+}
+
+/// What an index is of, and where its columns are.
+enum Columns {
+    Instruction {
+        arch: usize,
+        unit: usize,
+        qualifier: usize,
+    },
+    Scheme(SchemeColumns),
+}
+
+/// A qualifier without the `:repeat=N` at its end, and N.
+fn repeated(qualifier: &str) -> (&str, u64) {
+    let split = qualifier.split_once(":repeat=");
+    let read = split.and_then(|(plain, count)| Some((plain, count.parse().ok()?)));
+    read.unwrap_or((qualifier, 1))
+}
+
+/// The instruction as PTX or AMD spells it.
+fn instruction(unit: &str, qualifier: &str) -> String {
+    match unit {
+        "mfma" => format!("v_mfma_{qualifier}"),
+        "tcgen05mma" => format!("tcgen05.mma.{qualifier}"),
+        "tcgen05mma_block_scale" => format!("tcgen05.mma.block_scale.{qualifier}"),
+        // A processor's instruction has no unit; AMD's have theirs in their names.
+        "cpu" | "dot2" => qualifier.to_owned(),
+        "wmma" if qualifier.starts_with("v_") => qualifier.to_owned(),
+        "mma_block_scale" => format!("mma.block_scale.{qualifier}"),
+        _ => format!("{unit}.{qualifier}"),
+    }
+}
+
+impl Entry {
+    /// What computes the file, if it is known: the row of its instruction, in that variant where the row has
+    /// several, or the composition that is its scheme on its unit.
+    ///
+    /// # Errors
+    /// If the row has no such variant, or the unit of a scheme is none.
+    pub fn model(&self, variant: Option<&str>) -> Result<Option<Model>, ModelError> {
+        if let Some(composition) = &self.composition {
+            return Model::parse(composition).map(Some);
+        }
+        let Some(row) = self.row()? else {
+            return Ok(None);
+        };
+        // A row with one reading only has it in every variant.
+        let variant = variant.filter(|_| !row.variants.is_empty());
+        let suffix = variant.map_or_else(String::new, |variant| format!("@{variant}"));
+        let once = format!("{}/{}{suffix}", row.architecture, row.name);
+        if self.repeats == 1 {
+            return Model::parse(&once).map(Some);
+        }
+        let products = u64::from(Model::parse(&once)?.signature().products);
+        let whole = self.repeats.saturating_mul(products);
+        Model::parse(&format!("repeat({once}):K={whole}")).map(Some)
+    }
+
+    /// The row of the tables for this file, if there is one.
+    ///
+    /// # Errors
+    /// If the tables are wrong.
+    pub fn row(&self) -> Result<Option<&'static Row>, ModelError> {
+        if self.is_scheme {
+            return Ok(None);
+        }
+        let named = |arch: &&Architecture| arch.name == self.arch || arch.title == self.arch;
+        let Some(architecture) = architectures()?.iter().find(named) else {
+            return Ok(None);
+        };
+        Ok(find_row(architecture, &self.instruction).ok())
+    }
+}

@@ -1,0 +1,243 @@
+//! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
+//! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may have
+//! all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
+
+use super::Vector;
+use super::error::VectorError;
+use super::metadata::{CODE, Layout, most, select};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::line::push_register;
+use mmasmt_core::machines::algorithms::{Inputs, Metadata};
+use mmasmt_core::numbers::float::Format;
+
+/// The vector in one line of text; missing products are +0.
+///
+/// # Errors
+/// If the line is not a vector of that layout.
+pub fn parse_line(
+    text: &str,
+    line: usize,
+    layout: impl Into<Layout>,
+) -> Result<Vector, VectorError> {
+    let layout = layout.into();
+    let mut vector = Vector {
+        inputs: Inputs::zero(&layout.signature),
+        d: 0,
+    };
+    read_line(text, line, &layout, &mut vector)?;
+    Ok(vector)
+}
+
+/// As [`parse_line`], into a vector of the layout that is there already.
+pub(super) fn read_line(
+    text: &str,
+    line: usize,
+    layout: &Layout,
+    vector: &mut Vector,
+) -> Result<(), VectorError> {
+    let mut cursor = read_operands(text, line, layout, &mut vector.inputs)?;
+    cursor.space("d")?;
+    vector.d = cursor.register(layout.signature.d.digits(), "d")?;
+    if cursor.at < text.len() {
+        return Err(cursor.error("the end of the line after d".into()));
+    }
+    Ok(())
+}
+
+/// The operands in one line of text, which may have a result or not; missing products are +0.
+///
+/// # Errors
+/// If the line does not begin with operands of that layout.
+pub fn parse_inputs(
+    text: &str,
+    line: usize,
+    layout: impl Into<Layout>,
+) -> Result<Inputs, VectorError> {
+    let layout = layout.into();
+    let mut inputs = Inputs::zero(&layout.signature);
+    let cursor = read_operands(text, line, &layout, &mut inputs)?;
+    if cursor.at == text.len() {
+        return Ok(inputs);
+    }
+    parse_line(text, line, layout).map(|vector| vector.inputs)
+}
+
+fn read_operands<'t>(
+    text: &'t str,
+    line: usize,
+    layout: &Layout,
+    inputs: &mut Inputs,
+) -> Result<Cursor<'t>, VectorError> {
+    let signature = &layout.signature;
+    let mut cursor = Cursor { text, line, at: 0 };
+    inputs.c = cursor.register(signature.c.digits(), "c")?;
+    if let Some([expected, found]) = layout.unread(inputs.c) {
+        return Err(cursor.error_at(0, expected, found));
+    }
+    cursor.space("a")?;
+    let a_count = cursor.registers(signature.a.digits(), "a", &mut inputs.a)?;
+    cursor.space("b")?;
+    let all = read_b(&mut cursor, layout, a_count, &mut inputs.b)?;
+    // Those of further rows may not be missing.
+    for row in signature.further_rows() {
+        let what = row.operand.name();
+        cursor.space(what)?;
+        let start = cursor.at;
+        let registers = inputs.row_mut(row.operand);
+        let count = cursor.registers(row.format.digits(), what, registers)?;
+        if count != row.length {
+            let expected = format!("{} values of {what}", row.length);
+            return Err(cursor.error_at(start, expected, count.to_string()));
+        }
+    }
+    if let Some((metadata, all)) = all {
+        cursor.space("e")?;
+        let start = cursor.at;
+        let mut codes = vec![0; most(metadata, a_count)[1]];
+        let count = cursor.registers(CODE.digits(), "e", &mut codes)?;
+        let selected = select(metadata, a_count, &codes[..count], &all)
+            .map_err(|[expected, found]| cursor.error_at(start, expected, found))?;
+        inputs.b.fill(0);
+        inputs.b[..a_count].copy_from_slice(&selected);
+    }
+    Ok(cursor)
+}
+
+/// Reads `b`, as many as `a`; of a sparse instruction there may be all, which are returned, and codes follow then.
+fn read_b(
+    cursor: &mut Cursor<'_>,
+    layout: &Layout,
+    a_count: usize,
+    b: &mut [u64],
+) -> Result<Option<(Metadata, Vec<u64>)>, VectorError> {
+    let digits = layout.signature.b.digits();
+    let start = cursor.at;
+    let Some(metadata) = layout.metadata else {
+        let count = cursor.registers(digits, "b", b)?;
+        let expected = || format!("as many b as a ({a_count})");
+        return match count == a_count {
+            true => Ok(None),
+            false => Err(cursor.error_at(start, expected(), count.to_string())),
+        };
+    };
+    let mut all = vec![0; most(metadata, b.len())[0]];
+    let count = cursor.registers(digits, "b", &mut all)?;
+    all.truncate(count);
+    let whole = most(metadata, a_count)[0];
+    if count == a_count {
+        b.fill(0);
+        b[..count].copy_from_slice(&all);
+        return Ok(None);
+    }
+    if count != whole {
+        let expected = format!("as many b as a ({a_count}), or all {whole} and codes behind them");
+        return Err(cursor.error_at(start, expected, count.to_string()));
+    }
+    Ok(Some((metadata, all)))
+}
+
+/// The register that `text` is: exactly the digits of the format.
+pub(super) fn parse_register(text: &str, format: &Format) -> Option<u64> {
+    let (line, at) = (1, 0);
+    let mut cursor = Cursor { text, line, at };
+    let register = cursor.register(format.digits(), "").ok()?;
+    (cursor.at == text.len()).then_some(register)
+}
+
+/// Appends the codes of a sparse instruction, if there are any.
+pub(super) fn push_codes(text: &mut String, codes: &[u64]) {
+    for (index, code) in codes.iter().enumerate() {
+        text.push(if index == 0 { ' ' } else { ',' });
+        push_register(text, &CODE, *code);
+    }
+}
+
+/// What a byte is as a hexadecimal digit; [`NO_DIGIT`] if it is none.
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value] as usize] = value as u8;
+        digits[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    digits
+};
+const NO_DIGIT: u8 = 0x10;
+
+struct Cursor<'t> {
+    text: &'t str,
+    line: usize,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    /// A register of exactly `digits` hexadecimal digits.
+    fn register(&mut self, digits: usize, what: &str) -> Result<u64, VectorError> {
+        let digit = |byte: &u8| DIGITS[usize::from(*byte)];
+        let rest = &self.text.as_bytes()[self.at..];
+        let (mut value, mut all) = (0, 0);
+        for byte in rest.iter().take(digits) {
+            value = value << 4 | u64::from(digit(byte));
+            all |= digit(byte);
+        }
+        let ends = rest.get(digits).is_none_or(|byte| digit(byte) == NO_DIGIT);
+        if rest.len() < digits || all >= NO_DIGIT || !ends {
+            return Err(self.error(format!("{digits} hexadecimal digits for {what}")));
+        }
+        self.at += digits;
+        Ok(value)
+    }
+
+    /// One register or more with commas between them, as many as fit into `row`; the others of it
+    /// become +0.
+    fn registers(
+        &mut self,
+        digits: usize,
+        what: &str,
+        row: &mut [u64],
+    ) -> Result<usize, VectorError> {
+        let most = row.len();
+        let mut count = 0;
+        loop {
+            if count == most {
+                return Err(self.error(format!("at most {most} values of {what}")));
+            }
+            row[count] = self.register(digits, what)?;
+            count += 1;
+            if self.text.as_bytes().get(self.at) != Some(&b',') {
+                row[count..].fill(0);
+                return Ok(count);
+            }
+            self.at += 1;
+        }
+    }
+
+    fn space(&mut self, next: &str) -> Result<(), VectorError> {
+        if self.text.as_bytes().get(self.at) != Some(&b' ') {
+            return Err(self.error(format!("a space before {next}")));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn error(&self, expected: String) -> VectorError {
+        let rest: String = self.text[self.at..].chars().take(20).collect();
+        let found = if rest.is_empty() {
+            "the end of the line".into()
+        } else {
+            format!("`{}`", excerpt(&rest))
+        };
+        self.error_at(self.at, expected, found)
+    }
+
+    fn error_at(&self, at: usize, expected: String, found: String) -> VectorError {
+        let column = self.text[..at].chars().count() + 1;
+        VectorError::Malformed {
+            line: self.line,
+            column,
+            expected,
+            found,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The exact sum of the operands of a dot-add: what every error is measured from.
+
+use super::accumulator::Accumulator;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::{Dyadic, Format};
+
+/// The exact sum of the terms `c`, `a[0]*b[0]`, …, and that of their magnitudes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExactSum {
+    /// The sum of the terms.
+    pub value: Dyadic,
+    /// The sum of their magnitudes.
+    pub magnitudes: Dyadic,
+}
+
+impl ExactSum {
+    /// The exact sum of `inputs`; none if an operand is not finite, or if `inputs` do not
+    /// [fit](Inputs::fit) the signature.
+    pub fn of(signature: &Signature, inputs: &Inputs) -> Option<ExactSum> {
+        inputs
+            .fit(signature)
+            .then(|| Summer::new(signature).sum(inputs))?
+    }
+}
+
+/// Sums the operands of many inputs of one signature exactly.
+#[derive(Clone, Debug)]
+pub struct Summer {
+    signature: Signature,
+    positive: Accumulator,
+    negative: Accumulator,
+}
+
+impl Summer {
+    /// For operands of this signature.
+    pub fn new(signature: &Signature) -> Self {
+        let scale =
+            |end: fn(&Format) -> i64| signature.scales.map_or(0, |scales| 2 * end(&scales.format));
+        let of_terms = |end: fn(&Format) -> i64| {
+            let product = end(&signature.a) + end(&signature.b) + scale(end);
+            [product, end(&signature.c)]
+        };
+        let [product, c] = of_terms(|format| i64::from(format.least_exponent()));
+        let lowest = product.min(c);
+        let [product, c] = of_terms(|format| i64::from(format.max_exponent()) + 1);
+        let count = u64::from(signature.products) + 1;
+        let highest = product.max(c) + i64::from(u64::BITS - count.leading_zeros());
+        let empty = Accumulator::new(lowest, highest);
+        Summer {
+            signature: *signature,
+            positive: empty.clone(),
+            negative: empty,
+        }
+    }
+
+    /// The exact sum of `inputs`, which [fit](Inputs::fit) the signature; none if an operand is not finite.
+    pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
+        let Signature {
+            a, b, c, scales, ..
+        } = self.signature;
+        self.positive.clear();
+        self.negative.clear();
+        let mut add = |negative: bool, mantissa: u128, exponent: i64| match negative {
+            false => self.positive.add(mantissa, exponent),
+            true => self.negative.add(mantissa, exponent),
+        };
+        let addend = c.number(inputs.c)?;
+        add(addend.negative, addend.mantissa.into(), addend.exponent);
+        for (k, (x, y)) in inputs.a.iter().zip(&inputs.b).enumerate() {
+            let (x, y) = (a.number(*x)?, b.number(*y)?);
+            let mut mantissa = u128::from(x.mantissa) * u128::from(y.mantissa);
+            let mut exponent = x.exponent + y.exponent;
+            if let Some(scales) = scales {
+                let block = k / scales.block as usize;
+                for row in [&inputs.a_scales, &inputs.b_scales] {
+                    let scale = scales.format.number(*row.get(block)?)?;
+                    mantissa *= u128::from(scale.mantissa);
+                    exponent += scale.exponent;
+                }
+            }
+            add(x.negative != y.negative, mantissa, exponent);
+        }
+        let (positive, negative) = (self.positive.value(), self.negative.value());
+        Some(ExactSum {
+            value: positive.minus(&negative),
+            magnitudes: positive.plus(&negative),
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! B of a sparse instruction in a vector: as the instruction has it, with a code for each group, or what the codes select.
+//!
+//! A model takes the products, so readers select and writers, if asked, draw a B that the products are selected from.
+
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What a vector consists of.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Operands and result.
+    pub signature: Signature,
+    /// The codes that may stand before the result, with twice as many elements of B then.
+    pub metadata: Option<Metadata>,
+    /// Whether c has a part in the result; where it has none, it is 0.
+    pub reads_c: bool,
+}
+
+impl Layout {
+    /// What is expected of c and what was found, where it is neither zero nor read.
+    pub(super) fn unread(&self, c: u64) -> Option<[String; 2]> {
+        (!self.reads_c && self.signature.c.magnitude(c) != 0).then(|| {
+            let expected = "0 as c, which the model does not read";
+            [expected.into(), format!("0x{c:x}")]
+        })
+    }
+}
+
+/// That of a dense instruction.
+impl From<&Signature> for Layout {
+    fn from(signature: &Signature) -> Layout {
+        Layout {
+            signature: *signature,
+            metadata: None,
+            reads_c: true,
+        }
+    }
+}
+
+impl From<&Model> for Layout {
+    fn from(model: &Model) -> Layout {
+        Layout {
+            signature: model.signature(),
+            metadata: model.metadata(),
+            reads_c: model.reads_c(),
+        }
+    }
+}
+
+/// The format of a code: its four bits as a number.
+pub(super) const CODE: Format = Format::U4;
+
+/// The most elements of B, and the most codes, with that many products.
+pub(super) fn most(metadata: Metadata, products: usize) -> [usize; 2] {
+    let kept = metadata.sparsity.kept();
+    let groups = products.div_ceil(kept);
+    [2 * kept * groups, groups]
+}
+
+/// What the codes select of `b` for as many elements of A as are kept; else what was expected and what was found.
+pub(super) fn select(
+    metadata: Metadata,
+    kept: usize,
+    codes: &[u64],
+    b: &[u64],
+) -> Result<Vec<u64>, [String; 2]> {
+    let Metadata { sparsity, ordered } = metadata;
+    let selected = sparsity.select(kept, codes, b, ordered);
+    selected.map_err(|error| match error {
+        Unsuitable::Count {
+            what,
+            expected,
+            kept,
+            found,
+        } => [
+            format!("{expected} {what} for {kept} of a"),
+            found.to_string(),
+        ],
+        Unsuitable::Code {
+            group,
+            found,
+            expected,
+        } => [expected.into(), format!("code {found:#x} of group {group}")],
+    })
+}
+
+/// Draws what a sparse instruction is given for products: legal codes, and any registers where nothing is selected.
+pub(super) struct DrawnMetadata {
+    sparsity: Sparsity,
+    /// The codes that are allowed.
+    legal: Vec<u64>,
+    b: Format,
+    rng: ChaCha8Rng,
+}
+
+impl DrawnMetadata {
+    pub fn new(metadata: Metadata, signature: &Signature, seed: u64) -> Self {
+        DrawnMetadata {
+            sparsity: metadata.sparsity,
+            legal: metadata.sparsity.codes(metadata.ordered),
+            b: signature.b,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// The same inputs with the whole of B, and the codes.
+    pub fn around(&mut self, inputs: &Inputs) -> (Inputs, Vec<u64>) {
+        let (sparsity, legal) = (self.sparsity, &self.legal);
+        let mask = u64::MAX >> (64 - self.b.width());
+        let mut whole = inputs.clone();
+        whole.b.clear();
+        let mut codes = Vec::new();
+        for selected in inputs.b.chunks(sparsity.kept()) {
+            let code = legal[self.rng.random_range(0..legal.len())];
+            let mut group: Vec<u64> = (0..2 * sparsity.kept())
+                .map(|_| self.rng.random::<u64>() & mask)
+                .collect();
+            for (place, register) in sparsity.places(code).into_iter().zip(selected) {
+                group[place] = *register;
+            }
+            whole.b.extend(group);
+            codes.push(code);
+        }
+        (whole, codes)
+    }
+}

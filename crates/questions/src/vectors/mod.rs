@@ -1,0 +1,35 @@
+//! Vectors: inputs of a dot-add with the result that something gave.
+
+mod blocks;
+mod check;
+pub mod device;
+mod draw;
+mod error;
+mod evidence;
+mod file;
+mod header;
+mod index;
+mod line;
+pub mod measure;
+mod metadata;
+pub mod npy;
+mod read;
+mod scheme_index;
+mod source;
+mod tally;
+mod vector;
+pub mod write;
+
+pub use check::{check_file, check_vectors};
+pub use draw::{Draw, Kind, Sampler};
+pub use error::VectorError;
+pub use evidence::{EvidenceError, Recorded, recorded};
+pub use file::Lines;
+pub use index::{Entry, IndexError, parse_index, read_index};
+pub use line::{parse_inputs, parse_line};
+pub use metadata::Layout;
+pub use read::Member;
+pub use read::{Results, VectorFile};
+pub use source::{is_stdin, open, unpacked};
+pub use tally::{Checked, Failure};
+pub use vector::Vector;

@@ -1,0 +1,150 @@
+//! JSON Lines: an object on each line, as [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter)
+//! writes them.
+
+use crate::vectors::header::FileHeader;
+use crate::vectors::line::parse_register;
+use crate::vectors::metadata::{CODE, Layout, select};
+use crate::vectors::{Vector, VectorError};
+use mmasmt_core::base::excerpt::excerpt;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::numbers::float::Format;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::borrow::Cow;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object<'t> {
+    #[serde(borrow)]
+    c: Cow<'t, str>,
+    #[serde(borrow)]
+    a: Vec<Cow<'t, str>>,
+    #[serde(borrow)]
+    b: Vec<Cow<'t, str>>,
+    #[serde(borrow, default)]
+    sa: Vec<Cow<'t, str>>,
+    #[serde(borrow, default)]
+    sb: Vec<Cow<'t, str>>,
+    /// The codes of a sparse instruction, with all of b then.
+    #[serde(borrow, default)]
+    e: Vec<Cow<'t, str>>,
+    #[serde(borrow, default)]
+    d: Vec<Cow<'t, str>>,
+    /// The number of the vector, in what `gen --shard` writes.
+    #[serde(default, rename = "item")]
+    _item: IgnoredAny,
+}
+
+/// What the file says of itself, if the line says that and is no vector.
+pub(super) fn about(text: &str, line: usize) -> Result<Option<FileHeader>, VectorError> {
+    let object: serde_json::Map<String, serde_json::Value> = parse(text, line)?;
+    match object.contains_key("c") {
+        true => Ok(None),
+        // A share says what was asked for, and of what it is a share.
+        false => match object.get("asked") {
+            Some(asked) => parse(&asked.to_string(), line).map(Some),
+            None => parse(text, line).map(Some),
+        },
+    }
+}
+
+fn parse<'t, T: Deserialize<'t>>(text: &'t str, line: usize) -> Result<T, VectorError> {
+    serde_json::from_str(text).map_err(|error| {
+        let message = error.to_string();
+        let found = message.split(" at line ").next().unwrap_or_default();
+        VectorError::Malformed {
+            line,
+            column: error.column(),
+            expected: "an object with c, a, b and d as `gen --format jsonl` writes it".into(),
+            found: excerpt(found),
+        }
+    })
+}
+
+/// The vector of a line; `column` says which of its results is read, none if none is.
+pub(super) fn read_object(
+    text: &str,
+    line: usize,
+    layout: &Layout,
+    column: Option<usize>,
+) -> Result<Vector, VectorError> {
+    let Layout {
+        signature,
+        metadata,
+        ..
+    } = layout;
+    let object: Object<'_> = parse(text, line)?;
+    let wrong = |expected: String, found: String| VectorError::Malformed {
+        line,
+        column: 1,
+        expected,
+        found,
+    };
+    let register = |what: &str, format: &Format, text: &str| {
+        parse_register(text, format).ok_or_else(|| {
+            let digits = format.digits();
+            let expected = format!("{digits} hexadecimal digits for {what}");
+            wrong(expected, format!("`{}`", excerpt(text)))
+        })
+    };
+    let row = |what: &str, format: &Format, texts: &[Cow<'_, str>]| -> Result<Vec<u64>, _> {
+        texts
+            .iter()
+            .map(|text| register(what, format, text))
+            .collect()
+    };
+    let Signature { a, b, c, d, .. } = signature;
+    let products = signature.products as usize;
+    let metadata = match (metadata, object.e.is_empty()) {
+        (None, false) => {
+            let expected = "no codes e, as the model is not that of a sparse instruction";
+            return Err(wrong(expected.into(), object.e.len().to_string()));
+        }
+        (metadata, is_empty) => metadata.filter(|_| !is_empty),
+    };
+    // All of b is compared with the codes.
+    let is_paired = metadata.is_some() || object.a.len() == object.b.len();
+    if object.a.len() > products || !is_paired {
+        let [left, right] = [object.a.len(), object.b.len()];
+        let expected = format!("at most {products} values of a and as many of b");
+        return Err(wrong(expected, format!("{left} and {right}")));
+    }
+    let mut inputs = Inputs::new(
+        row("a", a, &object.a)?,
+        row("b", b, &object.b)?,
+        register("c", c, &object.c)?,
+    );
+    if let Some([expected, found]) = layout.unread(inputs.c) {
+        return Err(wrong(expected, found));
+    }
+    if let Some(metadata) = metadata {
+        let codes = row("e", &CODE, &object.e)?;
+        inputs.b = select(metadata, inputs.a.len(), &codes, &inputs.b)
+            .map_err(|[expected, found]| wrong(expected, found))?;
+    }
+    let scales = signature.scale_count() as usize;
+    for (what, row) in [("sa", &object.sa), ("sb", &object.sb)] {
+        if row.len() != scales {
+            let expected = format!("{scales} values of {what}");
+            return Err(wrong(expected, row.len().to_string()));
+        }
+    }
+    if let Some(scales) = signature.scales {
+        inputs.a_scales = row("sa", &scales.format, &object.sa)?;
+        inputs.b_scales = row("sb", &scales.format, &object.sb)?;
+    }
+    inputs.a.resize(products, 0);
+    inputs.b.resize(products, 0);
+    let d = match column {
+        None => 0,
+        Some(column) => {
+            let text = object.d.get(column).ok_or_else(|| {
+                let expected = format!("a result d[{column}]");
+                wrong(expected, format!("{} results", object.d.len()))
+            })?;
+            register("d", d, text)?
+        }
+    };
+    Ok(Vector { inputs, d })
+}

@@ -1,0 +1,216 @@
+//! The one reader of vector files: lines, JSON Lines or `.npz`, compressed by gzip or not.
+//!
+//! A file that says which operands it is for is believed, and refused where a model takes others. No
+//! line and no file is kept that is too long: 4 MiB and 64 GiB, unpacked.
+
+mod jsonl;
+mod npz;
+mod section;
+
+pub use section::Member;
+
+use super::Vector;
+use super::error::VectorError;
+use super::file::Lines;
+use super::line::{parse_inputs, read_line};
+use super::metadata::Layout;
+use super::source::{beginning, is_stdin, unpacked};
+use mmasmt_core::machines::algorithms::Inputs;
+use npz::Arrays;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+/// The first bytes of a zip archive.
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// The most registers that are kept where all vectors of a file are: a gibibyte.
+const MOST: usize = 1 << 27;
+
+/// Which results of a file are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Results<'m> {
+    /// None; a vector need not have one.
+    None,
+    /// The only ones that there are.
+    Only,
+    /// Those of the model of that canonical name, or the only ones that there are.
+    Of(&'m str),
+}
+
+/// The vectors of a file.
+pub struct VectorFile {
+    layout: Layout,
+    content: Content,
+    vector: Vector,
+}
+
+/// What a file consists of.
+enum Content {
+    /// Hexadecimal lines; whether a result is read.
+    Lines(Lines<Reader>, bool),
+    /// JSON Lines; which of the results is read, if any, and a first line that is a vector.
+    Json(Lines<Reader>, Option<usize>, Option<(usize, String)>),
+    Arrays(Box<Arrays>),
+}
+
+pub(super) type Reader = BufReader<Box<dyn Read>>;
+
+impl VectorFile {
+    /// The vectors in the file at `path`, of standard input if that is `-`.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or says that it is for other operands.
+    pub fn open(
+        path: &Path,
+        layout: impl Into<Layout>,
+        results: Results<'_>,
+    ) -> Result<VectorFile, VectorError> {
+        let layout = layout.into();
+        if is_stdin(path) {
+            return VectorFile::read(io::stdin().lock(), layout, results);
+        }
+        let mut file = File::open(path).map_err(VectorError::Closed)?;
+        let mut first = Vec::new();
+        let is_archive = (file.by_ref().take(4).read_to_end(&mut first)).is_ok() && first == ZIP;
+        if is_archive {
+            let arrays = Arrays::open(file, layout, results.wanted())?;
+            return Ok(VectorFile::new(layout, Content::Arrays(Box::new(arrays))));
+        }
+        VectorFile::read(io::Cursor::new(first).chain(file), layout, results)
+    }
+
+    /// The vectors in what `reader` gives; an archive is first copied to a file without a name.
+    ///
+    /// # Errors
+    /// If it cannot be read, or says that it is for other operands.
+    pub fn read(
+        reader: impl Read + 'static,
+        layout: impl Into<Layout>,
+        results: Results<'_>,
+    ) -> Result<VectorFile, VectorError> {
+        let layout = layout.into();
+        let signature = &layout.signature;
+        let unreadable = |error| VectorError::Unreadable { line: 1, error };
+        let (first, mut whole) =
+            beginning::<4>(unpacked(reader).map_err(unreadable)?).map_err(unreadable)?;
+        if first == ZIP {
+            let mut copy = || {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut whole, &mut file)?;
+                file.rewind()?;
+                Ok(file)
+            };
+            let arrays = Arrays::open(copy().map_err(unreadable)?, layout, results.wanted())?;
+            return Ok(VectorFile::new(layout, Content::Arrays(Box::new(arrays))));
+        }
+        let whole: Box<dyn Read> = Box::new(whole);
+        let mut lines = Lines::of(BufReader::new(whole), *signature);
+        if first.first() != Some(&b'{') {
+            let content = Content::Lines(lines, results != Results::None);
+            return Ok(VectorFile::new(layout, content));
+        }
+        let (line, text) = lines.next_line()?.unwrap_or((1, ""));
+        let (column, waiting) = match jsonl::about(text, line)? {
+            None => (0, Some((line, text.to_owned()))),
+            Some(about) => match results.wanted() {
+                Some(model) => (about.column(line, signature, model)?, None),
+                None => {
+                    about.check(line, signature)?;
+                    (0, None)
+                }
+            },
+        };
+        let column = results.wanted().map(|_| column);
+        let content = Content::Json(lines, column, waiting);
+        Ok(VectorFile::new(layout, content))
+    }
+
+    fn new(layout: Layout, content: Content) -> Self {
+        VectorFile {
+            layout,
+            content,
+            vector: Vector {
+                inputs: Inputs::zero(&layout.signature),
+                d: 0,
+            },
+        }
+    }
+
+    /// What has not been read of the text, if it consists of hexadecimal lines.
+    pub(super) fn text(&mut self) -> Option<&mut Reader> {
+        match &mut self.content {
+            Content::Lines(lines, _) => Some(lines.rest()),
+            _ => None,
+        }
+    }
+
+    /// The next vector with the number of its line, or of the vector in an archive, from 1; nothing
+    /// at the end. The result is 0 where none is read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or this is no vector of the signature.
+    pub fn next_vector(&mut self) -> Result<Option<(usize, &Vector)>, VectorError> {
+        let VectorFile {
+            layout,
+            content,
+            vector,
+        } = self;
+        let number = match content {
+            Content::Arrays(arrays) => match arrays.next(vector)? {
+                None => return Ok(None),
+                Some(number) => number,
+            },
+            Content::Lines(lines, with_result) => {
+                let Some((number, text)) = lines.next_line()? else {
+                    return Ok(None);
+                };
+                match with_result {
+                    true => read_line(text, number, layout, vector)?,
+                    false => vector.inputs = parse_inputs(text, number, *layout)?,
+                }
+                number
+            }
+            Content::Json(lines, column, waiting) => {
+                let waiting = waiting.take();
+                let (number, text) = match &waiting {
+                    Some((number, text)) => (*number, &**text),
+                    None => match lines.next_line()? {
+                        None => return Ok(None),
+                        Some(line) => line,
+                    },
+                };
+                *vector = jsonl::read_object(text, number, layout, *column)?;
+                number
+            }
+        };
+        Ok(Some((number, vector)))
+    }
+
+    /// All vectors with their numbers.
+    ///
+    /// # Errors
+    /// As [`next_vector`](Self::next_vector), and if they have more than 2^27 registers in all.
+    pub fn read_all(mut self) -> Result<Vec<(usize, Vector)>, VectorError> {
+        let most = MOST / (2 * self.layout.signature.products as usize + 16);
+        let mut all = Vec::new();
+        while let Some((line, vector)) = self.next_vector()? {
+            if all.len() >= most {
+                return Err(VectorError::TooMany { line, most: MOST });
+            }
+            all.push((line, vector.clone()));
+        }
+        Ok(all)
+    }
+}
+
+impl<'m> Results<'m> {
+    /// Whether any are read, and of which model where there are several.
+    fn wanted(self) -> Option<Option<&'m str>> {
+        match self {
+            Results::None => None,
+            Results::Only => Some(None),
+            Results::Of(model) => Some(Some(model)),
+        }
+    }
+}

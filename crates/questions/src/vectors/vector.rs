@@ -1,0 +1,30 @@
+//! One vector: the inputs of a dot-add and the result that belongs to them.
+
+use mmasmt_core::machines::algorithms::{Inputs, Misfit, Signature, too_wide};
+
+/// Inputs and the result that belongs to them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Vector {
+    /// The operands.
+    pub inputs: Inputs,
+    /// The result register.
+    pub d: u64,
+}
+
+impl Vector {
+    /// # Errors
+    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above those of its format.
+    pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
+        self.inputs.checked(signature)?;
+        let format = signature.d;
+        if too_wide(&format, &self.d) {
+            return Err(Misfit::Width {
+                what: "d".into(),
+                format,
+                width: format.width(),
+                found: format!("{:#x}", self.d),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! JSON Lines: an object on each line.
+
+use super::{BLOCK, Origin, Output, VectorWriter, Written};
+use crate::vectors::metadata::CODE;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::line::push_register;
+use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::numbers::float::Format;
+use std::io::{self, Write};
+
+/// Writes an object for what the file says of itself (`models`, `kind`, `seed`, `assume`,
+/// `signature`, `version`), and one for each vector: `c`, rows `a`, `b`, `sa` and `sb` where there
+/// are block scales, `e` where there are codes, and `d` with the result of each model. Registers are strings of hexadecimal
+/// digits. Only whole lines are written.
+pub struct JsonLinesWriter {
+    signature: Signature,
+    file: Output,
+    waiting: String,
+    written: Written,
+}
+
+impl JsonLinesWriter {
+    /// Writes to `file`.
+    pub fn new(signature: Signature, origin: &Origin, file: Output) -> Self {
+        JsonLinesWriter {
+            signature,
+            file,
+            waiting: format!("{}\n", origin.to_json()),
+            written: Written::new(&signature, origin),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(self.waiting.as_bytes())?;
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+impl VectorWriter for JsonLinesWriter {
+    fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
+        let Signature { c, d, .. } = &self.signature;
+        let (inputs, codes) = self.written.of(inputs);
+        let text = &mut self.waiting;
+        text.push_str("{\"c\":\"");
+        push_register(text, c, inputs.c);
+        text.push('"');
+        for row in self
+            .signature
+            .rows()
+            .filter(|row| row.operand != Operand::C)
+        {
+            let (name, registers) = (row.operand.name(), inputs.row(row.operand));
+            push_row(text, name, &row.format, registers);
+        }
+        if !codes.is_empty() {
+            push_row(text, "e", &CODE, &codes);
+        }
+        push_row(text, "d", d, results);
+        text.push_str("}\n");
+        match self.waiting.len() >= BLOCK {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.flush()?;
+        self.file.finish()
+    }
+}
+
+fn push_row(text: &mut String, key: &str, format: &Format, row: &[u64]) {
+    text.push_str(",\"");
+    text.push_str(key);
+    text.push_str("\":[");
+    for (index, register) in row.iter().enumerate() {
+        text.push_str(if index == 0 { "\"" } else { ",\"" });
+        push_register(text, format, *register);
+        text.push('"');
+    }
+    text.push(']');
+}

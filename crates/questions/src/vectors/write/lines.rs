@@ -1,0 +1,100 @@
+//! Vector files, a line each: what `check` reads.
+
+use super::{BLOCK, Origin, Output, VectorWriter, Written};
+use crate::vectors::line::push_codes;
+use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::line::{push_operands, push_register};
+use std::io::{self, Write};
+
+/// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few comments: a file for each model with its `d`, or one
+/// file with the `d` of the first model. Only whole lines are written.
+pub struct LinesWriter {
+    signature: Signature,
+    files: Vec<Output>,
+    inputs_only: bool,
+    written: Written,
+    /// What has not been written of each file.
+    waiting: Vec<String>,
+}
+
+impl LinesWriter {
+    /// A file for the first model, a second one for the second, as many as there are `files`.
+    pub fn new(signature: Signature, origin: &Origin, files: Vec<Output>) -> Self {
+        let waiting = (0..files.len()).map(|file| comments(origin, file));
+        LinesWriter {
+            signature,
+            waiting: waiting.collect(),
+            written: Written::new(&signature, origin),
+            files,
+            inputs_only: false,
+        }
+    }
+
+    /// The same without results: what a machine is given.
+    #[must_use]
+    pub fn inputs_only(self) -> Self {
+        LinesWriter {
+            inputs_only: true,
+            ..self
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        for (file, text) in self.files.iter_mut().zip(&mut self.waiting) {
+            file.write_all(text.as_bytes())?;
+            text.clear();
+        }
+        Ok(())
+    }
+}
+
+fn comments(origin: &Origin, file: usize) -> String {
+    let Origin {
+        program,
+        models,
+        kind,
+        seed,
+        assume,
+        signature,
+        metadata: _,
+    } = origin;
+    let mut text = format!("# {program}\n");
+    for (number, model) in models.iter().enumerate() {
+        let role = match number == file {
+            true => "model",
+            false => "other model",
+        };
+        text += &format!("# {role}: {model}\n");
+    }
+    let assume = match assume.is_empty() {
+        true => "nothing",
+        false => assume,
+    };
+    text += &format!("# kind: {kind}\n# seed: {seed}\n# assume: {assume}\n# {signature}\n");
+    text
+}
+
+impl VectorWriter for LinesWriter {
+    fn write(&mut self, inputs: &Inputs, results: &[u64]) -> io::Result<()> {
+        let (inputs, codes) = self.written.of(inputs);
+        for (text, d) in self.waiting.iter_mut().zip(results) {
+            push_operands(text, &self.signature, &inputs);
+            push_codes(text, &codes);
+            if !self.inputs_only {
+                text.push(' ');
+                push_register(text, &self.signature.d, *d);
+            }
+            text.push('\n');
+        }
+        match self.waiting.first() {
+            Some(text) if text.len() >= BLOCK => self.flush(),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.flush()?;
+        self.files.into_iter().try_for_each(Output::finish)
+    }
+}
