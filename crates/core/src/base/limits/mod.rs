@@ -75,7 +75,7 @@ impl Limits {
     }
 
     /// These limits with one of `parts` equal shares of the time that is left.
-    pub(crate) fn share(&self, parts: u32) -> Self {
+    pub fn share(&self, parts: u32) -> Self {
         match self.time_left() {
             Some(left) => self.within(left / parts.max(1)),
             None => self.clone(),
