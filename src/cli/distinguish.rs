@@ -1,9 +1,8 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::answered::Subject;
 use super::asker::{Answered, AskArgs, Asker};
-use super::confirm::{confirmed_status, insert_confirmations};
-use super::distinguished::{as_json, page, write_text};
 use super::json::write_json;
 use super::ordinary::ordinary;
 use super::output::write_text_file;
@@ -16,6 +15,7 @@ use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Ended, QueryError, Question, largest};
+use mmasmt_questions::explain::page::{Difference, difference_page};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
@@ -94,23 +94,30 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             *witness = largest(question, witness, args.ask.seed, &asker.limits)?;
         }
     }
-    let (answer, confirmations) = (&answered.answer, &answered.confirmations);
+    let Answered {
+        question, answer, ..
+    } = &answered;
     if answer.ended == Ended::Vacuous {
         // Models that nobody compares are not equal.
-        let inputs = answered.question.inputs_text();
+        let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }
+    let subject = Subject::Difference(&models, question);
     if let Some(path) = &args.html {
-        write_text_file(path, &page(&models, &answered)?)?;
+        let inputs = answer.witnesses.iter().map(|one| one.inputs.clone());
+        let page = difference_page(&Difference {
+            models: &models,
+            verdict: subject.verdict(answer),
+            remark: subject.remark(answer).as_deref(),
+            inputs: &inputs.collect::<Vec<_>>(),
+        });
+        write_text_file(path, &page.map_err(QueryError::from)?)?;
     }
     if json {
-        let mut object = as_json(&models, &asker.options, &answered);
-        insert_confirmations(&mut object, confirmations);
-        answered.written.add_to(&mut object);
-        write_json(out, &object)?;
+        write_json(out, &subject.as_json(&answered, &asker.options))?;
     } else {
-        write_text(out, &models, &asker.options, &answered)?;
-        if args.largest && !answered.answer.witnesses.is_empty() {
+        subject.write(&answered, &asker.options, out)?;
+        if args.largest && !answer.witnesses.is_empty() {
             writeln!(
                 out,
                 "# as far apart as a search found; it does not prove that none are farther"
@@ -118,11 +125,5 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
         answered.written.write_lines(out)?;
     }
-    let status = match (answer.witnesses.is_empty(), answer.ended) {
-        (false, _) => Status::Yes,
-        (true, Ended::Unknown(_)) => Status::Unknown,
-        (true, _) => Status::No,
-    };
-    let status = confirmed_status(status, confirmations);
-    Ok(answered.written.status(status))
+    Ok(subject.final_status(&answered))
 }

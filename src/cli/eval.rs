@@ -2,16 +2,14 @@
 
 use super::Status;
 use super::json::{SCHEMA, value_json, vector_json, write_json};
-use super::live::{Batch, LiveVectors, vector_object};
+use super::live::{Batch, LiveVectors, write_vector};
 use super::operands::Operands;
-use super::output::{PROGRAM, bits, value_text};
+use super::output::{PROGRAM, value_text};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};
 use serde_json::json;
@@ -39,7 +37,7 @@ pub(super) struct Args {
     vectors: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let model = model(&args.model)?;
     match &args.vectors {
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
@@ -55,7 +53,7 @@ fn eval_one(
     model: &Model,
     operands: &Operands,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let signature = model.signature();
     let inputs = operands.inputs(model)?;
@@ -84,12 +82,7 @@ pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Er
 
 /// What is known of a file goes to a file without a name first: nothing is printed unless all of it
 /// was read and evaluated.
-fn eval_file(
-    model: &Model,
-    path: &Path,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let located = |error| Error::vectors(path, error);
     let signature = model.signature();
     let mut file = VectorFile::open(path, model, Results::None).map_err(located)?;
@@ -111,12 +104,7 @@ fn eval_file(
 const BATCH: usize = 4096;
 
 /// Each vector of standard input is answered at once, so that another program may ask one after the other.
-fn eval_live(
-    model: &Model,
-    path: &Path,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();
     let mut vectors = LiveVectors::open(path, model, BATCH);
@@ -141,7 +129,7 @@ fn eval_live(
 }
 
 /// What stands above the vectors: a comment, or an object of JSON Lines.
-fn write_head(out: &mut impl Write, model: &Model, json: bool) -> Result<(), Error> {
+fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
     let signature = model.signature().to_string();
     match json {
@@ -151,29 +139,6 @@ fn write_head(out: &mut impl Write, model: &Model, json: bool) -> Result<(), Err
             json!({ "schema": SCHEMA, "models": [name], "signature": signature, "version": PROGRAM })
         )?,
         false => writeln!(out, "# {PROGRAM}, {name}")?,
-    }
-    Ok(())
-}
-
-fn write_vector(
-    out: &mut impl Write,
-    signature: &Signature,
-    inputs: &Inputs,
-    d: u64,
-    json: bool,
-) -> Result<(), Error> {
-    match json {
-        true => writeln!(
-            out,
-            "{}",
-            serde_json::Value::Object(vector_object(signature, inputs, &[d]))
-        )?,
-        false => writeln!(
-            out,
-            "{} {}",
-            inputs.to_line(signature),
-            bits(&signature.d, d)
-        )?,
     }
     Ok(())
 }

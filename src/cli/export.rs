@@ -93,7 +93,7 @@ fn subject(args: &Args) -> Result<Subject, Error> {
     }))
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
         To::C => Format::C,

@@ -5,8 +5,9 @@ use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
-use mmasmt_questions::vectors::{Layout, Results, VectorError, VectorFile, is_stdin};
+use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile, is_stdin};
 use serde_json::{Map, Value};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
@@ -119,6 +120,39 @@ fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// The vectors of a file, once all of it has been read, each with its line.
+///
+/// # Errors
+/// If it is not what it should be, or cannot be read.
+pub(super) fn vectors_of(
+    path: &Path,
+    layout: impl Into<Layout>,
+    results: Results,
+) -> Result<Vec<(usize, Vector)>, Error> {
+    let vectors = VectorFile::open(path, layout, results).and_then(VectorFile::read_all);
+    vectors.map_err(|error| Error::vectors(path, error))
+}
+
+/// A vector with its result as a line of a file, or as an object on one line.
+pub(super) fn write_vector(
+    out: &mut dyn Write,
+    signature: &Signature,
+    inputs: &Inputs,
+    d: u64,
+    json: bool,
+) -> Result<(), Error> {
+    Ok(match json {
+        true => {
+            let object: Value = vector_object(signature, inputs, &[d]).into();
+            writeln!(out, "{object}")?
+        }
+        false => {
+            let line = inputs.to_line(signature);
+            writeln!(out, "{line} {}", bits(&signature.d, d))?
+        }
+    })
 }
 
 /// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.

@@ -53,7 +53,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let limits = (args.timeout).map_or(limits.clone(), |time| limits.within(time));
     let base = within(&limits, || model(&args.model))?;
@@ -80,7 +80,7 @@ fn share(
     shard: Shard,
     base: &Model,
     limits: &Limits,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     if args.score.is_some() || args.out.is_some() {
         return Err(Error::Usage(

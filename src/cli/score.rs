@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::json::{own_cost, vector_json, write_json};
+use super::live::vectors_of;
 use super::output::{PROGRAM, line, write_text_file};
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
@@ -9,7 +10,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::identify::{Fate, Mutant, Options, Score, catch, score};
-use mmasmt_questions::vectors::{Results, VectorError, VectorFile};
+use mmasmt_questions::vectors::Results;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -26,11 +27,7 @@ pub(super) struct Request<'x> {
     pub limits: Limits,
 }
 
-pub(super) fn run(
-    request: &Request<'_>,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let Request {
         base,
@@ -42,7 +39,8 @@ pub(super) fn run(
     let (inputs, score) = match request.file {
         None => catch(base, options, limits)?,
         Some(path) => {
-            let inputs = read_inputs(path, base).map_err(|error| Error::vectors(path, error))?;
+            let vectors = vectors_of(path, base, Results::None)?.into_iter();
+            let inputs: Vec<_> = vectors.map(|(_, vector)| vector.inputs).collect();
             let score = score(base, &inputs, options, limits)?;
             (inputs, score)
         }
@@ -95,12 +93,6 @@ pub(super) fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
         "expected a model with keys that can be changed, as an algorithm, an instruction or a composition has them, found `{}`",
         excerpt(&found)
     )))
-}
-
-fn read_inputs(path: &Path, base: &Model) -> Result<Vec<Inputs>, VectorError> {
-    let file = VectorFile::open(path, base, Results::None)?;
-    let vectors = file.read_all()?.into_iter();
-    Ok(vectors.map(|(_, vector)| vector.inputs).collect())
 }
 
 /// Whether a mutant has a fate.
@@ -164,7 +156,7 @@ fn ranges(values: &[&str]) -> Vec<String> {
 }
 
 fn write_text(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     request: &Request<'_>,
     inputs: &[Inputs],
     score: &Score,

@@ -73,7 +73,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
     if let Some(shard) = args.shards.shard {
@@ -218,12 +218,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
 }
 
 /// A share of the lines of the table.
-fn share(
-    args: &Args,
-    shard: Shard,
-    limits: &Limits,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
     if args.csv.is_some() || args.svg.is_some() || args.html.is_some() {
         return Err(Error::Usage(
             "--shard: expected no --csv, --svg or --html, as a share is no whole table".into(),

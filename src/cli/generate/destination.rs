@@ -100,15 +100,11 @@ impl Destination {
         origin: &Origin,
     ) -> Result<Box<dyn VectorWriter>, Error> {
         let paths = self.files(origin.models.len());
-        let located = |path: &Path| {
-            let path = path.to_owned();
-            move |error| Error::File { path, error }
-        };
         if let (FileFormat::Npz, Some(path)) = (self.format, paths.first()) {
-            let writer = NpzWriter::create(signature, origin, path).map_err(located(path))?;
+            let writer = NpzWriter::create(signature, origin, path).map_err(Error::file(path))?;
             return Ok(Box::new(writer));
         }
-        let create = |path: &PathBuf| Output::create(path).map_err(located(path));
+        let create = |path: &PathBuf| Output::create(path).map_err(Error::file(path));
         let mut outputs = paths.iter().map(create).collect::<Result<Vec<_>, _>>()?;
         let last = outputs.pop();
         let last = last.unwrap_or_else(|| Output::Stdout(std::io::stdout()));

@@ -29,7 +29,7 @@ use rand_chacha::ChaCha8Rng;
 use report::WrittenVectors;
 use std::io::Write;
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let destination = Destination::of(args.out.as_deref(), args.format, args.inputs_only, json)?;
     let models = args.models.iter().map(|text| model(text));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;

@@ -21,7 +21,7 @@ pub(super) struct WrittenVectors {
 }
 
 pub(super) fn write(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     args: &Args,
     json: bool,
     models: &[Model],

@@ -1,8 +1,8 @@
 //! The page that answers a form.
 
 use super::request::Asked;
+use crate::cli::answered::Subject;
 use crate::cli::complete::instructions;
-use crate::cli::distinguished::{remark, verdict};
 use crate::cli::error::Error;
 use crate::cli::operands::Operands;
 use crate::cli::timeouts::within;
@@ -124,15 +124,13 @@ fn difference(form: &LiveForm, models: &[Model; 2], limits: &Limits) -> Result<S
         let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }
-    let inputs: Vec<Inputs> = found
-        .witnesses
-        .iter()
-        .map(|one| one.inputs.clone())
-        .collect();
-    let remark = remark(&question, &found);
+    let inputs = found.witnesses.iter().map(|one| one.inputs.clone());
+    let inputs: Vec<Inputs> = inputs.collect();
+    let subject = Subject::Difference(models, &question);
+    let remark = subject.remark(&found);
     let difference = Difference {
         models,
-        verdict: verdict(&found),
+        verdict: subject.verdict(&found),
         remark: remark.as_deref(),
         inputs: &inputs,
     };

@@ -89,7 +89,7 @@ impl Work {
         shard: Shard,
         args: &ShardArgs,
         limits: &Limits,
-        out: &mut impl Write,
+        out: &mut dyn Write,
         mut answer: impl FnMut(u64) -> Result<Option<Map<String, Value>>, Error>,
     ) -> Result<Status, Error> {
         let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
