@@ -99,6 +99,7 @@ impl DomainRecord {
                 record.d = found.1.iter().map(|d| format!("{d:0digits$x}")).collect();
             }
             Verdict::Unknown(stopped) => record.reason = Some(stopped.describe().into()),
+            Verdict::Nothing => {}
         }
         record
     }
@@ -119,7 +120,8 @@ impl DomainRecord {
 }
 
 impl Reason {
-    fn as_json(&self) -> Value {
+    /// An object with the key `by`.
+    pub fn as_json(&self) -> Value {
         match self {
             Reason::Proved(by) => by.as_json(),
             Reason::Inside(larger) => json!({"by": "larger domain", "name": larger}),
