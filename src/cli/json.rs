@@ -2,8 +2,7 @@
 
 use super::output::{PROGRAM, bits};
 use crate::cli::error::Error;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use mmasmt_questions::solver::engine::solver_version;
 pub(super) use mmasmt_questions::vectors::write::SCHEMA;

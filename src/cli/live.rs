@@ -3,8 +3,7 @@
 use super::output::bits;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile, is_stdin};
 use serde_json::{Map, Value};
 use std::io::Write;

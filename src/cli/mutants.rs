@@ -1,11 +1,10 @@
 //! `mutants`: inputs that show every change of one parameter of a model, and which of them a file shows.
 
-use super::Status;
 use super::json::vector_json;
-use super::score;
 use super::shards::{Shard, ShardArgs, Work};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
+use super::{Status, score};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;

@@ -2,8 +2,7 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -3,8 +3,7 @@
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
 use crate::cli::output::{PROGRAM, value_text, widest};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ErrorBound;

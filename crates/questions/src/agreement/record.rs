@@ -2,8 +2,7 @@
 
 use super::known::{Entry, Known, Reason, Verdict};
 use super::units::Pair;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
