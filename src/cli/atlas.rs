@@ -111,8 +111,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
         return work.share(shard, &args.shards, &limits, out, |item| {
             let record = answer(pairs[item as usize])?;
             let record = record.map(serde_json::to_value).transpose();
-            let record = record.map_err(io::Error::from)?;
-            Ok(record.and_then(|record| record.as_object().cloned()))
+            Ok(record.map_err(io::Error::from)?)
         });
     }
     let mut records = Vec::new();

@@ -183,11 +183,10 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result
     let limits = until_ctrl_c()?;
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
-        let answer = match &job.model {
+        Ok(Some(match &job.model {
             Some(model) => file_json(model, &job.path, &check(model, &job.path, show)?),
             None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
-        };
-        Ok(answer.as_object().cloned())
+        }))
     })
 }
 

@@ -7,14 +7,13 @@ use super::json::write_json;
 use super::ordinary::ordinary;
 use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
-use super::specification::two_models;
+use super::specification::{difference, two_models};
 use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::claims::query::{Ended, QueryError, Question, largest};
+use mmasmt_questions::claims::query::{Ended, QueryError, largest};
 use mmasmt_questions::explain::page::{Difference, difference_page};
 use std::io::Write;
 use std::path::PathBuf;
@@ -73,17 +72,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
-    let signature = left.signature();
-    let ordinary = args.ordinary.then(|| ordinary(&signature));
+    let ordinary = args.ordinary.then(|| ordinary(&left.signature()));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
-    let domain = match texts.is_empty() {
-        true => None,
-        false => Some(Domain::parse(&texts.join(", "), &signature)?),
-    };
-    let mut question = Question::difference(left, right, domain.as_ref())?;
-    if args.specials {
-        question = question.with_specials();
-    }
+    let assume = (!texts.is_empty()).then(|| texts.join(", "));
+    let question = difference([left, right], assume.as_deref(), args.specials)?;
     args.ask.dump.write(&limits, &question)?;
     let mut answered = asker.answer(question, None, &limits)?;
     if args.largest {

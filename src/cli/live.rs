@@ -144,7 +144,7 @@ pub(super) fn write_vector(
 ) -> Result<(), Error> {
     Ok(match json {
         true => {
-            let object: Value = vector_object(signature, inputs, &[d]).into();
+            let object = vector_object(signature, inputs, &[d]);
             writeln!(out, "{object}")?
         }
         false => {
@@ -155,11 +155,7 @@ pub(super) fn write_vector(
 }
 
 /// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
-pub(super) fn vector_object(
-    signature: &Signature,
-    inputs: &Inputs,
-    results: &[u64],
-) -> Map<String, Value> {
+pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut object = Map::new();
     object.insert("c".into(), texts.c.clone().into());
@@ -168,5 +164,5 @@ pub(super) fn vector_object(
     }
     let results = results.iter().map(|d| bits(&signature.d, *d));
     object.insert("d".into(), results.collect());
-    object
+    object.into()
 }

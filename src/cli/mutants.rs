@@ -2,7 +2,7 @@
 
 use super::json::vector_json;
 use super::shards::{Shard, ShardArgs, Work};
-use super::specification::model;
+use super::specification::{difference, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use super::{Status, score};
 use crate::cli::complete::models;
@@ -10,7 +10,7 @@ use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::query::{Ended, Options, Question, answer};
+use mmasmt_questions::claims::query::{Ended, Options, answer};
 use mmasmt_questions::identify::{Options as ScoreOptions, mutants};
 use serde_json::json;
 use std::io::Write;
@@ -101,10 +101,7 @@ fn share(
     let options = Options::default().seed(args.seed);
     work.share(shard, &args.shards, limits, out, |item| {
         let (change, mutant) = &mutants[item as usize];
-        let mut question = Question::difference(base, mutant, None)?;
-        if args.specials {
-            question = question.with_specials();
-        }
+        let question = difference([base, mutant], None, args.specials)?;
         let answer = answer(&question, &options, &limits.within(args.pair_timeout))?;
         let (fate, reason) = match (answer.witness(), answer.ended) {
             (Some(_), _) => ("shown", None),
@@ -118,6 +115,6 @@ fn share(
             "change": change, "fate": fate, "witnesses": witnesses.collect::<Vec<_>>(), "reason": reason,
         });
         let is_stopped = limits.stopped().is_some() && fate == "unknown";
-        Ok(line.as_object().filter(|_| !is_stopped).cloned())
+        Ok((!is_stopped).then_some(line))
     })
 }

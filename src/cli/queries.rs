@@ -180,8 +180,7 @@ pub(super) fn share(
             without_cost(&mut row);
             rows.push(row);
         }
-        let line = json!({ "query": query.name, "claims": rows });
-        Ok(line.as_object().cloned())
+        Ok(Some(json!({ "query": query.name, "claims": rows })))
     })
 }
 

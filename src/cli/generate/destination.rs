@@ -5,10 +5,12 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// How vectors are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum FileFormat {
     Lines,
     Jsonl,
@@ -23,14 +25,6 @@ pub(super) struct Destination {
 }
 
 impl FileFormat {
-    pub fn name(self) -> &'static str {
-        match self {
-            FileFormat::Lines => "lines",
-            FileFormat::Jsonl => "jsonl",
-            FileFormat::Npz => "npz",
-        }
-    }
-
     /// The format that files of that name have.
     ///
     /// # Errors

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status
     let origin = Origin {
         program: PROGRAM.into(),
         models: models.iter().map(Model::canonical).collect(),
-        kind: args.kind.name().into(),
+        kind: args.kind.name(),
         seed: args.seed,
         assume,
         signature: signature.to_string(),

@@ -53,7 +53,7 @@ pub(super) fn write(
             "asked": args.count,
             "reason": stopped(args, written),
             "files": files,
-            "format": destination.format.name(),
+            "format": destination.format,
             "models": origin.models,
             "kind": origin.kind,
             "seed": origin.seed,

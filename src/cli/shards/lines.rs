@@ -1,12 +1,12 @@
 //! The lines of a share: a header, then one for each item.
 
 use crate::cli::error::Error;
-use crate::cli::json::SCHEMA;
+use crate::cli::json::{SCHEMA, joined};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::table_texts;
 use mmasmt_questions::claims::property::query_texts;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -240,10 +240,8 @@ impl<'x> Lines<'x> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, item: u64, answer: Map<String, Value>) -> Result<(), Error> {
-        let mut object = Map::new();
-        object.insert("item".into(), item.into());
-        object.extend(answer);
+    pub fn write(&mut self, item: u64, answer: Value) -> Result<(), Error> {
+        let object = joined(json!({ "item": item }), answer);
         let line = serde_json::to_string(&object).map_err(io::Error::from)? + "\n";
         match &mut self.file {
             Some((path, file, _)) => {
