@@ -142,16 +142,11 @@ pub(super) fn write_vector(
     d: u64,
     json: bool,
 ) -> Result<(), Error> {
-    Ok(match json {
-        true => {
-            let object = vector_object(signature, inputs, &[d]);
-            writeln!(out, "{object}")?
-        }
-        false => {
-            let line = inputs.to_line(signature);
-            writeln!(out, "{line} {}", bits(&signature.d, d))?
-        }
-    })
+    let text = match json {
+        true => vector_object(signature, inputs, &[d]).to_string(),
+        false => format!("{} {}", inputs.to_line(signature), bits(&signature.d, d)),
+    };
+    Ok(writeln!(out, "{text}")?)
 }
 
 /// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
