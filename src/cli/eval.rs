@@ -1,7 +1,7 @@
 //! `eval`: what a model gives for inputs.
 
 use super::Status;
-use super::json::{SCHEMA, value_json, vector_json, write_json};
+use super::json::{value_json, vector_json, write_json};
 use super::live::{Batch, LiveVectors, write_vector};
 use super::operands::Operands;
 use super::output::{PROGRAM, value_text};
@@ -11,6 +11,7 @@ use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::write::SCHEMA;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};
 use serde_json::json;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};

@@ -5,7 +5,7 @@ use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use mmasmt_questions::solver::engine::solver_version;
-pub(super) use mmasmt_questions::vectors::write::SCHEMA;
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

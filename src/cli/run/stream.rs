@@ -2,12 +2,12 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::json::SCHEMA;
 use crate::cli::live::{Batch, LiveVectors, write_vector};
 use crate::cli::output::PROGRAM;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;

@@ -1,10 +1,11 @@
 //! The lines of a share: a header, then one for each item.
 
 use crate::cli::error::Error;
-use crate::cli::json::{SCHEMA, joined};
+use crate::cli::json::joined;
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::table_texts;
 use mmasmt_questions::claims::property::query_texts;
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
