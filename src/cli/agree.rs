@@ -9,10 +9,9 @@ use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::claims::query::{Answer, Basis, Ended, Options, Question, Witness, answer};
+use mmasmt_questions::agreement::{Known, Verdict, agree};
+use mmasmt_questions::claims::query::Options;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -43,65 +42,7 @@ pub(super) struct Args {
     seed: u64,
 }
 
-/// Domains by name, from the widest on.
-const DOMAINS: [(&str, &str); 11] = [
-    ("all finite operands", ""),
-    ("no negative number", "positive"),
-    ("no negative number but c", "factors positive, c negative"),
-    ("c = 0", "c = 0"),
-    ("one product", "a[1..] = 0, b[1..] = 0"),
-    ("one product, c = 0", "a[1..] = 0, b[1..] = 0, c = 0"),
-    ("normal, all exponents 0", "normal, exp 0..0"),
-    (
-        "normal, factors of exponent 0, c of 12",
-        "normal, factors exp 0..0, c exp 12..12",
-    ),
-    ("factors that e4m3 has, c = 0", "factors in e4m3, c = 0"),
-    ("factors that e5m2 has, c = 0", "factors in e5m2, c = 0"),
-    ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
-];
-
-/// Numbers of significant bits whose exponents are searched.
-const BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
-/// The most exponents that are tried above 0.
-const MOST: i64 = 40;
-/// So many of them are asked at most, as halves are.
-const STEPS: usize = (MOST + 1).ilog2() as usize + 1;
-
-/// How long a domain may take where no time is given.
-const TIME_OF_ONE: Duration = Duration::from_secs(1);
-
-/// What is known of a domain.
-struct Known {
-    name: String,
-    domain: String,
-    /// None if no time was left to ask.
-    answer: Option<Answer>,
-}
-
-impl Known {
-    fn verdict(&self) -> &'static str {
-        let Some(answer) = &self.answer else {
-            return "not asked";
-        };
-        match (answer.witnesses.is_empty(), answer.ended) {
-            (false, _) => "differ",
-            (true, Ended::NoMore { .. }) => "agree",
-            (true, Ended::Vacuous) => "nothing to compare",
-            (true, _) => "unknown",
-        }
-    }
-
-    fn witness(&self) -> Option<&Witness> {
-        self.answer.as_ref()?.witness()
-    }
-
-    fn proved(&self) -> Option<Basis> {
-        self.answer.as_ref()?.proved()
-    }
-}
-
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?;
     let limits = match args.timeout {
@@ -111,31 +52,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
-    let asking = Asking {
-        models: &models,
-        options: Options::default().seed(args.seed),
-        limits,
-    };
-    let mut all = Vec::new();
-    for (place, (name, domain)) in DOMAINS.into_iter().enumerate() {
-        let left = DOMAINS.len() - place + BITS.len() * STEPS;
-        all.extend(asking.ask(name.into(), domain.into(), left)?);
-        if let [everything] = &all[..]
-            && everything.verdict() == "agree"
-        {
-            break;
-        }
-    }
-    let agreed = all.first().is_some_and(|known| known.verdict() == "agree");
-    if !agreed {
-        for (place, bits) in BITS.into_iter().enumerate() {
-            let later = (BITS.len() - place - 1) * STEPS;
-            all.extend(asking.exponents(bits, later)?);
-        }
-    }
-    let status = match all.first().map(Known::verdict) {
-        Some("agree") => Status::Yes,
-        Some("differ") => Status::No,
+    let options = Options::default().seed(args.seed);
+    let all = agree(&models, &options, &limits)?;
+    let status = match all.first().map(|known| &known.verdict) {
+        Some(Verdict::Agree(_)) => Status::Yes,
+        Some(Verdict::Differ(_)) => Status::No,
         _ => Status::Unknown,
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -146,76 +67,8 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     Ok(status)
 }
 
-struct Asking<'x> {
-    models: &'x [Model; 2],
-    options: Options,
-    /// The limits of everything.
-    limits: Limits,
-}
-
-impl Asking<'_> {
-    /// What is known where `domain` is assumed; nothing if the operands have no such domain. `left` questions share the time, this
-    /// one with them.
-    fn ask(&self, name: String, domain: String, left: usize) -> Result<Option<Known>, Error> {
-        let models = self.models;
-        let Ok(parsed) = Domain::parse(&domain, &models[0].signature()) else {
-            return Ok(None);
-        };
-        let answer = match self.limits.stopped() {
-            Some(_) => None,
-            None => {
-                let question = Question::difference(&models[0], &models[1], Some(&parsed))?;
-                Some(answer(&question, &self.options, &self.limits_of_one(left))?)
-            }
-        };
-        Ok(Some(Known {
-            name,
-            domain,
-            answer,
-        }))
-    }
-
-    fn limits_of_one(&self, left: usize) -> Limits {
-        match self.limits.time_left() {
-            Some(_) => self.limits.share(u32::try_from(left).unwrap_or(u32::MAX)),
-            None => self.limits.within(TIME_OF_ONE),
-        }
-    }
-
-    /// The most exponents from 0 on with which numbers of so many bits are proved to agree, and the next more. At most `later`
-    /// questions follow.
-    fn exponents(&self, bits: u32, later: usize) -> Result<Vec<Known>, Error> {
-        let ask = |above: i64, steps: usize| {
-            let plural = if bits == 1 { "bit" } else { "bits" };
-            let name = format!("{bits} significant {plural}, exponents 0 to {above}");
-            let domain = format!("all bits {bits}, all exp 0..{above}");
-            self.ask(name, domain, steps + later)
-        };
-        // What holds for some exponents holds for fewer: halves are asked.
-        let (mut holds, mut fails) = (None, None);
-        let (mut low, mut high) = (-1, MOST + 1);
-        let mut steps = STEPS;
-        while high - low > 1 {
-            let above = (low + high) / 2;
-            let Some(known) = ask(above, steps)? else {
-                return Ok(Vec::new());
-            };
-            steps = steps.saturating_sub(1);
-            match known.verdict() {
-                "agree" => (low, holds) = (above, Some(known)),
-                "not asked" => {
-                    fails = fails.or(Some(known));
-                    break;
-                }
-                _ => (high, fails) = (above, Some(known)),
-            }
-        }
-        Ok(holds.into_iter().chain(fails).collect())
-    }
-}
-
 fn write_text(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     models: &[Model; 2],
     all: &[Known],
     seconds: f64,
@@ -223,11 +76,10 @@ fn write_text(
     writeln!(out, "{} and {}", models[0], models[1])?;
     let signature = models[0].signature();
     for known in all {
-        writeln!(out, "  {:<42} {}", known.name, known.verdict())?;
+        writeln!(out, "  {:<42} {}", known.name, known.verdict.name())?;
     }
-    let first = all.first().and_then(Known::witness);
-    if let Some(witness) = first {
-        let line = witness.inputs.to_line(&signature);
+    if let Some(Verdict::Differ(found)) = all.first().map(|known| &known.verdict) {
+        let line = found.0.to_line(&signature);
         writeln!(out, "they differ on: {line}")?;
     }
     writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?;
@@ -237,22 +89,24 @@ fn write_text(
 fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Value {
     let signature = models[0].signature();
     let domains = all.iter().map(|known| {
-        let witnesses = known.witness().into_iter();
-        let witnesses =
-            witnesses.map(|witness| vector_json(&signature, &witness.inputs, &witness.results));
+        let (witnesses, proved) = match &known.verdict {
+            Verdict::Differ(found) => (vec![vector_json(&signature, &found.0, &found.1)], None),
+            Verdict::Agree(reason) => (Vec::new(), Some(reason.as_json())),
+            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => (Vec::new(), None),
+        };
         json!({
             "name": known.name,
-            "assume": known.domain,
-            "verdict": known.verdict(),
-            "witnesses": witnesses.collect::<Vec<_>>(),
-            "proved": known.proved().map(|by| by.as_json()),
+            "assume": known.assume,
+            "verdict": known.verdict.name(),
+            "witnesses": witnesses,
+            "proved": proved,
         })
     });
     json!({
-        "verdict": match all.first().map(Known::verdict) {
-            Some("not asked") => Some("unknown"),
-            verdict => verdict,
-        },
+        "verdict": all.first().map(|known| match known.verdict {
+            Verdict::NotAsked => "unknown",
+            ref verdict => verdict.name(),
+        }),
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
         "domains": domains.collect::<Vec<_>>(),

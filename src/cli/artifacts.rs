@@ -37,18 +37,16 @@ pub(super) struct WrittenFiles {
 
 impl WrittenFiles {
     /// Lines to stand at the end of the answer, each after `# `.
-    pub fn write_lines(&self, out: &mut impl Write) -> Result<(), Error> {
+    pub fn write_lines(&self, out: &mut dyn Write) -> Result<(), Error> {
         for line in &self.lines {
             writeln!(out, "# {line}")?;
         }
         Ok(())
     }
 
-    /// Adds what was written to the object of the answer.
-    pub fn add_to(&self, object: &mut Value) {
-        if let Value::Object(map) = object {
-            map.extend(self.json.clone());
-        }
+    /// What was written, for the object of the answer.
+    pub fn as_json(&self) -> Value {
+        self.json.clone().into()
     }
 
     /// The status of a command that asked for files as well.

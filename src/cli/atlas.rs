@@ -66,7 +66,7 @@ fn format(text: &str) -> Result<Format, String> {
     })
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     if let Some(path) = &args.from {
         let records = recorded(path, args)?;
@@ -111,8 +111,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         return work.share(shard, &args.shards, &limits, out, |item| {
             let record = answer(pairs[item as usize])?;
             let record = record.map(serde_json::to_value).transpose();
-            let record = record.map_err(io::Error::from)?;
-            Ok(record.and_then(|record| record.as_object().cloned()))
+            Ok(record.map_err(io::Error::from)?)
         });
     }
     let mut records = Vec::new();
@@ -133,7 +132,7 @@ fn finish(
     records: &[Record],
     (is_cut, start): (bool, Instant),
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     if let Some(path) = &args.html {
         write_text_file(path, &atlas_page(records))?;
@@ -168,7 +167,7 @@ fn unit(text: &str) -> Result<Unit, Error> {
 /// The longest inputs that are shown to people, in letters.
 const LONGEST: usize = 60;
 
-fn write_record(out: &mut impl Write, record: &Record) -> Result<(), Error> {
+fn write_record(out: &mut dyn Write, record: &Record) -> Result<(), Error> {
     for (names, and) in record.names.iter().zip([" and", ""]) {
         writeln!(out, "{}{and}", names.join(", "))?;
     }

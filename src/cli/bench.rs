@@ -1,7 +1,7 @@
 //! `bench`: dot-adds a second on this machine.
 
 use super::Status;
-use super::json::write_json;
+use super::json::{joined, write_json};
 use super::output::{PROGRAM, widest};
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -9,14 +9,13 @@ use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::columns::batch::{Batch, Columns};
 use mmasmt_core::columns::tape::Features;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Operand;
+use mmasmt_core::machines::algorithms::{Inputs, Operand};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::matrices::{Matrix, Product, gemm};
 use mmasmt_questions::vectors::{Draw, Kind};
 use rayon::ThreadPoolBuilder;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -81,7 +80,7 @@ struct Measured {
     operations: Option<[usize; 2]>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if let Some(name) = args.features {
         let wanted = name.features();
         let found = wanted.at_most();
@@ -129,11 +128,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         });
         let rows: Vec<_> = rows.collect();
         let features = format!("{features:?}");
-        let mut object = json!({"features": features, "rows": rows});
-        if let (Some(stopped), Value::Object(object)) = (stopped, &mut object) {
-            object.insert("reason".into(), stopped.describe().into());
-        }
-        write_json(out, &object)?;
+        let reason = stopped.map(|stopped| json!({ "reason": stopped.describe() }));
+        let object = json!({"features": features, "rows": rows});
+        write_json(out, &joined(object, reason.unwrap_or_default()))?;
         return Ok(status);
     }
     let width = widest(all.iter().map(|one| one.model.to_string())).max(5);

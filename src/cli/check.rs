@@ -1,7 +1,7 @@
 //! `check`: recorded vectors against a model.
 
 use super::check_shown::{SHOWN, Shown};
-use super::json::{vector_json, write_json};
+use super::json::{joined, vector_json, write_json};
 use super::output::bits;
 use super::runner::RunnerArgs;
 use super::shards::{Shard, ShardArgs, Work};
@@ -75,7 +75,7 @@ struct Job {
     instruction: String,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.recorded {
         args.shards.not_here("files, or --index")?;
         return check_recorded(&mut Shown::new(args.show), json, out);
@@ -168,7 +168,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// A share of the files, a line for each.
-fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Result<Status, Error> {
+fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut dyn Write) -> Result<Status, Error> {
     let files = jobs.iter().map(|job| {
         let model = job.model.as_ref().map(Model::canonical);
         json!({"file": job.path.display().to_string(), "model": model})
@@ -183,16 +183,15 @@ fn share(jobs: &[Job], args: &Args, shard: Shard, out: &mut impl Write) -> Resul
     let limits = until_ctrl_c()?;
     work.share(shard, &args.shards, &limits, out, |item| {
         let job = &jobs[item as usize];
-        let answer = match &job.model {
+        Ok(Some(match &job.model {
             Some(model) => file_json(model, &job.path, &check(model, &job.path, show)?),
             None => json!({"file": job.path.display().to_string(), "without_row": job.instruction}),
-        };
-        Ok(answer.as_object().cloned())
+        }))
     })
 }
 
 /// What comes with the program, with a line for each card and instruction.
-fn check_recorded(shown: &mut Shown, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+fn check_recorded(shown: &mut Shown, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let damaged = |error: EvidenceError| Error::Usage(format!("--recorded: {error}"));
     let limits = Limits::active();
     let mut outcomes = Vec::new();
@@ -273,19 +272,14 @@ fn check(model: &Model, path: &Path, keep: usize) -> Result<Checked, Error> {
 
 fn failures_json(model: &Model, checked: &Checked) -> Vec<Value> {
     let signature = model.signature();
-    checked
-        .failures
-        .iter()
-        .map(|failure| {
-            let mut object = vector_json(&signature, &failure.vector.inputs, &[failure.computed]);
-            object.insert("at".into(), failure.line.into());
-            object.insert(
-                "recorded".into(),
-                bits(&signature.d, failure.vector.d).into(),
-            );
-            Value::Object(object)
-        })
-        .collect()
+    let failures = checked.failures.iter().map(|failure| {
+        let recorded = bits(&signature.d, failure.vector.d);
+        joined(
+            vector_json(&signature, &failure.vector.inputs, &[failure.computed]),
+            json!({ "at": failure.line, "recorded": recorded }),
+        )
+    });
+    failures.collect()
 }
 
 fn file_json(model: &Model, path: &Path, checked: &Checked) -> Value {

@@ -28,14 +28,11 @@ pub(super) struct Args {
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Error> {
-    let file = File::open(path).map_err(|error| Error::File {
-        path: path.to_owned(),
-        error,
-    })?;
+    let file = File::open(path).map_err(Error::file(path))?;
     Ok(BufReader::new(file))
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let unreadable =
         |path: &Path, what: String| Error::Usage(format!("{}: {what}", path.display()));
     let start = Instant::now();

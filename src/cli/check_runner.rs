@@ -2,15 +2,16 @@
 
 use super::Status;
 use super::check_shown::more;
-use super::json::{vector_json, write_json};
+use super::json::{joined, vector_json, write_json};
+use super::live::vectors_of;
 use super::output::{bits, value_text, write_inputs};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::vectors::{Draw, Kind, Results, VectorFile};
-use serde_json::{Value, json};
+use mmasmt_questions::vectors::{Draw, Kind, Results};
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -48,11 +49,7 @@ struct Failure<'x> {
     computed: u64,
 }
 
-pub(super) fn run(
-    request: &Request<'_>,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+pub(super) fn run(request: &Request<'_>, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let Request { model, machine, .. } = request;
     let command = machine.runner.as_deref().unwrap_or_default();
     let signature = model.signature();
@@ -92,9 +89,11 @@ pub(super) fn run(
     };
     if json {
         let shown = shown.iter().map(|failure| {
-            let mut object = vector_json(&signature, failure.inputs, &[failure.computed]);
-            object.insert("recorded".into(), bits(&signature.d, failure.found).into());
-            Value::Object(object)
+            let vector = vector_json(&signature, failure.inputs, &[failure.computed]);
+            joined(
+                vector,
+                json!({ "recorded": bits(&signature.d, failure.found) }),
+            )
         });
         let kinds = kinds.iter().map(
             |(kind, failed, of)| json!({ "kind": kind, "passed": of - failed, "failed": failed }),
@@ -150,9 +149,7 @@ fn inputs(request: &Request<'_>) -> Result<Vec<Inputs>, Error> {
     let signature = request.model.signature();
     let mut inputs = Vec::new();
     for path in request.files {
-        let located = |error| Error::vectors(path, error);
-        let file = VectorFile::open(path, &request.model, Results::None).map_err(located)?;
-        let all = file.read_all().map_err(located)?;
+        let all = vectors_of(path, &request.model, Results::None)?;
         inputs.extend(all.into_iter().map(|(_, vector)| vector.inputs));
     }
     if request.files.is_empty() {

@@ -31,7 +31,7 @@ impl Shown {
     /// The failures of a file, with their stages where `--show` asks for them.
     pub fn write(
         &mut self,
-        out: &mut impl Write,
+        out: &mut dyn Write,
         model: &Model,
         checked: &Checked,
     ) -> Result<(), Error> {
@@ -55,7 +55,7 @@ impl Shown {
     }
 }
 
-fn write_failure(out: &mut impl Write, model: &Model, failure: &Failure) -> Result<(), Error> {
+fn write_failure(out: &mut dyn Write, model: &Model, failure: &Failure) -> Result<(), Error> {
     let format = model.signature().d;
     let signature = model.signature();
     writeln!(out, "  line {}:", failure.line)?;

@@ -16,7 +16,7 @@ pub(super) struct Args {
 pub(super) fn run(
     args: &Args,
     command: &mut clap::Command,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     // Not to `out` itself: what makes the script panics where it cannot write.
     let mut script = Vec::new();

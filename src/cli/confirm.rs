@@ -95,7 +95,7 @@ fn facts_text(confirmation: &Confirmation, facts: &FactsConfirmed) -> String {
 }
 
 pub(super) fn write_confirmations(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     confirmations: &[Confirmation],
 ) -> Result<(), Error> {
     for confirmation in confirmations {
@@ -109,12 +109,9 @@ pub(super) fn write_confirmations(
 }
 
 /// The keys `confirmed_by` and `not_confirmed_by`, where anyone was asked.
-pub(super) fn insert_confirmations(object: &mut Value, confirmations: &[Confirmation]) {
-    let Value::Object(map) = object else {
-        return;
-    };
+pub(super) fn confirmations_json(confirmations: &[Confirmation]) -> Value {
     if confirmations.is_empty() {
-        return;
+        return Value::Null;
     }
     let (confirmed, missing): (Vec<_>, Vec<_>) = confirmations
         .iter()
@@ -126,8 +123,10 @@ pub(super) fn insert_confirmations(object: &mut Value, confirmations: &[Confirma
         let object = json!({ "engine": c.engine, "seconds": c.seconds, "reason": c.missing });
         with_facts(c, object)
     });
-    map.insert("confirmed_by".into(), confirmed.collect());
-    map.insert("not_confirmed_by".into(), missing.collect());
+    json!({
+        "confirmed_by": confirmed.collect::<Vec<_>>(),
+        "not_confirmed_by": missing.collect::<Vec<_>>(),
+    })
 }
 
 /// With the key `facts` where the answer rests on facts.

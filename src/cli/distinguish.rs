@@ -1,22 +1,20 @@
 //! `distinguish`: inputs on which two models differ.
 
 use super::Status;
+use super::answered::Subject;
 use super::asker::{Answered, AskArgs, Asker};
-use super::confirm::{confirmed_status, insert_confirmations};
-use super::distinguished::{as_json, page, write_text};
 use super::json::write_json;
-use super::notes::note_domain;
 use super::ordinary::ordinary;
 use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
-use super::specification::two_models;
+use super::specification::{difference, two_models};
 use super::timeouts::within;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::claims::query::{Ended, QueryError, Question, largest};
+use mmasmt_questions::claims::query::{Ended, QueryError, largest};
+use mmasmt_questions::explain::page::{Difference, difference_page};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -66,7 +64,7 @@ pub(super) struct Args {
     ask: AskArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let mut asker = Asker::new(&args.ask)?;
     asker.options.count = args.count as usize;
     let limits = asker.limits_of_one();
@@ -74,18 +72,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
     let [left, right] = &models;
-    let signature = left.signature();
-    let ordinary = args.ordinary.then(|| ordinary(&signature));
+    let ordinary = args.ordinary.then(|| ordinary(&left.signature()));
     let texts: Vec<_> = args.assume.iter().cloned().chain(ordinary).collect();
-    let domain = match texts.is_empty() {
-        true => None,
-        false => Some(Domain::parse(&texts.join(", "), &signature)?),
-    };
-    domain.as_ref().map_or(Ok(()), note_domain)?;
-    let mut question = Question::difference(left, right, domain.as_ref())?;
-    if args.specials {
-        question = question.with_specials();
-    }
+    let assume = (!texts.is_empty()).then(|| texts.join(", "));
+    let question = difference([left, right], assume.as_deref(), args.specials)?;
     args.ask.dump.write(&limits, &question)?;
     let mut answered = asker.answer(question, None, &limits)?;
     if args.largest {
@@ -96,23 +86,30 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             *witness = largest(question, witness, args.ask.seed, &asker.limits)?;
         }
     }
-    let (answer, confirmations) = (&answered.answer, &answered.confirmations);
+    let Answered {
+        question, answer, ..
+    } = &answered;
     if answer.ended == Ended::Vacuous {
         // Models that nobody compares are not equal.
-        let inputs = answered.question.inputs_text();
+        let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }
+    let subject = Subject::Difference(&models, question);
     if let Some(path) = &args.html {
-        write_text_file(path, &page(&models, &answered)?)?;
+        let inputs = answer.witnesses.iter().map(|one| one.inputs.clone());
+        let page = difference_page(&Difference {
+            models: &models,
+            verdict: subject.verdict(answer),
+            remark: subject.remark(answer).as_deref(),
+            inputs: &inputs.collect::<Vec<_>>(),
+        });
+        write_text_file(path, &page.map_err(QueryError::from)?)?;
     }
     if json {
-        let mut object = as_json(&models, &asker.options, &answered);
-        insert_confirmations(&mut object, confirmations);
-        answered.written.add_to(&mut object);
-        write_json(out, &object)?;
+        write_json(out, &subject.as_json(&answered, &asker.options))?;
     } else {
-        write_text(out, &models, &asker.options, &answered)?;
-        if args.largest && !answered.answer.witnesses.is_empty() {
+        subject.write(&answered, &asker.options, out)?;
+        if args.largest && !answer.witnesses.is_empty() {
             writeln!(
                 out,
                 "# as far apart as a search found; it does not prove that none are farther"
@@ -120,11 +117,5 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         }
         answered.written.write_lines(out)?;
     }
-    let status = match (answer.witnesses.is_empty(), answer.ended) {
-        (false, _) => Status::Yes,
-        (true, Ended::Unknown(_)) => Status::Unknown,
-        (true, _) => Status::No,
-    };
-    let status = confirmed_status(status, confirmations);
-    Ok(answered.written.status(status))
+    Ok(subject.final_status(&answered))
 }

@@ -15,7 +15,7 @@ use std::io::Write;
 #[command(after_help = "Examples:\n  mmasmt engines\n  mmasmt engines --json")]
 pub(super) struct Args {}
 
-pub(super) fn run(_args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(_args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let found = SmtSolver::all();
     let z3 = Z3::find(None);
     let missing: Vec<_> = SmtSolver::known_names()

@@ -114,6 +114,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// That something cannot be done with a file.
+    pub fn file(path: &Path) -> impl Fn(std::io::Error) -> Error + Copy + '_ {
+        |error| Error::File {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
     /// That a vector file is not what it should be, or cannot be opened.
     pub fn vectors(path: &Path, error: VectorError) -> Error {
         let path = path.to_owned();

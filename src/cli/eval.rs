@@ -1,19 +1,18 @@
 //! `eval`: what a model gives for inputs.
 
 use super::Status;
-use super::json::{SCHEMA, value_json, vector_json, write_json};
-use super::live::{Batch, LiveVectors, vector_object};
+use super::json::{value_json, vector_json, write_json};
+use super::live::{Batch, LiveVectors, write_vector};
 use super::notes::note;
 use super::operands::Operands;
-use super::output::{PROGRAM, bits, value_text};
+use super::output::{PROGRAM, value_text};
 use super::specification::model;
 use super::timeouts::until_ctrl_c;
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::vectors::write::SCHEMA;
 use mmasmt_questions::vectors::{Results, VectorFile, is_stdin};
 use serde_json::json;
 use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
@@ -40,7 +39,7 @@ pub(super) struct Args {
     vectors: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let model = model(&args.model)?;
     match &args.vectors {
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
@@ -56,7 +55,7 @@ fn eval_one(
     model: &Model,
     operands: &Operands,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let signature = model.signature();
     let inputs = operands.inputs(model)?;
@@ -82,12 +81,7 @@ pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Er
 
 /// What is known of a file goes to a file without a name first: nothing is printed unless all of it
 /// was read and evaluated.
-fn eval_file(
-    model: &Model,
-    path: &Path,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let located = |error| Error::vectors(path, error);
     let signature = model.signature();
     let mut file = VectorFile::open(path, model, Results::None).map_err(located)?;
@@ -109,12 +103,7 @@ fn eval_file(
 const BATCH: usize = 4096;
 
 /// Each vector of standard input is answered at once, so that another program may ask one after the other.
-fn eval_live(
-    model: &Model,
-    path: &Path,
-    json: bool,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();
     let mut vectors = LiveVectors::open(path, model, BATCH);
@@ -139,7 +128,7 @@ fn eval_live(
 }
 
 /// What stands above the vectors: a comment, or an object of JSON Lines.
-fn write_head(out: &mut impl Write, model: &Model, json: bool) -> Result<(), Error> {
+fn write_head(out: &mut dyn Write, model: &Model, json: bool) -> Result<(), Error> {
     let name = model.canonical();
     let signature = model.signature().to_string();
     match json {
@@ -149,29 +138,6 @@ fn write_head(out: &mut impl Write, model: &Model, json: bool) -> Result<(), Err
             json!({ "schema": SCHEMA, "models": [name], "signature": signature, "version": PROGRAM })
         )?,
         false => writeln!(out, "# {PROGRAM}, {name}")?,
-    }
-    Ok(())
-}
-
-fn write_vector(
-    out: &mut impl Write,
-    signature: &Signature,
-    inputs: &Inputs,
-    d: u64,
-    json: bool,
-) -> Result<(), Error> {
-    match json {
-        true => writeln!(
-            out,
-            "{}",
-            serde_json::Value::Object(vector_object(signature, inputs, &[d]))
-        )?,
-        false => writeln!(
-            out,
-            "{} {}",
-            inputs.to_line(signature),
-            bits(&signature.d, d)
-        )?,
     }
     Ok(())
 }

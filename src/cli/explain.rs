@@ -48,7 +48,7 @@ pub(super) struct Args {
     html: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let model = model(&args.model)?;
     let signature = model.signature();
     let inputs = match &args.vectors {
@@ -73,11 +73,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if json {
         let explained = explain(&model, &inputs).map_err(QueryError::from)?;
         let mut object = as_json(&model, &inputs, &explained);
-        if args.error
-            && let Value::Object(map) = &mut object
-        {
+        if args.error {
             let exact = ExactSum::of(&signature, &inputs);
-            map.insert("exact".into(), error_json(&signature.d, explained.d, exact));
+            object["exact"] = error_json(&signature.d, explained.d, exact);
         }
         write_json(out, &object)?;
     } else {
@@ -116,7 +114,7 @@ fn vector_at(place: &str, model: &Model) -> Result<Inputs, Error> {
 
 /// The exact sum, and the error of `d` in every measure that there is.
 fn write_error(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: &Format,
     d: u64,
     exact: Option<ExactSum>,
@@ -160,7 +158,7 @@ fn error_json(format: &Format, d: u64, exact: Option<ExactSum>) -> Value {
 
 /// The stages of `model` on `inputs`, step by step; the result.
 pub(super) fn write_stages(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     model: &Model,
     inputs: &Inputs,
 ) -> Result<u64, Error> {
@@ -189,7 +187,7 @@ pub(super) fn write_stages(
 /// The width of the names of terms, if none is longer.
 const SHORTEST_NAME: usize = 10;
 
-fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
+fn write_sum(out: &mut dyn Write, view: &ExplainedSum) -> Result<(), Error> {
     let shown: Vec<_> = view
         .terms
         .iter()
@@ -254,7 +252,7 @@ fn write_sum(out: &mut impl Write, view: &ExplainedSum) -> Result<(), Error> {
 
 /// Normalisation and rounding: the leading one, the bits that the result keeps, those it loses.
 fn write_rounding(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     format: &Format,
     result: u64,
     view: &ExplainedSum,

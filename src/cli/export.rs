@@ -2,16 +2,13 @@
 
 use super::Status;
 use super::json::write_json;
-use super::notes::note_domain;
 use super::output::write_text_file;
-use super::specification::{model, two_models};
+use super::specification::{difference, model, two_models};
 use super::timeouts::{until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_questions::circuits::export::{Format, Options, Shape, Subject};
-use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::claims::query::Question;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,20 +79,11 @@ fn subject(args: &Args) -> Result<Subject, Error> {
         return Ok(Subject::Model(model(&args.model)?));
     };
     let [left, right] = two_models([&args.model, other])?;
-    let signature = left.signature();
-    let domain = args.assume.as_deref();
-    let domain = domain
-        .map(|text| Domain::parse(text, &signature))
-        .transpose()?;
-    domain.as_ref().map_or(Ok(()), note_domain)?;
-    let question = Question::difference(&left, &right, domain.as_ref())?;
-    Ok(Subject::Question(match args.specials {
-        true => question.with_specials(),
-        false => question,
-    }))
+    let question = difference([&left, &right], args.assume.as_deref(), args.specials)?;
+    Ok(Subject::Question(question))
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let format = match args.to {
         To::C => Format::C,

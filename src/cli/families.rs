@@ -6,7 +6,6 @@ use crate::cli::error::Error;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::{Model, ModelError};
 use mmasmt_questions::identify::{Options, family, same_signature};
-use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -106,61 +105,6 @@ impl CandidateModels {
             .timeout
             .map_or(limits.clone(), |time| limits.within(time)))
     }
-}
-
-/// An algorithm, and keys with the values that they have.
-type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
-
-/// Of each algorithm among `left` the keys that have several values among `all`, each with its
-/// values among `left`.
-pub(super) fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
-    let all = collect(all.iter());
-    let mut left = collect(left.iter().copied());
-    for (name, keys) in &mut left {
-        let whole = all.iter().find(|(known, _)| known == name);
-        let varies = |key: &str| {
-            let whole = whole.and_then(|(_, keys)| keys.iter().find(|(known, _)| *known == key));
-            whole.is_some_and(|(_, values)| values.len() > 1)
-        };
-        keys.retain(|(key, _)| varies(key));
-    }
-    left
-}
-
-/// The values of all keys of all models, in the order in which they come.
-fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
-    let mut all: Vec<Parameters> = Vec::new();
-    for model in models {
-        let (name, keys) = model.algorithm().parameters();
-        let at = all
-            .iter()
-            .position(|(known, _)| *known == name)
-            .unwrap_or_else(|| {
-                all.push((name, Vec::new()));
-                all.len() - 1
-            });
-        let known = &mut all[at].1;
-        for (key, value) in keys {
-            match known.iter_mut().find(|(name, _)| *name == key) {
-                None => known.push((key, vec![value])),
-                Some((_, values)) if !values.contains(&value) => values.push(value),
-                Some(_) => {}
-            }
-        }
-    }
-    all
-}
-
-/// The same as JSON: algorithm, key, values.
-pub(super) fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
-    let parameters = parameters(all, left).into_iter();
-    let algorithms = parameters.map(|(name, keys)| {
-        let keys = keys
-            .into_iter()
-            .map(|(key, values)| (key.to_owned(), json!(values)));
-        (name.to_owned(), Value::Object(keys.collect::<Map<_, _>>()))
-    });
-    Value::Object(algorithms.collect())
 }
 
 /// The class by its first model, with how many more it has.

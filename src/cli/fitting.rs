@@ -1,12 +1,13 @@
 //! Candidates where none are given: the rows of the tables that take the operands of a file.
 
 use super::error::Error;
+use super::live::vectors_of;
 use mmasmt_core::base::excerpt::file_name;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::{Model, architectures};
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{Recorded, exclude};
-use mmasmt_questions::vectors::{Results, VectorFile};
+use mmasmt_questions::vectors::Results;
 use std::path::Path;
 
 /// Different rows of one signature.
@@ -95,9 +96,7 @@ pub(super) fn fitting(path: &Path) -> Result<Vec<Model>, Error> {
 /// # Errors
 /// If it cannot be read, or has other operands.
 pub(super) fn read(path: &Path, file: usize, model: &Model) -> Result<Vec<Recorded>, Error> {
-    let vectors = VectorFile::open(path, model, Results::Only)
-        .and_then(VectorFile::read_all)
-        .map_err(|error| Error::vectors(path, error))?;
+    let vectors = vectors_of(path, model, Results::Only)?;
     let recorded = |(line, vector)| Recorded { file, line, vector };
     Ok(vectors.into_iter().map(recorded).collect())
 }

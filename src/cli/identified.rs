@@ -1,30 +1,23 @@
 //! What `identify` found out, as text and as JSON.
 
 use super::Status;
-use super::asked::{
-    closed_json, nearest_json, verdict_text, write_asked, write_confirmation, write_nearest,
-};
-use super::families::{parameters, parameters_json};
-use super::fewest::write_reason;
-use super::json::{own_cost, vector_json};
-use super::output::bits;
-use super::separated::{
-    classes_json, summary, tree_json, vectors_json, write_classes, write_inputs_and_tree,
-};
+use super::json::{joined, own_cost, vector_json};
+use super::output::{PROGRAM, bits, counted};
+use super::separated::SeparationReport;
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::identify::{
-    Excluded, Exclusion, Identification, Identified, Near, Recorded, Separation, nearest,
+    Confirmation, Excluded, Exclusion, Halted, Identification, Identified, Near, Recorded,
+    Separation,
 };
 use mmasmt_questions::vectors::Vector;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Candidates and what excluded them.
+/// Candidates, what excluded them, and what was found out beyond that.
 pub(super) struct IdentifyReport<'x> {
     pub files: &'x [PathBuf],
     pub models: &'x [Model],
@@ -32,39 +25,35 @@ pub(super) struct IdentifyReport<'x> {
     pub exclusion: &'x Exclusion,
     /// The candidates that the files leave.
     pub left: &'x [Model],
+    pub outcome: Outcome,
 }
 
-/// What was found out beyond that: by asking, or for what to ask next. Models are numbers of those
-/// that the files leave.
-pub(super) struct Findings {
-    pub closed: Option<Identified>,
-    pub next: Option<Separation>,
-    /// If the files leave none: those of all candidates that give most of the results.
-    pub nearest: Vec<Near>,
+/// What was found out by asking, or for what to ask next. Models are numbers of those that the files leave.
+pub(super) enum Outcome {
+    Asked(Identified),
+    Next(Separation),
+    /// The files leave none: those of all candidates that give most of the results.
+    NoneLeft(Vec<Near>),
 }
 
 /// Lines that are shown of a long list.
 const SHOWN: usize = 12;
-/// Nearest candidates that are shown when none is left.
-const NEAREST: usize = 5;
 
-impl Findings {
+impl IdentifyReport<'_> {
     /// The status; nothing is known of a machine by no results.
-    pub fn status(&self, results: usize) -> Status {
-        match (&self.closed, &self.next) {
-            (Some(closed), _) => match closed.verdict() {
+    pub fn status(&self) -> Status {
+        match &self.outcome {
+            Outcome::Asked(asked) => match asked.verdict() {
                 Identification::Identified => Status::Yes,
                 Identification::None => Status::No,
                 Identification::Open | Identification::Halted => Status::Unknown,
             },
-            (None, Some(next)) if next.open.is_empty() && results > 0 => Status::Yes,
-            (None, Some(_)) => Status::Unknown,
-            (None, None) => Status::No,
+            Outcome::Next(next) if next.open.is_empty() && !self.recorded.is_empty() => Status::Yes,
+            Outcome::Next(_) => Status::Unknown,
+            Outcome::NoneLeft(_) => Status::No,
         }
     }
-}
 
-impl IdentifyReport<'_> {
     fn signature(&self) -> Signature {
         self.models[0].signature()
     }
@@ -75,19 +64,18 @@ impl IdentifyReport<'_> {
         format!("{}:{}", self.files[line.file].display(), line.line)
     }
 
-    fn recorded(&self) -> Vec<&Vector> {
-        self.recorded.iter().map(|line| &line.vector).collect()
+    /// The candidates that nothing excludes.
+    fn consistent(&self) -> Vec<&Model> {
+        let of_left = |&model: &usize| &self.left[model];
+        match &self.outcome {
+            Outcome::Asked(asked) => asked.classes.iter().flatten().map(of_left).collect(),
+            _ => self.left.iter().collect(),
+        }
     }
 
-    /// The candidates that give most of the recorded results.
-    pub fn nearest(&self) -> Result<Vec<Near>, QueryError> {
-        Ok(nearest(self.models, &self.recorded(), NEAREST)?)
-    }
-
-    pub fn text(&self, out: &mut impl Write, found: &Findings) -> Result<(), Error> {
-        let (all, left) = (self.models.len(), self.left.len());
-        if !self.recorded.is_empty() {
-            let lines = self.recorded.len();
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let (all, left, lines) = (self.models.len(), self.left.len(), self.recorded.len());
+        if lines > 0 {
             let verb = if left == 1 { "gives" } else { "give" };
             writeln!(
                 out,
@@ -95,20 +83,18 @@ impl IdentifyReport<'_> {
             )?;
             self.write_excluded(out)?;
         }
-        if left == 0 {
-            writeln!(out, "\nnone of the candidates gives all of the results")?;
-            let place = |by| self.place(by);
-            write_nearest(out, self.models, &found.nearest, &self.recorded(), place)?;
-        }
-        match (&found.closed, &found.next) {
-            (Some(closed), _) => self.write_closed(out, closed),
-            (None, Some(next)) => self.write_next(out, next),
-            (None, None) => Ok(()),
+        match &self.outcome {
+            Outcome::Asked(asked) => self.write_asked(out, asked),
+            Outcome::Next(next) => self.write_next(out, next),
+            Outcome::NoneLeft(_) => {
+                writeln!(out, "\nnone of the candidates gives all of the results")?;
+                self.write_nearest(out)
+            }
         }
     }
 
     /// The lines that exclude candidates, those that exclude most first.
-    fn write_excluded(&self, out: &mut impl Write) -> Result<(), Error> {
+    fn write_excluded(&self, out: &mut dyn Write) -> Result<(), Error> {
         let mut lines: BTreeMap<usize, Vec<&Excluded>> = BTreeMap::new();
         for excluded in &self.exclusion.excluded {
             lines.entry(excluded.by).or_default().push(excluded);
@@ -140,11 +126,11 @@ impl IdentifyReport<'_> {
         Ok(())
     }
 
-    /// The values that parameters have among these of the candidates that are left.
-    fn write_parameters(&self, out: &mut impl Write, left: &[&Model]) -> Result<(), Error> {
-        for (algorithm, keys) in parameters(self.models, left) {
-            let texts: Vec<String> = keys
-                .iter()
+    /// The values that parameters have among the candidates that nothing excludes.
+    fn write_parameters(&self, out: &mut dyn Write) -> Result<(), Error> {
+        for (algorithm, keys) in parameters(self.models, &self.consistent()) {
+            let texts = keys.iter();
+            let texts: Vec<_> = texts
                 .map(|(key, values)| format!("{key}={}", values.join("|")))
                 .collect();
             if !texts.is_empty() {
@@ -154,139 +140,346 @@ impl IdentifyReport<'_> {
         Ok(())
     }
 
-    fn write_next(&self, out: &mut impl Write, next: &Separation) -> Result<(), Error> {
+    fn write_next(&self, out: &mut dyn Write, next: &Separation) -> Result<(), Error> {
         match self.recorded.len() {
             0 => writeln!(out, "undecided: no results were given")?,
             1 => writeln!(out, "\nleft, by this 1 result alone:")?,
             count => writeln!(out, "\nleft, by these {count} results alone:")?,
         }
-        self.write_parameters(out, &self.left.iter().collect::<Vec<_>>())?;
-        writeln!(out, "\n{}", summary(self.left, next))?;
+        self.write_parameters(out)?;
+        let report = SeparationReport {
+            models: self.left,
+            separation: next,
+        };
+        writeln!(out, "\n{}", report.summary())?;
         if !next.inputs.is_empty() {
             writeln!(out, "run next:")?;
         }
         if next.classes.len() <= 4 * SHOWN {
-            write_inputs_and_tree(out, self.left, next, &self.signature())?;
+            report.write_inputs_and_tree(out)?;
         } else {
             writeln!(out)?;
             for inputs in &next.inputs {
                 writeln!(out, "  {}", inputs.to_line(&self.signature()))?;
             }
         }
-        write_reason(out, self.left, next)?;
-        write_classes(out, self.left, next, SHOWN)
+        report.write_reason(out)?;
+        report.write_classes(out, SHOWN)
     }
 
-    fn write_closed(&self, out: &mut impl Write, closed: &Identified) -> Result<(), Error> {
+    /// The questions that told candidates apart, with the answers, and what follows.
+    fn write_asked(&self, out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
         let signature = self.signature();
-        write_asked(out, &signature, self.left.len(), closed)?;
-        let all: Vec<&Model> = closed
-            .classes
-            .iter()
-            .flatten()
-            .map(|&model| &self.left[model])
-            .collect();
-        writeln!(out, "\n{}", verdict_text(closed, all.first().copied()))?;
-        if closed.verdict() == Identification::None {
-            let answered: Vec<&Vector> = closed.answered.iter().collect();
-            let line = |by: usize| answered[by].inputs.to_line(&signature);
-            return write_nearest(out, self.left, &closed.nearest, &answered, line);
+        let candidates = counted(self.left.len(), "candidate", "candidates");
+        let colon = if closed.asked.is_empty() { "" } else { ":" };
+        writeln!(out, "{candidates}, {} asked{colon}", closed.asked.len())?;
+        for asked in &closed.asked {
+            let line = asked.inputs.to_line(&signature);
+            let result = bits(&signature.d, asked.result);
+            writeln!(out, "  {line} {result}  leaves {}", asked.left)?;
         }
-        self.write_parameters(out, &all)?;
-        for class in closed
-            .classes
-            .iter()
-            .filter(|class| class.len() > 1)
-            .take(SHOWN)
-        {
-            let names: Vec<String> = class
-                .iter()
-                .map(|&model| self.left[model].to_string())
-                .collect();
-            writeln!(out, "proved equal: {}", names.join(" = "))?;
+        let first = self.consistent().first().copied();
+        writeln!(out, "\n{}", verdict_text(closed, first))?;
+        if closed.verdict() == Identification::None {
+            return self.write_nearest(out);
+        }
+        self.write_parameters(out)?;
+        let several = closed.classes.iter().filter(|class| class.len() > 1);
+        for class in several.take(SHOWN) {
+            let names = class.iter().map(|&model| self.left[model].to_string());
+            writeln!(
+                out,
+                "proved equal: {}",
+                names.collect::<Vec<_>>().join(" = ")
+            )?;
         }
         write_confirmation(out, closed)
     }
 
-    /// `candidates`: classes of models; `excluded`: model, place, results; `next`: what to run.
-    pub fn json(&self, found: &Findings, seconds: f64, seed: u64) -> Value {
-        let signature = self.signature();
-        let names = |class: &Vec<usize>| -> Vec<String> {
-            class
-                .iter()
-                .map(|&model| self.left[model].canonical())
-                .collect()
-        };
-        let (candidates, open, next, tree) = match (&found.closed, &found.next) {
-            (Some(closed), _) => {
-                let classes = closed.classes.iter().map(names).collect();
-                (classes, closed.open.clone(), Vec::new(), Value::Null)
+    /// The candidates that are nearest to a machine that is none of them, and the results that it gave.
+    fn nearest(&self) -> (&[Model], &[Near], Vec<&Vector>) {
+        match &self.outcome {
+            Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),
+            Outcome::NoneLeft(nearest) => (self.models, nearest, vectors(self.recorded)),
+            Outcome::Next(_) => (self.left, &[], Vec::new()),
+        }
+    }
+
+    /// The nearest candidates, each with the input that excludes it.
+    fn write_nearest(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let (models, nearest, answered) = self.nearest();
+        let count = answered.len();
+        writeln!(out, "\nnearest, by how many of {count} results they give:")?;
+        for near in nearest {
+            let model = &models[near.model];
+            let alike = match near.alike {
+                0 => String::new(),
+                others => format!(", and {others} more with the same results"),
+            };
+            writeln!(out, "  {} of {count}  {model}{alike}", near.agrees)?;
+            if let Some((by, computed)) = near.excluded {
+                let signature = model.signature();
+                let [computed, found] =
+                    [computed, answered[by].d].map(|register| bits(&signature.d, register));
+                let place = match self.outcome {
+                    Outcome::Asked(_) => answered[by].inputs.to_line(&signature),
+                    _ => self.place(by),
+                };
+                writeln!(out, "    gives {computed}, the machine {found} for {place}")?;
             }
-            (None, Some(next)) => (
-                classes_json(self.left, next),
-                next.open.clone(),
-                vectors_json(next, &signature),
-                tree_json(&next.tree, &signature),
-            ),
-            (None, None) => (Vec::new(), Vec::new(), Vec::new(), Value::Null),
-        };
-        let excluded: Vec<Value> = self
-            .exclusion
-            .excluded
-            .iter()
-            .map(|excluded| {
-                let line = &self.recorded[excluded.by];
-                let inputs = &line.vector.inputs;
-                let mut vector = vector_json(&signature, inputs, &[excluded.computed]);
-                let recorded = bits(&signature.d, line.vector.d);
-                vector.insert("recorded".into(), recorded.into());
-                json!({
-                    "model": self.models[excluded.model].canonical(),
-                    "file": self.files[line.file].display().to_string(),
-                    "at": line.line,
-                    "by": vector,
-                })
+        }
+        Ok(())
+    }
+
+    /// The nearest candidates: model, results that it gives, and the input that excludes it.
+    fn nearest_json(&self) -> Value {
+        let (models, nearest, answered) = self.nearest();
+        let nearest = nearest.iter().map(|near| {
+            let model = &models[near.model];
+            let excluded = near
+                .excluded
+                .map(|(by, computed)| excluded_json(&model.signature(), answered[by], computed));
+            json!({
+                "model": model.canonical(),
+                "passed": near.agrees,
+                "of": answered.len(),
+                "alike": near.alike,
+                "by": excluded,
             })
-            .collect();
-        let of_left: Vec<&Model> = match &found.closed {
-            Some(closed) => closed
-                .classes
-                .iter()
-                .flatten()
-                .map(|&model| &self.left[model])
-                .collect(),
-            None => self.left.iter().collect(),
+        });
+        nearest.collect()
+    }
+
+    /// `candidates`: classes of models; `excluded`: model, place, results; `next`: what to run.
+    pub fn as_json(&self, seconds: f64, seed: u64) -> Value {
+        let signature = self.signature();
+        let none = || json!([]);
+        let (candidates, next, tree, open) = match &self.outcome {
+            Outcome::Asked(asked) => {
+                let names = |class: &Vec<usize>| -> Value {
+                    class
+                        .iter()
+                        .map(|&model| self.left[model].canonical())
+                        .collect()
+                };
+                let classes = asked.classes.iter().map(names).collect();
+                (classes, none(), Value::Null, json!(asked.open))
+            }
+            Outcome::Next(separation) => {
+                let report = SeparationReport {
+                    models: self.left,
+                    separation,
+                };
+                let (classes, vectors) = (report.classes_json(), report.vectors_json());
+                (classes, vectors, report.tree_json(), json!(separation.open))
+            }
+            Outcome::NoneLeft(_) => (none(), none(), Value::Null, none()),
         };
-        let mut object = json!({
+        let excluded = self.exclusion.excluded.iter().map(|excluded| {
+            let line = &self.recorded[excluded.by];
+            json!({
+                "model": self.models[excluded.model].canonical(),
+                "file": self.files[line.file].display().to_string(),
+                "at": line.line,
+                "by": excluded_json(&signature, &line.vector, excluded.computed),
+            })
+        });
+        let object = json!({
             "candidates": candidates,
-            "excluded": excluded,
+            "excluded": excluded.collect::<Vec<_>>(),
             "next": next,
             "tree": tree,
             "open": open,
-            "parameters": parameters_json(self.models, &of_left),
+            "parameters": parameters_json(self.models, &self.consistent()),
             "lines": self.recorded.len(),
         });
-        if let Value::Object(map) = &mut object {
-            if let Some(closed) = &found.closed {
-                map.extend(closed_json(&signature, closed));
-                let answered: Vec<&Vector> = closed.answered.iter().collect();
-                let nearest = nearest_json(self.left, &closed.nearest, &answered);
-                map.insert("nearest".into(), nearest);
+        let more = match &self.outcome {
+            Outcome::Asked(asked) => joined(
+                asked_json(&signature, asked),
+                json!({ "nearest": self.nearest_json() }),
+            ),
+            Outcome::NoneLeft(_) => {
+                json!({ "verdict": "none of the candidates", "nearest": self.nearest_json() })
             }
-            if found.closed.is_none() {
-                let verdict = match (self.left.len(), self.recorded.len()) {
-                    (0, _) => "none of the candidates",
-                    (_, 0) => "undecided",
-                    _ => "left, by the results given alone",
-                };
-                map.insert("verdict".into(), verdict.into());
-            }
-            if self.left.is_empty() {
-                let nearest = nearest_json(self.models, &found.nearest, &self.recorded());
-                map.insert("nearest".into(), nearest);
-            }
-            map.insert("cost".into(), own_cost(seconds, seed));
-        }
-        object
+            Outcome::Next(_) if self.recorded.is_empty() => json!({ "verdict": "undecided" }),
+            Outcome::Next(_) => json!({ "verdict": "left, by the results given alone" }),
+        };
+        let cost = json!({ "cost": own_cost(seconds, seed) });
+        joined(joined(object, more), cost)
     }
+}
+
+/// The vectors of recorded lines.
+pub(super) fn vectors(recorded: &[Recorded]) -> Vec<&Vector> {
+    recorded.iter().map(|line| &line.vector).collect()
+}
+
+/// A vector that excludes a model: with the result that the model gives, and the recorded one.
+fn excluded_json(signature: &Signature, vector: &Vector, computed: u64) -> Value {
+    let recorded = json!({ "recorded": bits(&signature.d, vector.d) });
+    joined(
+        vector_json(signature, &vector.inputs, &[computed]),
+        recorded,
+    )
+}
+
+/// The verdict, in one line; `first` is the first candidate that is left.
+fn verdict_text(closed: &Identified, first: Option<&Model>) -> String {
+    let classes = closed.classes.len();
+    match (closed.verdict(), first) {
+        (Identification::Identified, Some(first)) => format!("identified: {first}"),
+        (Identification::Halted, Some(first)) if classes == 1 => {
+            format!("undecided: {first} is consistent so far")
+        }
+        (Identification::Halted, _) => {
+            format!("undecided: {classes} candidates are consistent so far")
+        }
+        (Identification::Open, _) => {
+            format!("{classes} classes are left, neither told apart nor proved equal")
+        }
+        (Identification::None | Identification::Identified, _) => {
+            "none of the candidates: the machine answers otherwise than each of them".into()
+        }
+    }
+}
+
+/// What confirms the candidates that are left, and the limit that was reached.
+fn write_confirmation(out: &mut dyn Write, closed: &Identified) -> Result<(), Error> {
+    let Confirmation {
+        inputs,
+        of,
+        specials,
+        changes,
+    } = closed.confirmation;
+    let finite = if specials { "" } else { "finite " };
+    match closed.halted {
+        None => {
+            let (shown, equal, open) = (changes.shown, changes.equal, changes.open);
+            writeln!(out, "confirmed by {inputs} {finite}inputs of all kinds")?;
+            write!(
+                out,
+                "  they show {shown} changes of its parameters; {equal} are proved to change nothing"
+            )?;
+            if open > 0 {
+                write!(
+                    out,
+                    "; {open} were neither shown nor proved in the time for it"
+                )?;
+            }
+            writeln!(out)?;
+        }
+        Some(halted) => {
+            writeln!(out, "confirmed by {inputs} of {of} {finite}inputs")?;
+            writeln!(out, "{}", halted_text(&halted))?;
+        }
+    }
+    Ok(())
+}
+
+fn halted_text(halted: &Halted) -> String {
+    let who = match halted.in_device {
+        true => "while the machine was asked",
+        false => "while this program looked for what to ask",
+    };
+    let (stopped, seconds) = (halted.stopped.describe(), halted.device_time.as_secs_f64());
+    format!("{stopped} {who}; the machine took {seconds:.2} s for all questions")
+}
+
+/// `verdict`, `asked`, `confirmed` and `halted`.
+fn asked_json(signature: &Signature, closed: &Identified) -> Value {
+    let asked = closed.asked.iter().map(|asked| {
+        let vector = vector_json(signature, &asked.inputs, &[asked.result]);
+        joined(vector, json!({ "left": asked.left }))
+    });
+    let Confirmation {
+        inputs,
+        of,
+        specials,
+        changes,
+    } = closed.confirmation;
+    json!({
+        "verdict": match closed.verdict() {
+            Identification::Identified => "identified",
+            Identification::None => "none of the candidates",
+            Identification::Open => "open",
+            Identification::Halted => "undecided",
+        },
+        "asked": asked.collect::<Vec<_>>(),
+        "answered": closed.answered.len(),
+        "confirmed": {
+            "inputs": inputs,
+            "of": of,
+            "specials": specials,
+            "changes": { "shown": changes.shown, "equal": changes.equal, "open": changes.open },
+        },
+        "halted": closed.halted.as_ref().map(halted_text),
+    })
+}
+
+/// All questions and answers as a vector file.
+pub(super) fn record(signature: &Signature, device: &[String], closed: &Identified) -> String {
+    let mut text = format!("# {PROGRAM} identify\n# {signature}\n");
+    text.extend(device.iter().map(|line| format!("# {line}\n")));
+    for vector in &closed.answered {
+        let result = bits(&signature.d, vector.d);
+        text += &format!("{} {result}\n", vector.inputs.to_line(signature));
+    }
+    text
+}
+
+/// An algorithm, and keys with the values that they have.
+type Parameters = (&'static str, Vec<(&'static str, Vec<String>)>);
+
+/// Of each algorithm among `left` the keys that have several values among `all`, each with its
+/// values among `left`.
+fn parameters(all: &[Model], left: &[&Model]) -> Vec<Parameters> {
+    let all = collect(all.iter());
+    let mut left = collect(left.iter().copied());
+    for (name, keys) in &mut left {
+        let whole = all.iter().find(|(known, _)| known == name);
+        let varies = |key: &str| {
+            let whole = whole.and_then(|(_, keys)| keys.iter().find(|(known, _)| *known == key));
+            whole.is_some_and(|(_, values)| values.len() > 1)
+        };
+        keys.retain(|(key, _)| varies(key));
+    }
+    left
+}
+
+/// The values of all keys of all models, in the order in which they come.
+fn collect<'m>(models: impl Iterator<Item = &'m Model>) -> Vec<Parameters> {
+    let mut all: Vec<Parameters> = Vec::new();
+    for model in models {
+        let (name, keys) = model.algorithm().parameters();
+        let known = entry(&mut all, name);
+        for (key, value) in keys {
+            let values = entry(known, key);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+    }
+    all
+}
+
+/// What is known by a name; names stay in the order in which they come.
+fn entry<'x, T: Default>(all: &'x mut Vec<(&'static str, T)>, name: &'static str) -> &'x mut T {
+    let at = all.iter().position(|(known, _)| *known == name);
+    let at = at.unwrap_or_else(|| {
+        all.push((name, T::default()));
+        all.len() - 1
+    });
+    &mut all[at].1
+}
+
+/// The same as JSON: algorithm, key, values.
+fn parameters_json(all: &[Model], left: &[&Model]) -> Value {
+    let parameters = parameters(all, left).into_iter();
+    let algorithms = parameters.map(|(name, keys)| {
+        let keys = keys
+            .into_iter()
+            .map(|(key, values)| (key.to_owned(), json!(values)));
+        (name.to_owned(), Value::Object(keys.collect::<Map<_, _>>()))
+    });
+    Value::Object(algorithms.collect())
 }

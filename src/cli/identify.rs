@@ -1,10 +1,9 @@
 //! `identify`: which model a machine is, by recorded results or by asking it.
 
 use super::Status;
-use super::asked::record;
 use super::families::{CandidateModels, HELP};
 use super::fitting::{fitting, read};
-use super::identified::{Findings, IdentifyReport};
+use super::identified::{IdentifyReport, Outcome, record, vectors};
 use super::json::write_json;
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
@@ -15,7 +14,7 @@ use crate::cli::specification::on_this_processor;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::QueryError;
-use mmasmt_questions::identify::{CONFIRM, ClosedLoop, exclude, same_signature, separate};
+use mmasmt_questions::identify::{CONFIRM, ClosedLoop, exclude, nearest, same_signature, separate};
 use mmasmt_questions::solver::engine::solver_version;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};
 use std::io::{self, Write};
@@ -79,7 +78,10 @@ Exit status: 0 candidates are left (with --closed-loop: one, or one class of equ
 sweep confirmed), 1 none of the candidates, 3 some were neither told apart nor proved equal, a limit was
 reached, or no results were given.";
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+/// Nearest candidates that are shown when none is left.
+const NEAREST: usize = 5;
+
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = args.candidates.limits()?;
     let models = within(&limits, || candidates(args))?;
@@ -99,49 +101,46 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         .iter()
         .map(|&model| models[model].clone())
         .collect();
+    let mut device = match args.closed_loop {
+        true => Some(device(args, &models[0], &limits)?),
+        false => None,
+    };
+    let asking = device
+        .as_mut()
+        .and_then(|device| Some((device, ClosedLoop::new(&left, &options, &limits)?)));
+    let outcome = match asking {
+        Some((device, asking)) => {
+            let mut asking = asking.confirming(args.confirm as usize);
+            let identified = asking.identify(device.as_mut(), &limits)?;
+            if let Some(path) = &args.record {
+                let text = record(&models[0].signature(), &device.describe(), &identified);
+                write_text_file(path, &text)?;
+            }
+            Outcome::Asked(identified)
+        }
+        None if left.is_empty() => {
+            let nearest = nearest(&models, &vectors(&recorded), NEAREST);
+            Outcome::NoneLeft(nearest.map_err(QueryError::from)?)
+        }
+        None => Outcome::Next(separate(&left, &options, &limits)?),
+    };
     let report = IdentifyReport {
         files: &args.results,
         models: &models,
         recorded: &recorded,
         exclusion: &exclusion,
         left: &left,
+        outcome,
     };
-    let mut closed = None;
-    let mut next = None;
-    if args.closed_loop {
-        let mut device = device(args, &models[0], &limits)?;
-        if let Some(asking) = ClosedLoop::new(&left, &options, &limits) {
-            let mut asking = asking.confirming(args.confirm as usize);
-            let identified = asking.identify(device.as_mut(), &limits)?;
-            if let Some(path) = &args.record {
-                write_text_file(
-                    path,
-                    &record(&models[0].signature(), &device.describe(), &identified),
-                )?;
-            }
-            closed = Some(identified);
-        }
-    } else if !left.is_empty() {
-        next = Some(separate(&left, &options, &limits)?);
-    }
-    let nearest = match left.is_empty() {
-        true => report.nearest()?,
-        false => Vec::new(),
-    };
-    let found = Findings {
-        closed,
-        next,
-        nearest,
-    };
-    let seconds = start.elapsed().as_secs_f64();
+    let (seconds, seed) = (start.elapsed().as_secs_f64(), args.candidates.seed);
     if json {
-        write_json(out, &report.json(&found, seconds, args.candidates.seed))?;
+        write_json(out, &report.as_json(seconds, seed))?;
     } else {
-        report.text(out, &found)?;
-        let (solver, seed) = (solver_version(), args.candidates.seed);
+        report.write(out)?;
+        let solver = solver_version();
         writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
     }
-    Ok(found.status(recorded.len()))
+    Ok(report.status())
 }
 
 /// The candidates that are given; without any, the rows of the tables that fit the first file.

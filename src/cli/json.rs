@@ -2,24 +2,28 @@
 
 use super::output::{PROGRAM, bits};
 use crate::cli::error::Error;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use mmasmt_questions::solver::engine::solver_version;
-pub(super) use mmasmt_questions::vectors::write::SCHEMA;
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// One JSON object, with the number of its schema and the version of the program, as the only output.
-pub(super) fn write_json(out: &mut impl Write, value: &Value) -> Result<(), Error> {
-    let mut object = json!({ "schema": SCHEMA });
-    if let (Value::Object(object), Value::Object(value)) = (&mut object, value) {
-        object.extend(value.clone());
-        object.insert("version".into(), PROGRAM.into());
-    }
+pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> Result<(), Error> {
+    let object = joined(json!({ "schema": SCHEMA }), value.clone());
+    let object = joined(object, json!({ "version": PROGRAM }));
     let text = serde_json::to_string_pretty(&object).map_err(io::Error::from)?;
     writeln!(out, "{text}")?;
     Ok(())
+}
+
+/// An object with the keys of another one behind its own.
+pub(super) fn joined(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
+        object.extend(more);
+    }
+    object
 }
 
 /// Bits, C99 hexadecimal float and decimal.
@@ -33,11 +37,7 @@ pub(super) fn value_json(format: &Format, register: u64) -> Value {
 
 /// Operands and results: `line` as in vector files, then each row; `d` has a result for each model that is asked.
 /// Registers are hexadecimal strings of native bits.
-pub(super) fn vector_json(
-    signature: &Signature,
-    inputs: &Inputs,
-    results: &[u64],
-) -> Map<String, Value> {
+pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = Map::new();
     map.insert("line".into(), inputs.to_line(signature).into());
@@ -52,7 +52,7 @@ pub(super) fn vector_json(
         let results = results.iter().map(|d| bits(&signature.d, *d));
         map.insert("d".into(), results.collect());
     }
-    map
+    map.into()
 }
 
 /// What an answer took: seconds, what random choices started from, and who answered; null for what had no part in it.

@@ -1,11 +1,11 @@
 //! `least`: the least value of a key for which a claim holds.
 
 use super::Status;
+use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
 use super::json::{cost_json, write_json};
 use super::notes::note_domain;
 use super::output::PROGRAM;
-use super::proved::{remark, verdict, witnesses_json, write_refutation};
 use super::specification::model;
 use super::timeouts::within;
 use crate::cli::complete::{keys, models, properties};
@@ -56,7 +56,7 @@ struct Values {
     claims: Vec<Claim>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.ask.artifacts.any() || args.ask.dump.dump_smt.is_some() || args.ask.confirms() {
         return Err(Error::Usage(
             "files and confirmations are for one claim: give `mmasmt prove CLAIM MODEL` the value that is found".into(),
@@ -217,16 +217,19 @@ impl Written<'_> {
         ))
     }
 
-    fn write_text(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
+    fn write_text(&self, seconds: f64, status: Status, out: &mut dyn Write) -> Result<(), Error> {
         let key = &self.args.key;
         writeln!(out, "{}\n", self.headline())?;
         if let Some((number, claim, answer)) = self.at(self.found.proved) {
-            writeln!(out, "{key}={number}: proved {}", remark(claim, answer))?;
+            let remark = Subject::Claim(claim).remark(answer).unwrap_or_default();
+            writeln!(out, "{key}={number}: proved {remark}")?;
         }
         if let Some((number, claim, answer)) = self.at(self.found.refuted) {
             writeln!(out, "{key}={number}: refuted")?;
             if let Some(witness) = answer.witness() {
-                write_refutation(claim, &witness.inputs, out)?;
+                writeln!(out)?;
+                Subject::Claim(claim).write_witness(witness, out)?;
+                writeln!(out)?;
             }
         }
         if let (Status::Unknown, Some(stopped)) = (status, self.found.stopped()) {
@@ -253,16 +256,17 @@ impl Written<'_> {
         }
     }
 
-    fn write_json(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {
+    fn write_json(&self, seconds: f64, status: Status, out: &mut dyn Write) -> Result<(), Error> {
         let asked = self.found.asked.keys().filter_map(|place| {
             let (number, claim, answer) = self.at(Some(*place))?;
+            let subject = Subject::Claim(claim);
             Some(json!({
                 "value": number,
-                "verdict": verdict(claim, answer),
+                "verdict": subject.verdict(answer),
                 "model": claim.model.canonical(),
-                "remark": remark(claim, answer),
+                "remark": subject.remark(answer),
                 "proved": answer.proved().map(|by| by.as_json()),
-                "witnesses": witnesses_json(claim, answer),
+                "witnesses": subject.witnesses_json(answer),
             }))
         });
         let number = |place| self.at(place).map(|(number, ..)| number);

@@ -3,10 +3,10 @@
 use super::output::bits;
 use crate::cli::error::Error;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
-use mmasmt_questions::vectors::{Layout, Results, VectorError, VectorFile, is_stdin};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
+use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile, is_stdin};
 use serde_json::{Map, Value};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
@@ -121,12 +121,36 @@ fn read(path: &Path, layout: Layout, sender: &SyncSender<Arrival>) -> Result<(),
     Ok(())
 }
 
-/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
-pub(super) fn vector_object(
+/// The vectors of a file, once all of it has been read, each with its line.
+///
+/// # Errors
+/// If it is not what it should be, or cannot be read.
+pub(super) fn vectors_of(
+    path: &Path,
+    layout: impl Into<Layout>,
+    results: Results,
+) -> Result<Vec<(usize, Vector)>, Error> {
+    let vectors = VectorFile::open(path, layout, results).and_then(VectorFile::read_all);
+    vectors.map_err(|error| Error::vectors(path, error))
+}
+
+/// A vector with its result as a line of a file, or as an object on one line.
+pub(super) fn write_vector(
+    out: &mut dyn Write,
     signature: &Signature,
     inputs: &Inputs,
-    results: &[u64],
-) -> Map<String, Value> {
+    d: u64,
+    json: bool,
+) -> Result<(), Error> {
+    let text = match json {
+        true => vector_object(signature, inputs, &[d]).to_string(),
+        false => format!("{} {}", inputs.to_line(signature), bits(&signature.d, d)),
+    };
+    Ok(writeln!(out, "{text}")?)
+}
+
+/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
+pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut object = Map::new();
     object.insert("c".into(), texts.c.clone().into());
@@ -135,5 +159,5 @@ pub(super) fn vector_object(
     }
     let results = results.iter().map(|d| bits(&signature.d, *d));
     object.insert("d".into(), results.collect());
-    object
+    object.into()
 }

@@ -13,7 +13,6 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, command: clap::Command) -> Result<Status, Error> {
     let written = clap_mangen::generate_to(command, &args.folder);
-    let path = args.folder.clone();
-    written.map_err(|error| Error::File { path, error })?;
+    written.map_err(Error::file(&args.folder))?;
     Ok(Status::Yes)
 }

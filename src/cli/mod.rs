@@ -2,9 +2,9 @@
 
 mod agree;
 mod allocator;
+mod answered;
 mod arguments;
 mod artifacts;
-mod asked;
 mod asker;
 mod atlas;
 mod bench;
@@ -17,7 +17,6 @@ mod complete;
 mod completions;
 mod confirm;
 mod distinguish;
-mod distinguished;
 mod dump;
 mod engine;
 mod engines;
@@ -26,7 +25,6 @@ mod eval;
 mod explain;
 mod export;
 mod families;
-mod fewest;
 mod fitting;
 mod generate;
 mod grammar;
@@ -49,7 +47,6 @@ mod probe;
 mod progress;
 mod proof_file;
 mod prove;
-mod proved;
 mod queries;
 mod rtl;
 mod run;
@@ -177,15 +174,15 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
 /// As [`run`](fn@run).
 pub fn run_inside(
     cli: &Cli,
-    out: &mut impl Write,
+    out: &mut dyn Write,
     interrupt: Arc<AtomicBool>,
 ) -> Result<Status, Error> {
     let _inside = timeouts::Inside::enter();
     run_within(cli, &Limits::interruptible(interrupt), out)
 }
 
-fn run_within(cli: &Cli, limits: &Limits, mut out: &mut impl Write) -> Result<Status, Error> {
-    let run = || command(cli, &mut out);
+fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
+    let run = || command(cli, out);
     let memory = cli.memory.min(room());
     let why = match limits.with_memory(memory).run(run) {
         Ok(Err(Error::Query(QueryError::Stopped(stopped)))) | Err(stopped) => {
@@ -194,7 +191,7 @@ fn run_within(cli: &Cli, limits: &Limits, mut out: &mut impl Write) -> Result<St
         Ok(Err(Error::Device(error @ DeviceError::Stopped { .. }))) => error.to_string(),
         Ok(done) => return done,
     };
-    write_reason(cli.json, &mut out, &why)?;
+    write_reason(cli.json, out, &why)?;
     Ok(Status::Unknown)
 }
 
@@ -217,35 +214,33 @@ impl Cli {
     }
 }
 
-fn command(cli: &Cli, mut out: &mut impl Write) -> Result<Status, Error> {
+fn command(cli: &Cli, out: &mut dyn Write) -> Result<Status, Error> {
     match &cli.command {
-        Command::Distinguish(args) => distinguish::run(args, cli.json, &mut out),
-        Command::Agree(args) => agree::run(args, cli.json, &mut out),
-        Command::Atlas(args) => atlas::run(args, cli.json, &mut out),
-        Command::Mutants(args) => mutants::run(args, cli.json, &mut out),
-        Command::Prove(args) => prove::run(args, cli.json, &mut out),
-        Command::Least(args) => least::run(args, cli.json, &mut out),
-        Command::Worst(args) => worst::run(args, cli.json, &mut out),
-        Command::Compare(args) => compare::run(args, cli.json, &mut out),
-        Command::Eval(args) => eval::run(args, cli.json, &mut out),
-        Command::Export(args) => export::run(args, cli.json, &mut out),
-        Command::Explain(args) => explain::run(args, cli.json, &mut out),
-        Command::Check(args) => check::run(args, cli.json, &mut out),
-        Command::Probe(args) => probe::run(args, cli.json, &mut out),
-        Command::Gen(args) => generate::run(args, cli.json, &mut out),
-        Command::Separate(args) => separate::run(args, cli.json, &mut out),
-        Command::Identify(args) => identify::run(args, cli.json, &mut out),
-        Command::Merge(args) => shards::merge::run(args, &mut out),
-        Command::Matmul(args) => matmul::run(args, cli.json, &mut out),
-        Command::Serve(args) => serve::run(args, cli.json, &mut out),
-        Command::Run(args) => run::run(args, cli.json, &mut out),
-        Command::CheckProof(args) => check_proof::run(args, cli.json, &mut out),
-        Command::Bench(args) => bench::run(args, cli.json, &mut out),
-        Command::Models(args) => models::run(args, cli.json, &mut out),
-        Command::Engines(args) => engines::run(args, cli.json, &mut out),
-        Command::Completions(args) => {
-            completions::run(args, &mut grouped(Cli::command()), &mut out)
-        }
+        Command::Distinguish(args) => distinguish::run(args, cli.json, out),
+        Command::Agree(args) => agree::run(args, cli.json, out),
+        Command::Atlas(args) => atlas::run(args, cli.json, out),
+        Command::Mutants(args) => mutants::run(args, cli.json, out),
+        Command::Prove(args) => prove::run(args, cli.json, out),
+        Command::Least(args) => least::run(args, cli.json, out),
+        Command::Worst(args) => worst::run(args, cli.json, out),
+        Command::Compare(args) => compare::run(args, cli.json, out),
+        Command::Eval(args) => eval::run(args, cli.json, out),
+        Command::Export(args) => export::run(args, cli.json, out),
+        Command::Explain(args) => explain::run(args, cli.json, out),
+        Command::Check(args) => check::run(args, cli.json, out),
+        Command::Probe(args) => probe::run(args, cli.json, out),
+        Command::Gen(args) => generate::run(args, cli.json, out),
+        Command::Separate(args) => separate::run(args, cli.json, out),
+        Command::Identify(args) => identify::run(args, cli.json, out),
+        Command::Merge(args) => shards::merge::run(args, out),
+        Command::Matmul(args) => matmul::run(args, cli.json, out),
+        Command::Serve(args) => serve::run(args, cli.json, out),
+        Command::Run(args) => run::run(args, cli.json, out),
+        Command::CheckProof(args) => check_proof::run(args, cli.json, out),
+        Command::Bench(args) => bench::run(args, cli.json, out),
+        Command::Models(args) => models::run(args, cli.json, out),
+        Command::Engines(args) => engines::run(args, cli.json, out),
+        Command::Completions(args) => completions::run(args, &mut grouped(Cli::command()), out),
         #[cfg(feature = "man")]
         Command::Man(args) => man::run(args, grouped(Cli::command())),
     }

@@ -56,7 +56,7 @@ enum ModelsCommand {
     },
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     match &args.command {
         Some(ModelsCommand::Show { name }) => show(name, json, out)?,
         None if args.algorithms => list_algorithms(json, out)?,
@@ -156,7 +156,7 @@ fn meant_by_words(what: &[String]) -> Result<(Vec<&'static Architecture>, Vec<&s
     Ok((chosen, texts))
 }
 
-fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Result<(), Error> {
+fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result<(), Error> {
     args.check()?;
     let (architectures, texts) = meant(what)?;
     let chosen = architectures.into_iter().map(|architecture| {
@@ -267,7 +267,7 @@ fn row_json(row: &Row) -> Result<Value, Error> {
     }))
 }
 
-fn show(name: &str, json: bool, out: &mut impl Write) -> Result<(), Error> {
+fn show(name: &str, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     if let Some((architecture, instruction)) = instruction_of(name)
         && let Some(unknown) = find_unknown(find_architecture(architecture)?, instruction)
     {
@@ -351,7 +351,7 @@ fn documented() -> impl Iterator<Item = &'static AlgorithmDoc> {
     algorithms().iter().chain(compositions())
 }
 
-fn list_algorithms(json: bool, out: &mut impl Write) -> Result<(), Error> {
+fn list_algorithms(json: bool, out: &mut dyn Write) -> Result<(), Error> {
     if json {
         let doc_json = |doc: &AlgorithmDoc| {
             let keys: Vec<Value> = doc

@@ -1,22 +1,26 @@
 //! `mutants`: inputs that show every change of one parameter of a model, and which of them a file shows.
 
 use super::Status;
-use super::json::vector_json;
-use super::score;
+use super::json::{vector_json, write_json};
+use super::live::vectors_of;
+use super::output::{PROGRAM, write_text_file};
+use super::score::ScoreReport;
 use super::shards::{Shard, ShardArgs, Work};
-use super::specification::model;
+use super::specification::{difference, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::complete::models;
 use crate::cli::error::Error;
 use clap_complete::engine::ArgValueCompleter;
+use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::query::{Ended, Options, Question, answer};
-use mmasmt_questions::identify::{Options as ScoreOptions, mutants};
+use mmasmt_questions::claims::query::{Ended, Options, answer};
+use mmasmt_questions::identify::{Fate, Options as ScoreOptions, catch, mutants, score};
+use mmasmt_questions::vectors::Results;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Find inputs that tell a model from all that differ from it in one parameter, or score a file by them
 ///
@@ -53,25 +57,64 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let limits = (args.timeout).map_or(limits.clone(), |time| limits.within(time));
     let base = within(&limits, || model(&args.model))?;
     if let Some(shard) = args.shards.shard {
         return share(args, shard, &base, &limits, out);
     }
-    let request = score::Request {
-        base,
-        file: args.score.as_deref(),
-        out: args.out.as_deref(),
-        options: ScoreOptions {
-            specials: args.specials,
-            seed: args.seed,
-            budget: Some(args.pair_timeout),
-        },
-        limits,
+    let start = Instant::now();
+    let options = ScoreOptions {
+        specials: args.specials,
+        seed: args.seed,
+        budget: Some(args.pair_timeout),
     };
-    score::run(&request, json, out)
+    let (inputs, score) = match &args.score {
+        None => catch(&base, &options, &limits)?,
+        Some(path) => {
+            let vectors = vectors_of(path, &base, Results::None)?.into_iter();
+            let inputs: Vec<_> = vectors.map(|(_, vector)| vector.inputs).collect();
+            let score = score(&base, &inputs, &options, &limits)?;
+            (inputs, score)
+        }
+    };
+    refuse_none(score.mutants.len(), &base)?;
+    let report = ScoreReport {
+        base: &base,
+        file: args.score.as_deref(),
+        inputs: &inputs,
+        score: &score,
+    };
+    if let Some(path) = &args.out {
+        write_text_file(path, &report.as_file())?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    if json {
+        write_json(out, &report.as_json(seconds, args.seed))?;
+    } else {
+        report.write(out)?;
+        writeln!(out, "\n# {PROGRAM}, {seconds:.2} s")?;
+    }
+    let unknown = score.count(|fate| matches!(fate, Fate::Unknown(_)));
+    Ok(match (report.missed().is_empty(), unknown) {
+        (false, _) => Status::No,
+        (true, 0) => Status::Yes,
+        (true, _) => Status::Unknown,
+    })
+}
+
+/// # Errors
+/// If there are no mutants: of nothing there is no percentage.
+fn refuse_none(mutants: usize, base: &Model) -> Result<(), Error> {
+    if mutants > 0 {
+        return Ok(());
+    }
+    let found = base.to_string();
+    Err(Error::Usage(format!(
+        "expected a model with keys that can be changed, as an algorithm, an instruction or a composition has them, found `{}`",
+        excerpt(&found)
+    )))
 }
 
 /// A share of the mutants, a line for each: inputs that show it, or that it is proved equal.
@@ -80,7 +123,7 @@ fn share(
     shard: Shard,
     base: &Model,
     limits: &Limits,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     if args.score.is_some() || args.out.is_some() {
         return Err(Error::Usage(
@@ -88,7 +131,7 @@ fn share(
         ));
     }
     let mutants = mutants(base);
-    score::refuse_none(mutants.len(), base)?;
+    refuse_none(mutants.len(), base)?;
     let changes: Vec<_> = mutants.iter().map(|(change, _)| change.as_str()).collect();
     let work = Work {
         command: "mutants",
@@ -102,10 +145,7 @@ fn share(
     let options = Options::default().seed(args.seed);
     work.share(shard, &args.shards, limits, out, |item| {
         let (change, mutant) = &mutants[item as usize];
-        let mut question = Question::difference(base, mutant, None)?;
-        if args.specials {
-            question = question.with_specials();
-        }
+        let question = difference([base, mutant], None, args.specials)?;
         let answer = answer(&question, &options, &limits.within(args.pair_timeout))?;
         let (fate, reason) = match (answer.witness(), answer.ended) {
             (Some(_), _) => ("shown", None),
@@ -119,6 +159,6 @@ fn share(
             "change": change, "fate": fate, "witnesses": witnesses.collect::<Vec<_>>(), "reason": reason,
         });
         let is_stopped = limits.stopped().is_some() && fate == "unknown";
-        Ok(line.as_object().filter(|_| !is_stopped).cloned())
+        Ok((!is_stopped).then_some(line))
     })
 }

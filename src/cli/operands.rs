@@ -2,8 +2,7 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Metadata, Operand, OperandRow};
+use mmasmt_core::machines::algorithms::{Inputs, Metadata, Operand, OperandRow};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use mmasmt_questions::vectors::parse_inputs;

@@ -2,8 +2,7 @@
 
 use crate::cli::error::Error;
 use mmasmt_core::base::whole_file::WholeFile;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Format, decimal, hex_float};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -28,7 +27,7 @@ pub(super) fn value_text(format: &Format, register: u64) -> String {
 
 /// The operands by name, those that are +0 left out.
 pub(super) fn write_inputs(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     signature: &Signature,
     inputs: &Inputs,
 ) -> Result<(), Error> {
@@ -51,12 +50,8 @@ pub(super) fn write_inputs(
         writeln!(out, "  a[{k:>digits$}]  {}", value_text(&signature.a, *a))?;
         writeln!(out, "  b[{k:>digits$}]  {}", value_text(&signature.b, *b))?;
         if !again.is_empty() {
-            let alike = if again.len() == 1 {
-                "product"
-            } else {
-                "products"
-            };
-            writeln!(out, "  {alike} {} the same", ranges(&again))?;
+            let plural = if again.len() == 1 { "" } else { "s" };
+            writeln!(out, "  product{plural} {} the same", ranges(&again))?;
         }
     }
     writeln!(
@@ -74,12 +69,8 @@ pub(super) fn write_inputs(
         }
     }
     if left_out > 0 {
-        let plural = if left_out == 1 {
-            "product is"
-        } else {
-            "products are"
-        };
-        writeln!(out, "  the other {left_out} {plural} +0 * +0")?;
+        let others = counted(left_out, "product is", "products are");
+        writeln!(out, "  the other {others} +0 * +0")?;
     }
     Ok(())
 }
@@ -101,6 +92,11 @@ fn ranges(numbers: &[usize]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
+/// `1 input`, `2 inputs`.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// The width of a column that holds these texts.
 pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> usize {
     let widths = texts.into_iter().map(|text| text.as_ref().chars().count());
@@ -112,10 +108,7 @@ pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
 /// A file of that text, whole or not at all.
 pub(super) fn write_text_file(path: &Path, text: &str) -> Result<(), Error> {
-    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(|error| Error::File {
-        path: path.into(),
-        error,
-    })
+    write_whole(path, |out| out.write_all(text.as_bytes())).map_err(Error::file(path))
 }
 
 /// Inputs as a line of a file.

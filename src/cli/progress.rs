@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mmasmt_core::base::limits::{Progress, Report};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -30,7 +30,7 @@ impl Line {
         }
         if !io::stderr().is_terminal() {
             let bar = ProgressBar::hidden();
-            let told = move |time| tell(&progress.read(), time, io::stderr());
+            let told = move |time| tell(&progress.read(), time, &mut io::stderr());
             let drawing = Some(each(STEP, STEP, told));
             return Line { bar, drawing };
         }
@@ -49,7 +49,7 @@ impl Line {
     }
 
     /// What takes the line away before it writes to `out`, if that is a terminal.
-    pub fn cleared_by<W: Write>(&self, out: W) -> Cleared<W> {
+    pub fn cleared_by(&self, out: Stdout) -> Cleared {
         Cleared {
             out,
             bar: self.bar.clone(),
@@ -87,7 +87,7 @@ fn each(
 }
 
 /// A line for a file or a pipe, if there is anything to tell.
-fn tell(report: &Report, time: Duration, mut out: impl Write) {
+fn tell(report: &Report, time: Duration, out: &mut dyn Write) {
     let Report {
         question,
         step,
@@ -101,12 +101,12 @@ fn tell(report: &Report, time: Duration, mut out: impl Write) {
 }
 
 /// A writer before whose output the line goes away.
-pub(super) struct Cleared<W> {
-    out: W,
+pub(super) struct Cleared {
+    out: Stdout,
     bar: ProgressBar,
 }
 
-impl<W: Write + IsTerminal> Write for Cleared<W> {
+impl Write for Cleared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.out.is_terminal() {
             return self.out.write(bytes);

@@ -13,16 +13,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-fn in_file(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
-    |error| Error::File {
-        path: path.to_owned(),
-        error,
-    }
-}
-
 /// Writes the clauses.
 pub(super) fn save(cnf: &Cnf, path: &Path) -> Result<(), Error> {
-    write_whole(path, |out| cnf.write(out)).map_err(in_file(path))
+    write_whole(path, |out| cnf.write(out)).map_err(Error::file(path))
 }
 
 /// `path` with `end` after its name.
@@ -79,7 +72,7 @@ pub(super) fn prove(
     path: &Path,
     limits: &Limits,
 ) -> Result<Proof, Error> {
-    let shared = Shared::create(path).map_err(in_file(path))?;
+    let shared = Shared::create(path).map_err(Error::file(path))?;
     let written = limits.run(|| -> Result<Certificate, Error> {
         let out = shared.clone();
         let simplified = match simplify {
@@ -87,9 +80,9 @@ pub(super) fn prove(
             Simplify::Nothing => None,
         };
         let Some(cnf) = simplified else {
-            return certify(question, seed, limits, out).map_err(in_file(path));
+            return certify(question, seed, limits, out).map_err(Error::file(path));
         };
-        let (verdict, lemmas) = refute(&cnf, out, limits).map_err(in_file(path))?;
+        let (verdict, lemmas) = refute(&cnf, out, limits).map_err(Error::file(path))?;
         let lemmas = match verdict {
             Verdict::Unsat => Ok(lemmas),
             Verdict::Unknown(stopped) => Err(stopped),
@@ -126,7 +119,7 @@ pub(super) fn prove(
         Ok(lemmas) => {
             let clauses = with_end(path, ".cnf");
             save(&cnf, &clauses)?;
-            shared.finish().map_err(in_file(path))?;
+            shared.finish().map_err(Error::file(path))?;
             Ok(Proof::Written(format!(
                 "{}: proof of {lemmas} lemmas; mmasmt check-proof {} {}",
                 path.display(),

@@ -1,10 +1,11 @@
 //! `prove`: whether a claim about a model holds.
 
 use super::Status;
+use super::answered::Subject;
 use super::asker::{AskArgs, Asker};
+use super::json::write_json;
 use super::notes::note_domain;
 use super::ordinary::ordinary;
-use super::proved;
 use super::queries::{all_queries, library, list, share};
 use super::shards::ShardArgs;
 use super::specification::model as specified;
@@ -63,7 +64,7 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.list {
         return list(json, out);
     }
@@ -85,7 +86,14 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;
-        return proved::write(&claim, &answered, args.ask.seed, json, out);
+        let subject = Subject::Claim(&claim);
+        if json {
+            write_json(out, &subject.as_json(&answered, &asker.options))?;
+        } else {
+            subject.write(&answered, &asker.options, out)?;
+            answered.written.write_lines(out)?;
+        }
+        return Ok(subject.final_status(&answered));
     }
     if args.ordinary {
         return Err(Error::Usage(

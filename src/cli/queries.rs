@@ -1,16 +1,16 @@
 //! The queries of the program: asked one by one, and listed with the properties.
 
 use super::Status;
+use super::answered::Subject;
 use super::asker::{Answered, Asker};
 use super::confirm::confirmation_text;
-use super::json::{cost_json, write_json};
-use super::output::widest;
-use super::proved::{as_json, verdict};
+use super::json::{cost_json, joined, write_json};
+use super::output::{counted, widest};
 use super::shards::{Shard, ShardArgs, Work, without_cost};
 use crate::cli::error::Error;
 use mmasmt_questions::claims::property::{Claim, Expected, PROPERTIES, Published, published};
 use mmasmt_questions::claims::query::{Answer, Basis, Ended, Question};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// Every query of the program.
@@ -22,7 +22,7 @@ pub(super) fn all_queries() -> Result<&'static [Published], Error> {
 fn as_expected(claim: &Claim, answer: &Answer, expected: Expected) -> Option<bool> {
     match answer.ended {
         Ended::Unknown(_) => None,
-        _ => Some(verdict(claim, answer) == expected.name()),
+        _ => Some(Subject::Claim(claim).verdict(answer) == expected.name()),
     }
 }
 
@@ -66,7 +66,7 @@ impl ClaimTally {
         }
     }
 
-    fn write(&self, queries: usize, out: &mut impl Write) -> Result<(), Error> {
+    fn write(&self, queries: usize, out: &mut dyn Write) -> Result<(), Error> {
         let ClaimTally {
             right,
             wrong,
@@ -77,8 +77,8 @@ impl ClaimTally {
         } = self;
         writeln!(
             out,
-            "\n{queries} {}: {right} claims as expected, {wrong} not, {unknown} not known; {seconds:.2} s",
-            if queries == 1 { "query" } else { "queries" },
+            "\n{}: {right} claims as expected, {wrong} not, {unknown} not known; {seconds:.2} s",
+            counted(queries, "query", "queries"),
         )?;
         if *confirmed > 0 || !unconfirmed.is_empty() {
             let missing = unconfirmed.len();
@@ -96,7 +96,7 @@ pub(super) fn library(
     chosen: &[&Published],
     asker: &Asker,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let mut tally = ClaimTally::default();
     let mut rows = Vec::new();
@@ -124,9 +124,8 @@ pub(super) fn library(
                 out.flush()?;
                 continue;
             }
-            let mut row = as_json(&claim, &answered, asker.options.seed);
-            insert_query(&mut row, query, twin, expected);
-            rows.push(row);
+            let row = Subject::Claim(&claim).as_json(&answered, &asker.options);
+            rows.push(of_query(row, query, twin, expected));
         }
     }
     if json {
@@ -144,12 +143,9 @@ pub(super) fn library(
 }
 
 /// What a claim is of, in its JSON.
-fn insert_query(row: &mut Value, query: &Published, twin: bool, expected: Expected) {
-    if let Value::Object(map) = row {
-        map.insert("query".into(), query.name.clone().into());
-        map.insert("twin".into(), twin.into());
-        map.insert("expected".into(), expected.name().into());
-    }
+fn of_query(row: Value, query: &Published, twin: bool, expected: Expected) -> Value {
+    let query = json!({ "query": query.name, "twin": twin, "expected": expected.name() });
+    joined(row, query)
 }
 
 /// A share of the queries, a line for each with what became of its claims.
@@ -157,7 +153,7 @@ pub(super) fn share(
     chosen: &[&Published],
     asker: &Asker,
     (shard, args): (Shard, &ShardArgs),
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let names: Vec<_> = chosen.iter().map(|query| query.name.as_str()).collect();
     let work = Work {
@@ -179,15 +175,12 @@ pub(super) fn share(
             if asker.limits.stopped().is_some() {
                 return Ok(None);
             }
-            let mut row = as_json(&claim, &answered, asker.options.seed);
-            insert_query(&mut row, query, number == last, expected);
+            let row = Subject::Claim(&claim).as_json(&answered, &asker.options);
+            let mut row = of_query(row, query, number == last, expected);
             without_cost(&mut row);
             rows.push(row);
         }
-        let mut line = Map::new();
-        line.insert("query".into(), query.name.clone().into());
-        line.insert("claims".into(), rows.into());
-        Ok(Some(line))
+        Ok(Some(json!({ "query": query.name, "claims": rows })))
     })
 }
 
@@ -196,7 +189,7 @@ fn write_claim(
     answered: &Answered,
     expected: Expected,
     twin: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Error> {
     let mark = match as_expected(claim, &answered.answer, expected) {
         Some(true) => "",
@@ -211,7 +204,7 @@ fn write_claim(
         out,
         "  {:5} {:8} {:6.2} s  {}{how}{mark}",
         if twin { "twin" } else { "claim" },
-        verdict(claim, &answered.answer),
+        Subject::Claim(claim).verdict(&answered.answer),
         answered.seconds,
         claim,
     )?;
@@ -222,7 +215,7 @@ fn write_claim(
 }
 
 /// Lists properties and queries.
-pub(super) fn list(json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn list(json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let known = all_queries()?;
     if json {
         let properties: Vec<Value> = PROPERTIES

@@ -69,18 +69,14 @@ impl<'t> Rtl<'t> {
 }
 
 fn read(path: &Path) -> Result<String, Error> {
-    let file = |error| Error::File {
-        path: path.into(),
-        error,
-    };
-    let length = fs::metadata(path).map_err(file)?.len();
+    let length = fs::metadata(path).map_err(Error::file(path))?.len();
     if length > LONGEST {
         return Err(Error::Usage(format!(
             "{}: expected a design of at most {LONGEST} bytes, found {length}",
             path.display()
         )));
     }
-    fs::read_to_string(path).map_err(file)
+    fs::read_to_string(path).map_err(Error::file(path))
 }
 
 /// Refuses ports where no text names a design.

@@ -2,18 +2,16 @@
 
 use super::Status;
 use super::families::{CandidateModels, HELP, class_text};
-use super::json::{own_cost, write_json};
+use super::json::{joined, own_cost, write_json};
 use super::output::{PROGRAM, line, write_text_file};
-use super::separated::{answer_text, as_json, summary, write_text};
+use super::separated::{SeparationReport, answer_text};
 use super::timeouts::within;
 use crate::cli::error::Error;
-use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{Separation, separate};
+use mmasmt_questions::identify::separate;
 use mmasmt_questions::solver::engine::solver_version;
-use serde_json::Value;
+use serde_json::json;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Find few inputs that tell models pairwise apart, or prove some of them equal
@@ -38,25 +36,25 @@ Examples:
 
 Exit status: 0 told apart, 1 all proved equal, 3 some pairs are neither.";
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let options = args.candidates.options();
     let limits = args.candidates.limits()?;
     let models = within(&limits, || args.candidates.models(&args.models))?;
     let separation = separate(&models, &options, &limits)?;
     let seconds = start.elapsed().as_secs_f64();
-    let signature = models[0].signature();
+    let report = SeparationReport {
+        models: &models,
+        separation: &separation,
+    };
     if let Some(path) = &args.out {
-        write_file(path, &models, &separation, &signature)?;
+        write_text_file(path, &as_file(&report))?;
     }
     if json {
-        let mut object = as_json(&models, &separation, &signature);
-        if let Value::Object(map) = &mut object {
-            map.insert("cost".into(), own_cost(seconds, args.candidates.seed));
-        }
-        write_json(out, &object)?;
+        let cost = json!({ "cost": own_cost(seconds, args.candidates.seed) });
+        write_json(out, &joined(report.as_json(), cost))?;
     } else {
-        write_text(out, &models, &separation, &signature)?;
+        report.write(out)?;
         let (solver, seed) = (solver_version(), args.candidates.seed);
         writeln!(out, "\n# {PROGRAM}, {solver}, seed {seed}, {seconds:.2} s")?;
     }
@@ -70,13 +68,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 }
 
 /// The vector file of a separation.
-fn write_file(
-    path: &Path,
-    models: &[Model],
-    separation: &Separation,
-    signature: &Signature,
-) -> Result<(), Error> {
-    let mut text = format!("# {PROGRAM} separate: {}\n", summary(models, separation));
+fn as_file(report: &SeparationReport<'_>) -> String {
+    let SeparationReport { models, separation } = report;
+    let signature = &models[0].signature();
+    let mut text = format!("# {PROGRAM} separate: {}\n", report.summary());
     text += &format!("# {signature}\n");
     text += "# c a0,a1,... b0,b1,...: run each line and write d at its end\n";
     text += "# before each line: a result, and the models that give it\n";
@@ -94,5 +89,5 @@ fn write_file(
         }
         text += &line(inputs, signature);
     }
-    write_text_file(path, &text)
+    text
 }

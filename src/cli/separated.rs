@@ -1,150 +1,234 @@
 //! What `separate` found out, as text and as JSON.
 
 use super::families::class_text;
-use super::fewest::{fewest_json, fewest_text, write_reason};
-use super::json::vector_json;
-use super::output::bits;
+use super::json::{joined, vector_json};
+use super::output::{bits, counted};
 use crate::cli::error::Error;
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::identify::{DecisionTree, Separation};
+use mmasmt_questions::identify::{DecisionTree, Fewest, Reason, Separation};
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::io::Write;
 
-/// `1 input tells …`, in one line.
-pub(super) fn summary(models: &[Model], separation: &Separation) -> String {
-    let count = |count: usize, one: &str, many: &str| {
-        format!("{count} {}", if count == 1 { one } else { many })
-    };
-    let classes = separation.classes.len();
-    let what = if classes == models.len() {
-        count(models.len(), "model", "models")
-    } else {
-        format!(
-            "{} of {}",
-            count(classes, "class", "classes"),
-            count(models.len(), "model", "models")
-        )
-    };
-    match separation.inputs.len() {
-        0 if models.len() == 1 => "one model: nothing to tell apart".into(),
-        0 if separation.open.is_empty() => {
-            format!("{}: proved equal", count(models.len(), "model", "models"))
-        }
-        0 => format!("{what}: no input found tells them apart"),
-        inputs => format!(
-            "{what}, told apart by {}; {}",
-            count(inputs, "input", "inputs"),
-            fewest_text(separation)
-        ),
-    }
+/// Models with what tells them apart.
+pub(super) struct SeparationReport<'x> {
+    pub models: &'x [Model],
+    pub separation: &'x Separation,
 }
 
-/// Everything but the program's line.
-pub(super) fn write_text(
-    out: &mut impl Write,
-    models: &[Model],
-    separation: &Separation,
-    signature: &Signature,
-) -> Result<(), Error> {
-    writeln!(out, "{}", summary(models, separation))?;
-    write_inputs_and_tree(out, models, separation, signature)?;
-    write_reason(out, models, separation)?;
-    write_classes(out, models, separation, usize::MAX)
-}
+impl SeparationReport<'_> {
+    fn signature(&self) -> Signature {
+        self.models[0].signature()
+    }
 
-/// The inputs as lines, and the tree below them.
-pub(super) fn write_inputs_and_tree(
-    out: &mut impl Write,
-    models: &[Model],
-    separation: &Separation,
-    signature: &Signature,
-) -> Result<(), Error> {
-    if separation.inputs.is_empty() {
-        return Ok(());
+    fn class(&self, class: usize) -> String {
+        class_text(self.models, &self.separation.classes[class])
     }
-    writeln!(out)?;
-    for (index, inputs) in separation.inputs.iter().enumerate() {
-        writeln!(out, "  {}  {}", index + 1, inputs.to_line(signature))?;
-    }
-    writeln!(out)?;
-    write_tree(out, models, separation, signature, &separation.tree, 1)
-}
 
-/// The classes that have several models, at most so many, and the pairs that are open.
-pub(super) fn write_classes(
-    out: &mut impl Write,
-    models: &[Model],
-    separation: &Separation,
-    most: usize,
-) -> Result<(), Error> {
-    let several: Vec<_> = separation
-        .classes
-        .iter()
-        .filter(|class| class.len() > 1)
-        .collect();
-    if !several.is_empty() {
-        writeln!(out, "\nproved equal:")?;
-    }
-    for class in several.iter().take(most) {
-        let names: Vec<String> = class
-            .iter()
-            .map(|&model| models[model].to_string())
-            .collect();
-        writeln!(out, "  {}", names.join(" = "))?;
-    }
-    if several.len() > most {
-        writeln!(out, "  and {} more, see --json", several.len() - most)?;
-    }
-    if !separation.open.is_empty() {
-        writeln!(out, "\nneither told apart nor proved equal:")?;
-    }
-    for pair in separation.open.iter().take(most) {
-        let [left, right] = pair.map(|class| &models[separation.classes[class][0]]);
-        writeln!(out, "  {left} and {right}")?;
-    }
-    if separation.open.len() > most {
-        writeln!(
-            out,
-            "  and {} more, see --json",
-            separation.open.len() - most
-        )?;
-    }
-    Ok(())
-}
-
-fn write_tree(
-    out: &mut impl Write,
-    models: &[Model],
-    separation: &Separation,
-    signature: &Signature,
-    tree: &DecisionTree,
-    depth: usize,
-) -> Result<(), Error> {
-    let DecisionTree::Ask { input, branches } = tree else {
-        return Ok(());
-    };
-    let indent = "  ".repeat(depth);
-    for (index, (answer, below)) in branches.iter().enumerate() {
-        let question = if index == 0 {
-            format!("{}:", input + 1)
-        } else {
-            " ".repeat((input + 1).to_string().len() + 1)
+    /// `1 input tells …`, in one line.
+    pub fn summary(&self) -> String {
+        let separation = self.separation;
+        let models = counted(self.models.len(), "model", "models");
+        let what = match separation.classes.len() {
+            classes if classes == self.models.len() => models.clone(),
+            classes => format!("{} of {models}", counted(classes, "class", "classes")),
         };
-        let answer = answer_text(signature, *answer);
-        match below {
-            DecisionTree::Leaf(classes) => {
-                let names = classes
-                    .iter()
-                    .map(|&class| class_text(models, &separation.classes[class]));
-                let names: Vec<String> = names.collect();
-                writeln!(out, "{indent}{question} {answer} -> {}", names.join(" or "))?;
+        match separation.inputs.len() {
+            0 if self.models.len() == 1 => "one model: nothing to tell apart".into(),
+            0 if separation.open.is_empty() => format!("{models}: proved equal"),
+            0 => format!("{what}: no input found tells them apart"),
+            inputs => format!(
+                "{what}, told apart by {}; {}",
+                counted(inputs, "input", "inputs"),
+                self.fewest_text()
+            ),
+        }
+    }
+
+    /// What is known of smaller sets of inputs, in a few words.
+    fn fewest_text(&self) -> String {
+        let (needed, found) = (
+            self.separation.at_least.inputs,
+            self.separation.inputs.len(),
+        );
+        let open =
+            format!("at least {needed} needed: proved; not known whether fewer than {found} do");
+        match self.separation.fewest {
+            Fewest::Proved => "no fewer do: proved".into(),
+            Fewest::OfPool(pool) => format!("{open}, none of a pool of {pool}"),
+            Fewest::Open => open,
+        }
+    }
+
+    /// Everything but the program's line.
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        writeln!(out, "{}", self.summary())?;
+        self.write_inputs_and_tree(out)?;
+        self.write_reason(out)?;
+        self.write_classes(out, usize::MAX)
+    }
+
+    /// The inputs as lines, and the tree below them.
+    pub fn write_inputs_and_tree(&self, out: &mut dyn Write) -> Result<(), Error> {
+        if self.separation.inputs.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        for (number, inputs) in (1..).zip(&self.separation.inputs) {
+            writeln!(out, "  {number}  {}", inputs.to_line(&self.signature()))?;
+        }
+        writeln!(out)?;
+        self.write_tree(out, &self.separation.tree, 1)
+    }
+
+    fn write_tree(
+        &self,
+        out: &mut dyn Write,
+        tree: &DecisionTree,
+        depth: usize,
+    ) -> Result<(), Error> {
+        let DecisionTree::Ask { input, branches } = tree else {
+            return Ok(());
+        };
+        let mut question = format!("{}{}:", "  ".repeat(depth), input + 1);
+        for (answer, below) in branches {
+            let answer = answer_text(&self.signature(), *answer);
+            match below {
+                DecisionTree::Leaf(classes) => {
+                    let names = classes.iter().map(|&class| self.class(class));
+                    let names = names.collect::<Vec<_>>().join(" or ");
+                    writeln!(out, "{question} {answer} -> {names}")?;
+                }
+                DecisionTree::Ask { .. } => {
+                    writeln!(out, "{question} {answer} ->")?;
+                    self.write_tree(out, below, depth + 1)?;
+                }
             }
-            DecisionTree::Ask { .. } => {
-                writeln!(out, "{indent}{question} {answer} ->")?;
-                write_tree(out, models, separation, signature, below, depth + 1)?;
+            question = " ".repeat(question.len());
+        }
+        Ok(())
+    }
+
+    /// What proves that so many inputs are needed, where it takes more than counting.
+    pub fn write_reason(&self, out: &mut dyn Write) -> Result<(), Error> {
+        match &self.separation.at_least.reason {
+            Reason::Results(_) => {}
+            Reason::Pairs(pairs) => {
+                writeln!(out, "\nproved: no input tells two of these pairs apart")?;
+                for pair in pairs {
+                    let [left, right] = pair.map(|class| self.class(class));
+                    writeln!(out, "  {left} and {right}")?;
+                }
+            }
+            Reason::Classes(classes) => {
+                writeln!(out, "\nproved: no one input tells all of these apart")?;
+                for class in classes {
+                    writeln!(out, "  {}", self.class(*class))?;
+                }
             }
         }
+        Ok(())
+    }
+
+    /// The classes that have several models, at most so many, and the pairs that are open.
+    pub fn write_classes(&self, out: &mut dyn Write, most: usize) -> Result<(), Error> {
+        let classes = self.separation.classes.iter();
+        let several: Vec<_> = classes.filter(|class| class.len() > 1).collect();
+        write_some(out, "proved equal:", &several, most, |class| {
+            let names: Vec<_> = class
+                .iter()
+                .map(|&at| self.models[at].to_string())
+                .collect();
+            names.join(" = ")
+        })?;
+        let open = &self.separation.open;
+        write_some(
+            out,
+            "neither told apart nor proved equal:",
+            open,
+            most,
+            |pair| {
+                let [left, right] =
+                    pair.map(|class| &self.models[self.separation.classes[class][0]]);
+                format!("{left} and {right}")
+            },
+        )
+    }
+
+    /// The inputs, each with a result for every class, `nan` for any NaN.
+    pub fn vectors_json(&self) -> Value {
+        let (separation, signature) = (self.separation, self.signature());
+        let inputs = separation.inputs.iter().zip(&separation.columns);
+        let vectors = inputs.map(|(inputs, column)| {
+            let results = column.iter().map(|answer| answer_text(&signature, *answer));
+            let results: Vec<_> = results.collect();
+            joined(
+                vector_json(&signature, inputs, &[]),
+                json!({ "d": results }),
+            )
+        });
+        vectors.collect()
+    }
+
+    /// The classes as names of models.
+    pub fn classes_json(&self) -> Value {
+        let names = |class: &Vec<usize>| -> Value {
+            let models = class.iter().map(|&at| self.models[at].canonical());
+            models.collect()
+        };
+        self.separation.classes.iter().map(names).collect()
+    }
+
+    /// A tree: the classes of a leaf, or an input, from 1, with what each result leads to.
+    pub fn tree_json(&self) -> Value {
+        tree_json(&self.separation.tree, &self.signature())
+    }
+
+    /// Everything but seed, time and version.
+    pub fn as_json(&self) -> Value {
+        let (fewest, pool) = match self.separation.fewest {
+            Fewest::Proved => ("proved", None),
+            Fewest::OfPool(pool) => ("of the pool", Some(pool)),
+            Fewest::Open => ("open", None),
+        };
+        let because = match &self.separation.at_least.reason {
+            Reason::Results(bits) => json!({ "result_bits": bits }),
+            Reason::Pairs(pairs) => json!({ "no_input_tells_two_of": pairs }),
+            Reason::Classes(classes) => json!({ "no_one_input_tells_all_of": classes }),
+        };
+        json!({
+            "models": self.models.iter().map(Model::canonical).collect::<Vec<_>>(),
+            "names": self.models.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "classes": self.classes_json(),
+            "open": self.separation.open,
+            "vectors": self.vectors_json(),
+            "depth": self.separation.tree.depth(),
+            "tree": self.tree_json(),
+            "fewest": fewest,
+            "pool": pool,
+            "at_least": self.separation.at_least.inputs,
+            "because": because,
+        })
+    }
+}
+
+/// A title and at most so many lines below it; nothing where there are none.
+fn write_some<T, L: Display>(
+    out: &mut dyn Write,
+    title: &str,
+    all: &[T],
+    most: usize,
+    line: impl Fn(&T) -> L,
+) -> Result<(), Error> {
+    if !all.is_empty() {
+        writeln!(out, "\n{title}")?;
+    }
+    for one in all.iter().take(most) {
+        writeln!(out, "  {}", line(one))?;
+    }
+    if all.len() > most {
+        writeln!(out, "  and {} more, see --json", all.len() - most)?;
     }
     Ok(())
 }
@@ -157,34 +241,7 @@ pub(super) fn answer_text(signature: &Signature, answer: u64) -> String {
     bits(&signature.d, answer)
 }
 
-/// The inputs of a separation, each with a result for every class, `nan` for any NaN.
-pub(super) fn vectors_json(separation: &Separation, signature: &Signature) -> Vec<Value> {
-    let inputs = separation.inputs.iter().zip(&separation.columns);
-    let vectors = inputs.map(|(inputs, column)| {
-        let results: Vec<String> = column
-            .iter()
-            .map(|answer| answer_text(signature, *answer))
-            .collect();
-        let mut vector = vector_json(signature, inputs, &[]);
-        vector.insert("d".into(), results.into());
-        Value::Object(vector)
-    });
-    vectors.collect()
-}
-
-/// The classes as names of models.
-pub(super) fn classes_json(models: &[Model], separation: &Separation) -> Vec<Vec<String>> {
-    let names = |class: &Vec<usize>| {
-        class
-            .iter()
-            .map(|&model| models[model].canonical())
-            .collect()
-    };
-    separation.classes.iter().map(names).collect()
-}
-
-/// A tree: the classes of a leaf, or an input, from 1, with what each result leads to.
-pub(super) fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
+fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
     match tree {
         DecisionTree::Leaf(classes) => json!(classes),
         DecisionTree::Ask { input, branches } => {
@@ -194,21 +251,4 @@ pub(super) fn tree_json(tree: &DecisionTree, signature: &Signature) -> Value {
             json!({ "vector": input + 1, "results": Value::Object(branches.collect()) })
         }
     }
-}
-
-/// Everything but seed, time and version.
-pub(super) fn as_json(models: &[Model], separation: &Separation, signature: &Signature) -> Value {
-    let mut object = json!({
-        "models": models.iter().map(Model::canonical).collect::<Vec<_>>(),
-        "names": models.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "classes": classes_json(models, separation),
-        "open": separation.open,
-        "vectors": vectors_json(separation, signature),
-        "depth": separation.tree.depth(),
-        "tree": tree_json(&separation.tree, signature),
-    });
-    if let Value::Object(map) = &mut object {
-        map.extend(fewest_json(separation));
-    }
-    object
 }

@@ -1,11 +1,14 @@
 //! Models on the command line: a specification, `@FILE` with one, or a design.
 
 use super::error::Error;
+use super::notes::note_domain;
 use super::notes::note_keys;
 use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::model::{Model, Row, find_architecture, find_row};
+use mmasmt_questions::claims::property::Domain;
+use mmasmt_questions::claims::query::Question;
 use mmasmt_questions::vectors::device::CpuDevice;
 
 /// The model that `text` names.
@@ -41,6 +44,26 @@ pub(super) fn two_models(texts: [&str; 2]) -> Result<[Model; 2], Error> {
         }
         _ => Ok([model(texts[0])?, model(texts[1])?]),
     }
+}
+
+/// The question on which inputs two models differ, where `assume` holds; of finite ones unless they may be `specials`.
+///
+/// # Errors
+/// If the models do not take the same operands, or these have no such domain.
+pub(super) fn difference(
+    [left, right]: [&Model; 2],
+    assume: Option<&str>,
+    specials: bool,
+) -> Result<Question, Error> {
+    let signature = left.signature();
+    let domain = assume.map(|text| Domain::parse(text, &signature));
+    let domain = domain.transpose()?;
+    domain.as_ref().map_or(Ok(()), note_domain)?;
+    let question = Question::difference(left, right, domain.as_ref())?;
+    Ok(match specials {
+        true => question.with_specials(),
+        false => question,
+    })
 }
 
 /// Refuses models of integers, for questions about rounding.

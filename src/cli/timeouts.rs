@@ -4,8 +4,7 @@ use super::Status;
 use super::json::write_json;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
-use mmasmt_core::base::limits::program_ends;
-use mmasmt_core::base::limits::{Limits, Stopped};
+use mmasmt_core::base::limits::{Limits, Stopped, program_ends};
 use mmasmt_core::base::process::end_processes;
 use mmasmt_questions::claims::query::QueryError;
 use serde_json::json;
@@ -132,14 +131,14 @@ pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
 /// Writes that the command was stopped, and why.
 pub(super) fn write_unknown(
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
     stopped: Stopped,
 ) -> Result<(), Error> {
     write_reason(json, out, stopped.describe())
 }
 
 /// That there is no answer, and why.
-pub(super) fn write_reason(json: bool, out: &mut impl Write, why: &str) -> Result<(), Error> {
+pub(super) fn write_reason(json: bool, out: &mut dyn Write, why: &str) -> Result<(), Error> {
     if json {
         write_json(out, &json!({"verdict": "unknown", "reason": why}))
     } else {

@@ -23,7 +23,7 @@ pub(super) fn unknown_json(unknown: &UnknownArithmetic) -> Value {
 /// A line for each.
 pub(super) fn list_unknown(
     unknown: &[&UnknownArithmetic],
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Error> {
     let width = widest(unknown.iter().map(|unknown| &unknown.name));
     for one in unknown {
@@ -37,7 +37,7 @@ pub(super) fn show_unknown(
     name: &str,
     unknown: &UnknownArithmetic,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Error> {
     if json {
         return write_json(

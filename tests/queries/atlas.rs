@@ -76,7 +76,7 @@ fn is_so_for_every_operand(pairs: &[(&str, &str)]) -> [usize; 3] {
                     );
                     counts[1] += 1;
                 }
-                Verdict::Unknown(_) => counts[2] += 1,
+                Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => counts[2] += 1,
             }
         }
     }
@@ -286,7 +286,7 @@ fn low_products_behind_great_ones_are_a_difference() {
         match &known.verdict {
             Verdict::Differ(_) => assert!(differs, "{name}"),
             Verdict::Agree(_) => assert!(!differs, "{name}"),
-            Verdict::Unknown(_) => panic!("{known:?}"),
+            Verdict::Unknown(_) | Verdict::NotAsked | Verdict::Nothing => panic!("{known:?}"),
         }
     }
 }

@@ -74,7 +74,7 @@ pub(super) struct Args {
     shards: ShardArgs,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?.within(args.timeout);
     if let Some(shard) = args.shards.shard {
@@ -219,12 +219,7 @@ fn rows(args: &Args, limits: &Limits) -> Result<Vec<Row>, Error> {
 }
 
 /// A share of the lines of the table.
-fn share(
-    args: &Args,
-    shard: Shard,
-    limits: &Limits,
-    out: &mut impl Write,
-) -> Result<Status, Error> {
+fn share(args: &Args, shard: Shard, limits: &Limits, out: &mut dyn Write) -> Result<Status, Error> {
     if args.csv.is_some() || args.svg.is_some() || args.html.is_some() {
         return Err(Error::Usage(
             "--shard: expected no --csv, --svg or --html, as a share is no whole table".into(),
@@ -250,11 +245,8 @@ fn share(
     };
     work.share(shard, &args.shards, limits, out, |item| {
         let row = row(args, limits, &cells[item as usize])?;
-        let json = table::row_json(&row);
-        Ok(json
-            .as_object()
-            .filter(|_| limits.stopped().is_none())
-            .cloned())
+        let is_whole = limits.stopped().is_none();
+        Ok(is_whole.then(|| table::row_json(&row)))
     })
 }
 

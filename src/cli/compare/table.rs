@@ -95,7 +95,7 @@ impl Table<'_> {
     }
 
     /// As text, for a person.
-    pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "{}", self.settings())?;
         for remark in self.remarks() {
             writeln!(out, "{remark}")?;

@@ -3,6 +3,7 @@
 use super::destination::FileFormat;
 use crate::cli::shards::ShardArgs;
 use crate::cli::timeouts::seconds;
+use clap::ValueEnum;
 use mmasmt_questions::vectors::Kind;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +62,7 @@ pub struct Args {
     pub(super) shards: ShardArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum KindName {
     Random,
     Finite,
@@ -73,16 +74,9 @@ pub(super) enum KindName {
 }
 
 impl KindName {
-    pub fn name(self) -> &'static str {
-        match self {
-            KindName::Random => "random",
-            KindName::Finite => "finite",
-            KindName::Close => "close",
-            KindName::Cancel => "cancel",
-            KindName::Edge => "edge",
-            KindName::Discriminating => "discriminating",
-            KindName::Feature => "feature",
-        }
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// The kind of inputs to draw; none if they have to be found.

@@ -5,10 +5,12 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// How vectors are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum FileFormat {
     Lines,
     Jsonl,
@@ -23,14 +25,6 @@ pub(super) struct Destination {
 }
 
 impl FileFormat {
-    pub fn name(self) -> &'static str {
-        match self {
-            FileFormat::Lines => "lines",
-            FileFormat::Jsonl => "jsonl",
-            FileFormat::Npz => "npz",
-        }
-    }
-
     /// The format that files of that name have.
     ///
     /// # Errors
@@ -100,15 +94,11 @@ impl Destination {
         origin: &Origin,
     ) -> Result<Box<dyn VectorWriter>, Error> {
         let paths = self.files(origin.models.len());
-        let located = |path: &Path| {
-            let path = path.to_owned();
-            move |error| Error::File { path, error }
-        };
         if let (FileFormat::Npz, Some(path)) = (self.format, paths.first()) {
-            let writer = NpzWriter::create(signature, origin, path).map_err(located(path))?;
+            let writer = NpzWriter::create(signature, origin, path).map_err(Error::file(path))?;
             return Ok(Box::new(writer));
         }
-        let create = |path: &PathBuf| Output::create(path).map_err(located(path));
+        let create = |path: &PathBuf| Output::create(path).map_err(Error::file(path));
         let mut outputs = paths.iter().map(create).collect::<Result<Vec<_>, _>>()?;
         let last = outputs.pop();
         let last = last.unwrap_or_else(|| Output::Stdout(std::io::stdout()));

@@ -17,8 +17,7 @@ use crate::cli::specification::model;
 use destination::Destination;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::columns::batch::Columns;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Metadata;
+use mmasmt_core::machines::algorithms::{Inputs, Metadata};
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::common_signature;
@@ -30,7 +29,7 @@ use rand_chacha::ChaCha8Rng;
 use report::WrittenVectors;
 use std::io::Write;
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let destination = Destination::of(args.out.as_deref(), args.format, args.inputs_only, json)?;
     let models = args.models.iter().map(|text| model(text));
     let models: Vec<Model> = models.collect::<Result<_, _>>()?;
@@ -67,7 +66,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let origin = Origin {
         program: PROGRAM.into(),
         models: models.iter().map(Model::canonical).collect(),
-        kind: args.kind.name().into(),
+        kind: args.kind.name(),
         seed: args.seed,
         assume,
         signature: signature.to_string(),

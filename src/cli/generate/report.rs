@@ -21,7 +21,7 @@ pub(super) struct WrittenVectors {
 }
 
 pub(super) fn write(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     args: &Args,
     json: bool,
     models: &[Model],
@@ -53,7 +53,7 @@ pub(super) fn write(
             "asked": args.count,
             "reason": stopped(args, written),
             "files": files,
-            "format": destination.format.name(),
+            "format": destination.format,
             "models": origin.models,
             "kind": origin.kind,
             "seed": origin.seed,

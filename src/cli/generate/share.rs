@@ -24,7 +24,7 @@ pub(super) fn run(
     (models, domain): (&[Model], &Domain),
     origin: &Origin,
     limits: &Limits,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let Some(kind) = args.kind.drawn() else {
         return Err(Error::Usage(

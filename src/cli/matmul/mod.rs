@@ -63,7 +63,7 @@ pub(super) struct Args {
     svg: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     if args.out.is_none() && args.against.is_none() {
         let what = "expected --out with a file for D, or --against with what to compare it with";
@@ -218,10 +218,7 @@ fn read(path: &Path, names: &[&str], format: Format) -> Result<Stack, Error> {
 
 fn of_file(path: &Path, error: ArrayError) -> Error {
     match error {
-        ArrayError::Io(error) => Error::File {
-            path: path.into(),
-            error,
-        },
+        ArrayError::Io(error) => Error::file(path)(error),
         other => Error::Usage(format!("{}: {other}", file_name(path))),
     }
 }

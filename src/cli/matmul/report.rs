@@ -23,7 +23,7 @@ pub(super) struct Report<'x> {
 }
 
 impl Report<'_> {
-    pub(super) fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let ([rows, columns], depth) = (self.d.matrix_shape(), self.depth);
         let format = self.d.format();
         let batch = self.d.batch().iter().map(|length| format!("{length} x "));

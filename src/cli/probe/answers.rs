@@ -9,7 +9,7 @@ use std::io::Write;
 pub(super) fn write_text(
     model: &Model,
     answers: &TestAnswers,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Error> {
     writeln!(out, "{model}")?;
     for suite in Suite::ALL {

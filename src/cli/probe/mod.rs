@@ -5,6 +5,7 @@ mod table;
 
 use super::Status;
 use super::json::{vector_json, write_json};
+use super::live::vectors_of;
 use super::output::{PROGRAM, write_text_file};
 use super::runner::RunnerArgs;
 use super::timeouts::until_ctrl_c;
@@ -19,8 +20,8 @@ use mmasmt_questions::explain::page::{Respondent, features_page};
 use mmasmt_questions::identify::probe::{
     Plan, Test, TestAnswer, TestAnswers, as_dot, as_svg, as_text, recorded, tests,
 };
+use mmasmt_questions::vectors::Results;
 use mmasmt_questions::vectors::device::SoftwareDevice;
-use mmasmt_questions::vectors::{Results, VectorFile};
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -76,7 +77,7 @@ enum TreeStyle {
     Svg,
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if let Some(name) = &args.table {
         return table::run(name, json, out);
     }
@@ -196,10 +197,9 @@ fn read_results(
         }
         return Ok(inputs.into_iter().zip(results).collect());
     }
-    let vectors = VectorFile::open(path, signature, Results::Only)
-        .and_then(VectorFile::read_all)
-        .map_err(|error| Error::vectors(path, error))?;
-    let vectors = vectors.into_iter().map(|(_, vector)| vector);
+    let vectors = vectors_of(path, signature, Results::Only)?
+        .into_iter()
+        .map(|(_, vector)| vector);
     recorded(signature, vectors).map_err(|error| Error::Contradiction {
         path: path.into(),
         error,
@@ -210,7 +210,7 @@ fn write_inputs(
     model: &Model,
     plan: &Plan,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let signature = model.signature();
     let inputs = plan.inputs();
@@ -257,7 +257,7 @@ fn draw(
     answers: &TestAnswers,
     drawing: TreeStyle,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let products = model.signature().products as usize;
     let (tree, why) = match answers.of("summation-tree") {

@@ -9,7 +9,7 @@ use mmasmt_questions::identify::probe::{Cell, PublishedRow, PublishedTable, publ
 use serde_json::{Value, json};
 use std::io::Write;
 
-pub(super) fn run(name: &str, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(name: &str, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let tables = published_tables()?;
     let Some(table) = tables.iter().find(|table| table.name == name) else {
         let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
@@ -39,7 +39,7 @@ fn text(cell: &Cell) -> String {
 fn write_text(
     table: &PublishedTable,
     rows: &[(&PublishedRow, Vec<Cell>)],
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), Error> {
     writeln!(out, "{}", table.source)?;
     writeln!(

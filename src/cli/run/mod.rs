@@ -72,7 +72,7 @@ impl FromStr for Target {
     }
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     if args.list {
         list(args.capability, json, out)?;
         return Ok(Status::Yes);
@@ -182,7 +182,7 @@ fn open(number: usize, _: &Row, _: &str) -> Result<SoftwareDevice, Error> {
 }
 
 /// Every instruction with a kernel, for one capability or the first one of each architecture.
-fn list(asked: Option<Capability>, json: bool, out: &mut impl Write) -> Result<(), Error> {
+fn list(asked: Option<Capability>, json: bool, out: &mut dyn Write) -> Result<(), Error> {
     let mut listed = Vec::new();
     for architecture in architectures()? {
         let own = Capability::of_architecture(&architecture.name);

@@ -2,12 +2,12 @@
 
 use crate::cli::Status;
 use crate::cli::error::Error;
-use crate::cli::json::SCHEMA;
-use crate::cli::live::{Batch, LiveVectors, vector_object};
-use crate::cli::output::{PROGRAM, bits};
+use crate::cli::live::{Batch, LiveVectors, write_vector};
+use crate::cli::output::PROGRAM;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_questions::claims::query::QueryError;
 use mmasmt_questions::vectors::device::{Device, DeviceError};
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) fn stream(
     file: Option<&Path>,
     limits: &Limits,
     json: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<Status, Error> {
     let signature = device.signature();
     let mut vectors = LiveVectors::open(file.unwrap_or(Path::new("-")), &signature, BATCH);
@@ -69,17 +69,7 @@ pub(super) fn stream(
         }
         begun = true;
         for (inputs, &d) in batch.iter().zip(&answers) {
-            match json {
-                true => writeln!(
-                    out,
-                    "{}",
-                    serde_json::Value::Object(vector_object(&signature, inputs, &[d]))
-                )?,
-                false => {
-                    let result = bits(&signature.d, d);
-                    writeln!(out, "{} {result}", inputs.to_line(&signature))?;
-                }
-            }
+            write_vector(out, &signature, inputs, d, json)?;
         }
         // Whole lines, at once: whoever asks may wait for them before asking more.
         out.flush()?;

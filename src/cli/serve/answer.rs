@@ -1,15 +1,15 @@
 //! The page that answers a form.
 
 use super::request::Asked;
+use crate::cli::answered::Subject;
 use crate::cli::complete::instructions;
-use crate::cli::distinguished::{remark, verdict};
 use crate::cli::error::Error;
 use crate::cli::operands::Operands;
+use crate::cli::specification;
 use crate::cli::timeouts::within;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Ended, Options, QueryError, Question, answer};
 use mmasmt_questions::explain::page::{Difference, LiveAnswer, LiveForm, live_page};
 use std::time::Duration;
@@ -109,30 +109,21 @@ fn side_by_side(form: &LiveForm, models: &[Model; 2]) -> Result<String, Error> {
 
 /// Inputs on which they differ, within the limits.
 fn difference(form: &LiveForm, models: &[Model; 2], limits: &Limits) -> Result<String, Error> {
-    let [left, right] = models;
-    let domain = match form.assume.as_str() {
-        "" => None,
-        text => Some(Domain::parse(text, &left.signature())?),
-    };
-    let mut question = Question::difference(left, right, domain.as_ref())?;
-    if form.specials {
-        question = question.with_specials();
-    }
+    let assume = Some(form.assume.as_str()).filter(|text| !text.is_empty());
+    let question = specification::difference(models.each_ref(), assume, form.specials)?;
     let options = Options::default().minimise(SIMPLER);
     let found = answer(&question, &options, limits)?;
     if found.ended == Ended::Vacuous {
         let inputs = question.inputs_text();
         return Err(QueryError::Vacuous { inputs }.into());
     }
-    let inputs: Vec<Inputs> = found
-        .witnesses
-        .iter()
-        .map(|one| one.inputs.clone())
-        .collect();
-    let remark = remark(&question, &found);
+    let inputs = found.witnesses.iter().map(|one| one.inputs.clone());
+    let inputs: Vec<Inputs> = inputs.collect();
+    let subject = Subject::Difference(models, &question);
+    let remark = subject.remark(&found);
     let difference = Difference {
         models,
-        verdict: verdict(&found),
+        verdict: subject.verdict(&found),
         remark: remark.as_deref(),
         inputs: &inputs,
     };

@@ -36,7 +36,7 @@ pub(super) struct Args {
 /// How long threads may take to end that make pages when the program ends.
 const ENDING: Duration = Duration::from_millis(500);
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let taken = |error: std::io::Error| {
         Error::Usage(format!("port {} is not available: {error}", args.port))
     };

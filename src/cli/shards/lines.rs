@@ -1,12 +1,13 @@
 //! The lines of a share: a header, then one for each item.
 
 use crate::cli::error::Error;
-use crate::cli::json::SCHEMA;
+use crate::cli::json::joined;
 use crate::cli::output::PROGRAM;
 use mmasmt_core::machines::model::table_texts;
 use mmasmt_questions::claims::property::query_texts;
+use mmasmt_questions::vectors::write::SCHEMA;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -92,10 +93,7 @@ impl<'x> LinesOfFile<'x> {
     /// # Errors
     /// If it cannot be read, or its first line is no header.
     pub fn open(path: &'x Path) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|error| Error::File {
-            path: path.into(),
-            error,
-        })?;
+        let file = File::open(path).map_err(Error::file(path))?;
         let mut from = BufReader::new(file);
         let line = read_line(&mut from).unwrap_or_default();
         let header = serde_json::from_str(&line).ok();
@@ -120,10 +118,7 @@ impl<'x> LinesOfFile<'x> {
     /// # Errors
     /// If it cannot be read, or is no line of an item.
     pub fn next(&mut self) -> Result<Option<(u64, String)>, Error> {
-        let line = read_line(&mut self.from).map_err(|error| Error::File {
-            path: self.path.into(),
-            error,
-        })?;
+        let line = read_line(&mut self.from).map_err(Error::file(self.path))?;
         if !line.ends_with('\n') {
             return Ok(None);
         }
@@ -167,27 +162,28 @@ fn beginning(path: &Path, most: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Where lines are written.
-pub(super) struct Lines<'x, W> {
+pub(super) struct Lines<'x> {
     /// The file to go on with, and the items that it has; none for the standard output.
     file: Option<(&'x Path, File, Vec<u64>)>,
-    out: &'x mut W,
+    out: &'x mut dyn Write,
 }
 
-impl<'x, W: Write> Lines<'x, W> {
+impl<'x> Lines<'x> {
     /// Begins with the header, or behind the whole lines of the file.
     ///
     /// # Errors
     /// If the file is of other work, or cannot be written.
-    pub fn begin(header: &Header, resume: Option<&'x Path>, out: &'x mut W) -> Result<Self, Error> {
+    pub fn begin(
+        header: &Header,
+        resume: Option<&'x Path>,
+        out: &'x mut dyn Write,
+    ) -> Result<Self, Error> {
         let Some(path) = resume else {
             out.write_all(header.line()?.as_bytes())?;
             out.flush()?;
             return Ok(Lines { file: None, out });
         };
-        let at = |error| Error::File {
-            path: path.into(),
-            error,
-        };
+        let at = Error::file(path);
         // Of a file that was ended while its header was written there is nothing to go on with.
         let text = header.line()?;
         let is_cut =
@@ -245,18 +241,14 @@ impl<'x, W: Write> Lines<'x, W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, item: u64, answer: Map<String, Value>) -> Result<(), Error> {
-        let mut object = Map::new();
-        object.insert("item".into(), item.into());
-        object.extend(answer);
+    pub fn write(&mut self, item: u64, answer: Value) -> Result<(), Error> {
+        let object = joined(json!({ "item": item }), answer);
         let line = serde_json::to_string(&object).map_err(io::Error::from)? + "\n";
         match &mut self.file {
-            Some((path, file, _)) => file
-                .write_all(line.as_bytes())
-                .map_err(|error| Error::File {
-                    path: (*path).into(),
-                    error,
-                }),
+            Some((path, file, _)) => {
+                let written = file.write_all(line.as_bytes());
+                written.map_err(Error::file(path))
+            }
             None => {
                 self.out.write_all(line.as_bytes())?;
                 Ok(self.out.flush()?)

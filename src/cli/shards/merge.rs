@@ -26,7 +26,7 @@ pub(in crate::cli) struct Args {
     out: Option<PathBuf>,
 }
 
-pub(in crate::cli) fn run(args: &Args, out: &mut impl Write) -> Result<Status, Error> {
+pub(in crate::cli) fn run(args: &Args, out: &mut dyn Write) -> Result<Status, Error> {
     let header = common_header(&args.files)?;
     // Nothing is written before it is known that everything is there.
     let mut missing = Missing::default();
@@ -66,10 +66,7 @@ pub(in crate::cli) fn run(args: &Args, out: &mut impl Write) -> Result<Status, E
             if let Some(error) = failed {
                 return Err(error);
             }
-            written.map_err(|error| Error::File {
-                path: path.clone(),
-                error,
-            })?;
+            written.map_err(Error::file(path))?;
         }
     }
     Ok(Status::Yes)

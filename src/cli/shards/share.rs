@@ -5,7 +5,7 @@ use crate::cli::Status;
 use crate::cli::error::Error;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
@@ -89,8 +89,8 @@ impl Work {
         shard: Shard,
         args: &ShardArgs,
         limits: &Limits,
-        out: &mut impl Write,
-        mut answer: impl FnMut(u64) -> Result<Option<Map<String, Value>>, Error>,
+        out: &mut dyn Write,
+        mut answer: impl FnMut(u64) -> Result<Option<Value>, Error>,
     ) -> Result<Status, Error> {
         let header = Header::new(self.command, &self.asked, self.items, shard.to_string());
         let is_own = |item: &u64| item / self.stride % shard.of == shard.index;

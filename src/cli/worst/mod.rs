@@ -60,7 +60,7 @@ pub(super) fn measure(text: &str) -> Result<Measure, String> {
     })
 }
 
-pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
+pub(super) fn run(args: &Args, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits: Limits = until_ctrl_c()?.within(args.timeout);
     let model = within(&limits, || model(&args.model))?;

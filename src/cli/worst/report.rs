@@ -3,8 +3,7 @@
 use crate::cli::error::Error;
 use crate::cli::json::{own_cost, vector_json};
 use crate::cli::output::{PROGRAM, value_text, widest};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Dyadic;
 use mmasmt_questions::claims::bounds::ErrorBound;
@@ -34,7 +33,7 @@ pub(super) struct Report<'x> {
 
 impl Report<'_> {
     /// As text, for a person.
-    pub fn write(&self, out: &mut impl Write) -> Result<(), Error> {
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
         let signature = self.model.signature();
         writeln!(out, "{}: {signature}\n", self.model)?;
         match self.found {
@@ -74,7 +73,7 @@ impl Report<'_> {
     }
 
     /// The proved bound, with what is added where factors are subnormal.
-    fn write_bound(&self, out: &mut impl Write) -> Result<(), Error> {
+    fn write_bound(&self, out: &mut dyn Write) -> Result<(), Error> {
         let [Some(normal), Some(finite)] = &self.bounds else {
             return Ok(writeln!(out, "no bound is known for this model")?);
         };
@@ -160,7 +159,7 @@ fn whole(x: &Dyadic) -> Quotient {
 }
 
 /// Operands, products that are alike in one line.
-fn write_runs(out: &mut impl Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
+fn write_runs(out: &mut dyn Write, signature: &Signature, inputs: &Inputs) -> Result<(), Error> {
     let mut lines = Vec::new();
     let products: Vec<_> = inputs.a.iter().zip(&inputs.b).collect();
     let mut start = 0;

@@ -5,67 +5,80 @@ use mmasmt_core::machines::algorithms::Signature;
 /// A domain without a parameter.
 pub(super) struct Place {
     pub name: &'static str,
+    /// As `--assume` takes it.
     pub assume: &'static str,
     /// Places before it that contain it.
     pub inside: &'static [usize],
+    /// Whether all products of its operands are zero but the first.
+    pub one_product: bool,
 }
 
-/// From the largest on. The first is everything.
+impl Place {
+    const fn new(name: &'static str, assume: &'static str, inside: &'static [usize]) -> Place {
+        Place {
+            name,
+            assume,
+            inside,
+            one_product: false,
+        }
+    }
+
+    const fn of_one_product(self) -> Place {
+        Place {
+            one_product: true,
+            ..self
+        }
+    }
+}
+
+/// Those of the atlas, from the largest on. The first is everything.
 pub(super) const PLACES: [Place; 9] = [
-    Place {
-        name: "all finite operands",
-        assume: "",
-        inside: &[],
-    },
-    Place {
-        name: "no subnormal number",
-        assume: "zero-or-normal",
-        inside: &[0],
-    },
-    Place {
-        name: "no negative number",
-        assume: "positive",
-        inside: &[0],
-    },
-    Place {
-        name: "c = 0",
-        assume: "c = 0",
-        inside: &[0],
-    },
-    Place {
-        name: "no negative or subnormal number",
-        assume: "zero-or-normal, positive",
-        inside: &[0, 1, 2],
-    },
-    Place {
-        name: "no negative number, c = 0",
-        assume: "positive, c = 0",
-        inside: &[0, 2, 3],
-    },
-    Place {
-        name: "one product",
-        assume: "a[1..] = 0, b[1..] = 0",
-        inside: &[0],
-    },
-    Place {
-        name: "one product, c = 0",
-        assume: "a[1..] = 0, b[1..] = 0, c = 0",
-        inside: &[0, 3, 6],
-    },
-    Place {
-        name: "one product, no subnormal number, c = 0",
-        assume: "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
-        inside: &[0, 1, 3, 6, 7],
-    },
+    Place::new("all finite operands", "", &[]),
+    Place::new("no subnormal number", "zero-or-normal", &[0]),
+    Place::new("no negative number", "positive", &[0]),
+    Place::new("c = 0", "c = 0", &[0]),
+    Place::new(
+        "no negative or subnormal number",
+        "zero-or-normal, positive",
+        &[0, 1, 2],
+    ),
+    Place::new("no negative number, c = 0", "positive, c = 0", &[0, 2, 3]),
+    Place::new("one product", "a[1..] = 0, b[1..] = 0", &[0]).of_one_product(),
+    Place::new(
+        "one product, c = 0",
+        "a[1..] = 0, b[1..] = 0, c = 0",
+        &[0, 3, 6],
+    )
+    .of_one_product(),
+    Place::new(
+        "one product, no subnormal number, c = 0",
+        "a[1..] = 0, b[1..] = 0, c = 0, zero-or-normal",
+        &[0, 1, 3, 6, 7],
+    )
+    .of_one_product(),
 ];
 
-/// What the domains of one product begin with.
-const ONE_PRODUCT: &str = "a[1..] = 0, b[1..] = 0";
+/// Those that `agree` asks about, each for itself, by name.
+pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
+    ("all finite operands", ""),
+    ("no negative number", "positive"),
+    ("no negative number but c", "factors positive, c negative"),
+    ("c = 0", "c = 0"),
+    ("one product", "a[1..] = 0, b[1..] = 0"),
+    ("one product, c = 0", "a[1..] = 0, b[1..] = 0, c = 0"),
+    ("normal, all exponents 0", "normal, exp 0..0"),
+    (
+        "normal, factors of exponent 0, c of 12",
+        "normal, factors exp 0..0, c exp 12..12",
+    ),
+    ("factors that e4m3 has, c = 0", "factors in e4m3, c = 0"),
+    ("factors that e5m2 has, c = 0", "factors in e5m2, c = 0"),
+    ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
+];
 
-/// Whether all products of these operands are zero but the first.
-pub(super) fn is_of_one_product(assume: &str) -> bool {
-    assume.starts_with(ONE_PRODUCT)
-}
+/// Numbers of significant bits whose exponents `agree` searches, and the greatest exponent that it tries.
+pub(super) const ASKED_BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
+pub(super) const ASKED_EXPONENT: i64 = 40;
 
 /// Domains that grow with a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What is known of a pair: of each length and each domain whether the two agree, and why.
 
-use crate::claims::query::Basis;
+use crate::claims::query::{Answer, Basis, Ended};
 use mmasmt_core::base::limits::Stopped;
 use mmasmt_core::machines::algorithms::Inputs;
 
@@ -41,6 +41,10 @@ pub enum Verdict {
     Differ(Box<(Inputs, [u64; 2])>),
     /// Neither was found.
     Unknown(Stopped),
+    /// No time was left to ask.
+    NotAsked,
+    /// The domain has no operands.
+    Nothing,
 }
 
 /// What proves that two units agree.
@@ -62,12 +66,27 @@ impl Verdict {
         matches!(self, Verdict::Agree(_))
     }
 
-    /// `agree`, `differ` or `unknown`.
+    /// What the answer to their difference says.
+    pub(super) fn of(answer: Answer) -> Verdict {
+        match (answer.witnesses.into_iter().next(), answer.ended) {
+            (Some(found), _) => {
+                let results = [found.results[0], found.results[1]];
+                Verdict::Differ(Box::new((found.inputs, results)))
+            }
+            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
+            (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
+            (None, Ended::Enough | Ended::Vacuous) => Verdict::Nothing,
+        }
+    }
+
+    /// `agree`, `differ`, `unknown`, `not asked` or `nothing to compare`.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Agree(_) => "agree",
             Verdict::Differ(_) => "differ",
             Verdict::Unknown(_) => "unknown",
+            Verdict::NotAsked => "not asked",
+            Verdict::Nothing => "nothing to compare",
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | the units, and the pairs of them | `units` |
 //! | the domains, and which of them contain which | `domains` |
-//! | the search: one length and one domain after the other | `search` |
+//! | the search: one length and one domain after the other; two models alone | `search` |
 //! | one question, and how hard it is searched for | `questions` |
 //! | what is known of a pair | `known` |
 //! | what was found, as it is kept and shown | `record` |
@@ -20,5 +20,5 @@ mod units;
 pub use known::{AtLength, Entry, Known, Reason, Verdict};
 pub use questions::Effort;
 pub use record::{DomainRecord, LengthRecord, Record};
-pub use search::{Atlas, AtlasError, entry};
+pub use search::{Atlas, AtlasError, agree, entry};
 pub use units::{LENGTHS, Pair, Unit, lengths, pairs, units};

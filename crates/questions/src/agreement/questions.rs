@@ -1,13 +1,12 @@
 //! One question about a pair at one length: inputs that are known are tried first, then what is known without a solver, then a search.
 
-use super::domains::is_of_one_product;
+use super::domains::Place;
 use super::known::{Reason, Verdict};
 use super::units::are_alike;
 use crate::claims::property::Domain;
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
 use std::time::Duration;
@@ -46,7 +45,7 @@ impl PairQuestions<'_> {
             return Ok(Verdict::Unknown(Stopped::GaveUp));
         };
         if let Some(found) = self.differ_on_known(&domain) {
-            return Ok(Verdict::Differ(Box::new(found)));
+            return Ok(found);
         }
         let question = Question::difference(left, right, Some(&domain))?;
         let by = question.known_lossless();
@@ -56,7 +55,7 @@ impl PairQuestions<'_> {
     }
 
     /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
-    fn differ_on_known(&self, domain: &Domain) -> Option<(Inputs, [u64; 2])> {
+    fn differ_on_known(&self, domain: &Domain) -> Option<Verdict> {
         self.differ_on(self.witnesses.iter(), domain)
     }
 
@@ -65,24 +64,23 @@ impl PairQuestions<'_> {
         &self,
         inputs: impl Iterator<Item = &'i Inputs>,
         domain: &Domain,
-    ) -> Option<(Inputs, [u64; 2])> {
+    ) -> Option<Verdict> {
         let mut simulators = self.models.each_ref().map(Model::simulator);
         let mut inside = inputs.filter(|inputs| domain.contains(inputs));
         inside.find_map(|inputs| {
             let results = simulators.each_mut().map(|model| model.run(inputs));
-            (results[0] != results[1]).then(|| (inputs.clone(), results))
+            let found = || Verdict::Differ(Box::new((inputs.clone(), results)));
+            (results[0] != results[1]).then(found)
         })
     }
 
     /// The turns of searches in a domain without a parameter.
-    pub(super) fn turns(&self, assume: &str) -> u32 {
+    pub(super) fn turns(&self, place: &Place) -> u32 {
         let is_short = self.models[0].signature().products <= self.effort.solved;
         // Two models that are the same have the same formulas: that costs nothing at any length.
         match self.effort.turns {
             0 => 0,
-            turns if is_of_one_product(assume) && (is_short || self.is_shortest) => {
-                turns + MORE_TURNS
-            }
+            turns if place.one_product && (is_short || self.is_shortest) => turns + MORE_TURNS,
             turns if is_short || are_alike(self.models) => turns,
             _ => 0,
         }
@@ -96,28 +94,23 @@ impl PairQuestions<'_> {
             return Ok(Verdict::Unknown(Stopped::GaveUp));
         };
         if let Some(found) = self.differ_on_known(&domain) {
-            return Ok(Verdict::Differ(Box::new(found)));
+            return Ok(found);
         }
         let question = Question::difference(left, right, Some(&domain))?;
         let options = self.options(turns, assume.is_empty());
-        let answer = answer(&question, &options, self.limits)?;
-        let found = answer.witnesses.into_iter().next();
-        let found = found.map(|witness| (witness.inputs, [witness.results[0], witness.results[1]]));
-        let found = match answer.ended {
-            Ended::Unknown(_) => {
-                found.or_else(|| self.differ_on([&minus_zeros(&signature)].into_iter(), &domain))
+        let verdict = match Verdict::of(answer(&question, &options, self.limits)?) {
+            Verdict::Unknown(stopped) => {
+                let minus = [minus_zeros(&signature)];
+                let found = self.differ_on(minus.iter(), &domain);
+                found.unwrap_or(Verdict::Unknown(stopped))
             }
-            _ => found,
+            Verdict::Nothing => Verdict::Unknown(Stopped::GaveUp),
+            verdict => verdict,
         };
-        Ok(match (found, answer.ended) {
-            (Some(found), _) => {
-                self.witnesses.push(found.0.clone());
-                Verdict::Differ(Box::new(found))
-            }
-            (None, Ended::NoMore { by }) => Verdict::Agree(Reason::Proved(by)),
-            (None, Ended::Unknown(stopped)) => Verdict::Unknown(stopped),
-            (None, _) => Verdict::Unknown(Stopped::GaveUp),
-        })
+        if let Verdict::Differ(found) = &verdict {
+            self.witnesses.push(found.0.clone());
+        }
+        Ok(verdict)
     }
 
     fn options(&self, turns: u32, is_simple: bool) -> Options {

@@ -2,8 +2,7 @@
 
 use super::known::{Entry, Known, Reason, Verdict};
 use super::units::Pair;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -99,6 +98,7 @@ impl DomainRecord {
                 record.d = found.1.iter().map(|d| format!("{d:0digits$x}")).collect();
             }
             Verdict::Unknown(stopped) => record.reason = Some(stopped.describe().into()),
+            Verdict::NotAsked | Verdict::Nothing => {}
         }
         record
     }
@@ -119,7 +119,8 @@ impl DomainRecord {
 }
 
 impl Reason {
-    fn as_json(&self) -> Value {
+    /// An object with the key `by`.
+    pub fn as_json(&self) -> Value {
         match self {
             Reason::Proved(by) => by.as_json(),
             Reason::Inside(larger) => json!({"by": "larger domain", "name": larger}),

@@ -4,17 +4,17 @@
 //! greater length; a domain inside one on which they agree is not asked about. Effort is counted in turns of searches, so that answers do not
 //! depend on the machine.
 
-use super::domains::{Family, PLACES, is_of_one_product};
+use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family, PLACES, Place};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
 use super::questions::{Effort, PairQuestions};
 use super::units::{Pair, lengths};
 use crate::claims::property::Domain;
-use crate::claims::query::QueryError;
+use crate::claims::query::{Options, QueryError, Question, answer};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::{Model, ModelError};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// The most products of a model of which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
@@ -129,8 +129,7 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
 /// operation has products that are zero, and on these they agree whatever `c` is.
 struct OneProduct {
     products: u32,
-    /// As `--assume` takes them.
-    domains: Vec<String>,
+    places: Vec<&'static Place>,
 }
 
 impl PairQuestions<'_> {
@@ -141,7 +140,7 @@ impl PairQuestions<'_> {
     ) -> Result<Vec<Known>, QueryError> {
         if let Some(products) = same {
             let verdict = Verdict::Agree(Reason::Repeated(products));
-            return Ok(vec![known(PLACES[0].name.into(), String::new(), verdict)]);
+            return Ok(vec![known(PLACES[0].name, PLACES[0].assume, verdict)]);
         }
         let mut places: Vec<Option<Known>> = Vec::new();
         for place in &PLACES {
@@ -152,16 +151,17 @@ impl PairQuestions<'_> {
             }
             let larger = place.inside.iter().filter_map(|at| places[*at].as_ref());
             let mut agreeing = larger.filter(|known| known.verdict.agrees());
-            let repeated = shorter.filter(|one| one.domains.iter().any(|one| one == place.assume));
+            let repeated =
+                shorter.filter(|one| one.places.iter().any(|one| one.name == place.name));
             let verdict = match (agreeing.next(), repeated) {
                 (Some(known), _) => Verdict::Agree(Reason::Inside(known.name.clone())),
                 (None, Some(shorter)) => {
                     Verdict::Agree(Reason::RepeatedWithZeros(shorter.products))
                 }
-                (None, None) => self.searched(place.assume, self.turns(place.assume))?,
+                (None, None) => self.searched(place.assume, self.turns(place))?,
             };
             let is_all = place.inside.is_empty() && verdict.agrees();
-            places.push(Some(known(place.name.into(), place.assume.into(), verdict)));
+            places.push(Some(known(place.name, place.assume, verdict)));
             if is_all {
                 return Ok(places.into_iter().flatten().collect());
             }
@@ -179,35 +179,21 @@ impl PairQuestions<'_> {
         let Some([least, most]) = family.range(&signature) else {
             return Ok(Vec::new());
         };
-        // What holds for some n holds for all that are smaller: halves are asked, first what costs nothing.
-        let (mut low, mut high) = (least - 1, most + 1);
-        let (mut holds, mut fails) = (None, None);
+        let mut halves = Halves::new([least, most]);
+        // First what costs nothing.
         for is_searched in [false, true] {
-            let (mut below, mut above) = (low, high);
-            while above - below > 1 {
-                // Where a search proves nothing, it is for inputs on which they differ, in the least domain without a proof.
-                let n = match is_searched && !is_solved_in(family, &signature) {
-                    true => below + 1,
-                    false => below + (above - below) / 2,
-                };
+            // Where a search proves nothing, it is for inputs on which they differ, in the least domain without a proof.
+            let one_by_one = is_searched && !is_solved_in(family, &signature);
+            halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
                 let verdict = match is_searched {
                     true => self.searched_in_family(family, n)?,
                     false => self.known(&assume)?,
                 };
-                let known = known(family.name(n), assume, verdict);
-                match known.verdict {
-                    Verdict::Agree(_) => (below, low, holds) = (n, n, Some(known)),
-                    Verdict::Differ(_) => (above, high, fails) = (n, n, Some(known)),
-                    Verdict::Unknown(_) if is_searched => {
-                        (above, high, fails) = (n, n, Some(known))
-                    }
-                    // Nothing is known without a search: what is proved without one is below.
-                    Verdict::Unknown(_) => above = n,
-                }
-            }
+                Ok(Some(known(family.name(n), assume, verdict)))
+            })?;
         }
-        Ok(holds.into_iter().chain(fails).collect())
+        Ok(halves.found())
     }
 
     /// What a search finds in one domain of a family, drawn first where sums are greatest.
@@ -231,16 +217,17 @@ impl PairQuestions<'_> {
         if !domains[0].verdict.agrees() {
             return Ok(false);
         }
-        self.is_equal_on_all(None, self.turns(""))
+        self.is_equal_on_all(None, self.turns(&PLACES[0]))
     }
 
     /// The domains of one product on which they agree, if that holds at each greater length.
     fn one_product(&self, domains: &[Known]) -> Result<Option<OneProduct>, QueryError> {
-        let agreeing = domains
-            .iter()
-            .filter(|known| known.verdict.agrees() && is_of_one_product(&known.assume));
-        let agreeing: Vec<String> = agreeing.map(|known| known.assume.clone()).collect();
-        let Some(first) = agreeing.first() else {
+        let agrees = |place: &&Place| {
+            let mut agreeing = domains.iter().filter(|known| known.verdict.agrees());
+            place.one_product && agreeing.any(|known| known.name == place.name)
+        };
+        let places: Vec<_> = PLACES.iter().filter(agrees).collect();
+        let Some(first) = places.first() else {
             return Ok(None);
         };
         let signature = self.models[0].signature();
@@ -250,9 +237,120 @@ impl PairQuestions<'_> {
         let agrees = self.is_equal_on_all(Some(&domain), self.turns(first))?;
         Ok(agrees.then_some(OneProduct {
             products: signature.products,
-            domains: agreeing,
+            places,
         }))
     }
+}
+
+/// The greatest n on which two models agree, and the next one on which that is not proved: what holds for some n holds for all that
+/// are smaller.
+struct Halves {
+    low: i64,
+    high: i64,
+    holds: Option<Known>,
+    fails: Option<Known>,
+}
+
+impl Halves {
+    fn new([least, most]: [i64; 2]) -> Halves {
+        Halves {
+            low: least - 1,
+            high: most + 1,
+            holds: None,
+            fails: None,
+        }
+    }
+
+    /// Asks about halves, or one n after the other, until none is left. What is not known fails where it `is_decided`; else it is
+    /// left to the next call. Nothing holds or fails where operands have no such domain.
+    fn narrow(
+        &mut self,
+        [is_decided, one_by_one]: [bool; 2],
+        mut ask: impl FnMut(i64) -> Result<Option<Known>, QueryError>,
+    ) -> Result<(), QueryError> {
+        let (mut below, mut above) = (self.low, self.high);
+        while above - below > 1 {
+            let n = match one_by_one {
+                true => below + 1,
+                false => below + (above - below) / 2,
+            };
+            let Some(known) = ask(n)? else {
+                (self.holds, self.fails) = (None, None);
+                break;
+            };
+            match known.verdict {
+                Verdict::Agree(_) => (below, self.low, self.holds) = (n, n, Some(known)),
+                Verdict::Unknown(_) if !is_decided => above = n,
+                Verdict::NotAsked => {
+                    self.fails = self.fails.take().or(Some(known));
+                    break;
+                }
+                _ => (above, self.high, self.fails) = (n, n, Some(known)),
+            }
+        }
+        Ok(())
+    }
+
+    fn found(self) -> Vec<Known> {
+        self.holds.into_iter().chain(self.fails).collect()
+    }
+}
+
+/// The most questions that the halves of exponents are.
+const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
+
+/// How long a domain may take where the limits have no time.
+const TIME_OF_ONE: Duration = Duration::from_secs(1);
+
+/// On which domains two models agree; nothing but the first where they agree on that, which is everything. The time of the limits is
+/// shared equally by what may be left to ask.
+///
+/// # Errors
+/// If the models do not take the same operands, or an engine fails.
+pub fn agree(
+    models: &[Model; 2],
+    options: &Options,
+    limits: &Limits,
+) -> Result<Vec<Known>, QueryError> {
+    let [left, right] = models;
+    let ask = |name: String, assume: String, questions: usize| {
+        let Ok(domain) = Domain::parse(&assume, &left.signature()) else {
+            return Ok(None);
+        };
+        let of_one = match limits.time_left() {
+            Some(_) => limits.share(u32::try_from(questions).unwrap_or(u32::MAX)),
+            None => limits.within(TIME_OF_ONE),
+        };
+        let verdict = if limits.stopped().is_some() {
+            Verdict::NotAsked
+        } else {
+            let question = Question::difference(left, right, Some(&domain))?;
+            Verdict::of(answer(&question, options, &of_one)?)
+        };
+        Ok(Some(known(name, assume, verdict)))
+    };
+    let mut all = Vec::new();
+    for (place, (name, assume)) in ASKED_PLACES.into_iter().enumerate() {
+        let questions = ASKED_PLACES.len() - place + ASKED_BITS.len() * STEPS;
+        all.extend(ask(name.into(), assume.into(), questions)?);
+        if let [everything] = &all[..]
+            && everything.verdict.agrees()
+        {
+            return Ok(all);
+        }
+    }
+    for (place, bits) in ASKED_BITS.into_iter().enumerate() {
+        let mut questions = (ASKED_BITS.len() - place) * STEPS;
+        let mut halves = Halves::new([0, ASKED_EXPONENT]);
+        halves.narrow([true, false], |n| {
+            let assume = format!("all bits {bits}, all exp 0..{n}");
+            let known = ask(Family::Bits(bits).name(n), assume, questions);
+            questions = (questions - 1).max(1);
+            known
+        })?;
+        all.extend(halves.found());
+    }
+    Ok(all)
 }
 
 /// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided none of these in ten seconds.
@@ -260,10 +358,10 @@ fn is_solved_in(family: Family, signature: &Signature) -> bool {
     signature.products <= FEW_PRODUCTS && family != Family::Below
 }
 
-fn known(name: String, assume: String, verdict: Verdict) -> Known {
+fn known(name: impl Into<String>, assume: impl Into<String>, verdict: Verdict) -> Known {
     Known {
-        name,
-        assume,
+        name: name.into(),
+        assume: assume.into(),
         verdict,
     }
 }

@@ -5,14 +5,13 @@ use super::stage::Stage;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
 use std::collections::BTreeMap;
-use std::io::Write;
 
 /// Cases that are looked at.
 const MOST: usize = 64;
 /// Conflicts that it may cost to show that there are no other cases.
 const EFFORT: u32 = 200_000;
 
-impl<W: Write> ProofSweep<W> {
+impl ProofSweep {
     /// Proves that the results of both sums are the same, and merges them.
     pub(super) fn stage(&mut self, number: usize, stage: &Stage, missing: &mut Vec<String>) {
         let sides = stage.sides.iter();

@@ -8,7 +8,6 @@ use crate::solver::engine::Verdict;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rand::RngExt;
 use rustc_hash::FxHashSet;
-use std::io::Write;
 
 /// Samples that tell gates apart before any search.
 const SAMPLES: usize = 1024;
@@ -17,7 +16,7 @@ const LOOKED_FOR: usize = 24;
 /// Conflicts that looking for them may cost.
 const EFFORT: u32 = 100_000;
 
-impl<W: Write> ProofSweep<W> {
+impl ProofSweep {
     pub(super) fn values(&self, samples: &[Sample]) -> Vec<SampleWord> {
         let shown = &samples[..samples.len().min(SAMPLES)];
         let words = shown.chunks(LANES);

@@ -82,7 +82,7 @@ pub fn certify(
     out: impl Write + 'static,
 ) -> io::Result<Certificate> {
     let question = PlainQuestion::of(asked, seed, limits);
-    let mut sweep = ProofSweep::new(&question, out, seed, limits);
+    let mut sweep = ProofSweep::new(&question, Box::new(out), seed, limits);
     let mut missing = Vec::new();
     for (index, stage) in question.stages.iter().enumerate() {
         limits.report(|report| report.step = format!("proof: sum {}", index + 1));
@@ -100,7 +100,7 @@ pub fn certify(
 }
 
 /// The clauses of the question, and of the gates beside it that the proof speaks of.
-fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &ProofSweep<W>) -> Cnf {
+fn clauses(from: &Question, question: &PlainQuestion, sweep: &ProofSweep) -> Cnf {
     let mut cnf = Cnf::default();
     let gates = sweep.circuit.gates();
     let asked = sweep.circuit.cone([question.root]);
@@ -130,7 +130,7 @@ fn clauses<W: Write>(from: &Question, question: &PlainQuestion, sweep: &ProofSwe
     cnf
 }
 
-impl<W: Write + 'static> ProofSweep<W> {
+impl ProofSweep {
     /// Derives the empty clause; gates of two models are merged where that is hard.
     fn conclude(&mut self, root: Wire, is_of_models: bool) -> Result<(), Stopped> {
         let list = self.circuit.cone([root]);

@@ -3,12 +3,10 @@
 use super::simulate::Sample;
 use super::stage::Stage;
 use crate::claims::property::{ComparedModels, compared, input_numbers};
-use crate::claims::query::Question;
-use crate::claims::query::{blasted_inputs, wires};
+use crate::claims::query::{Question, blasted_inputs, wires};
 use crate::vectors::Sampler;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Signature, Step};
+use mmasmt_core::machines::algorithms::{Inputs, Signature, Step};
 use mmasmt_core::numbers::bits::blast::{Blasted, Gate, Netlist, Wire};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use rustc_hash::FxHashMap;

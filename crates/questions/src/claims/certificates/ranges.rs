@@ -5,12 +5,11 @@ use super::place::Premise;
 use super::stage::Side;
 use super::sweep::{ClauseVerdict, ProofSweep};
 use mmasmt_core::numbers::bits::blast::Wire;
-use std::io::Write;
 
 /// Conflicts that a clause of a bound may cost.
 const EFFORT: u32 = 20_000;
 
-impl<W: Write> ProofSweep<W> {
+impl ProofSweep {
     /// Proves bounds of the sums of the first terms, of one more each.
     pub(super) fn bound(&mut self, side: &Side, place: &mut Premise) {
         let merged = &place.merged;

@@ -6,14 +6,14 @@ use mmasmt_core::numbers::bits::blast::Wire;
 use std::io::{self, Write};
 
 /// A proof that is being written.
-pub(super) struct Steps<W> {
-    script: DratWriter<W>,
+pub(super) struct Steps {
+    script: DratWriter,
     /// Whether a clause spoke of a gate, by its position.
     spoken_of: Vec<bool>,
 }
 
-impl<W: Write> Steps<W> {
-    pub fn new(out: W) -> Self {
+impl Steps {
+    pub fn new(out: Box<dyn Write>) -> Self {
         Steps {
             script: DratWriter::new(out),
             spoken_of: Vec::new(),

@@ -35,9 +35,9 @@ pub(super) enum ClauseVerdict {
 }
 
 /// A proof that is being made.
-pub(super) struct ProofSweep<W> {
+pub(super) struct ProofSweep {
     pub circuit: Circuit,
-    pub script: Rc<RefCell<Steps<W>>>,
+    pub script: Rc<RefCell<Steps>>,
     /// What is the same for all inputs.
     pub known: Merged,
     /// Clauses that hold beside those of gates, by each of their gates.
@@ -53,8 +53,8 @@ pub(super) struct ProofSweep<W> {
     pub limits: Limits,
 }
 
-impl<W: Write> ProofSweep<W> {
-    pub fn new(question: &PlainQuestion, out: W, seed: u64, limits: &Limits) -> Self {
+impl ProofSweep {
+    pub fn new(question: &PlainQuestion, out: Box<dyn Write>, seed: u64, limits: &Limits) -> Self {
         let circuit = Circuit::new(&question.netlist);
         let mut side = vec![0; circuit.gates().len()];
         for (number, result) in [1, 2].into_iter().zip(&question.results) {

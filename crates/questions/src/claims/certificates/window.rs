@@ -8,7 +8,6 @@ use super::sweep::ProofSweep;
 use mmasmt_core::numbers::bits::blast::{Gate, Wire};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use std::io::Write;
 
 /// What a gate reads in a search.
 ///
@@ -40,7 +39,7 @@ impl SearchGates {
     }
 }
 
-impl<W: Write> ProofSweep<W> {
+impl ProofSweep {
     /// Gives a search the nearest gates before these wires and the case, `most` of them; whether these
     /// are all.
     pub(super) fn window(

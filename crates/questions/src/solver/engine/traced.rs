@@ -167,7 +167,7 @@ pub fn refute(
     out: impl Write + 'static,
     limits: &Limits,
 ) -> io::Result<(Verdict, usize)> {
-    let script = Rc::new(RefCell::new(DratWriter::new(out)));
+    let script = Rc::new(RefCell::new(DratWriter::new(Box::new(out))));
     let told = Rc::clone(&script);
     let mut search = Traced::new(limits, false, move |step| match step {
         TraceEvent::Learned { clause, .. } => told.borrow_mut().add(clause),

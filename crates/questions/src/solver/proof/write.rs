@@ -44,7 +44,7 @@ impl Cnf {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         for comment in &self.comments {
             writeln!(out, "c {comment}")?;
         }
@@ -70,15 +70,15 @@ impl ClauseSink for Cnf {
 }
 
 /// A writer of a DRAT proof. It keeps the first error until [`finish`](Self::finish).
-pub struct DratWriter<W> {
-    out: W,
+pub struct DratWriter {
+    out: Box<dyn Write>,
     lemmas: usize,
     error: Option<io::Error>,
 }
 
-impl<W: Write> DratWriter<W> {
+impl DratWriter {
     /// An empty proof.
-    pub fn new(out: W) -> Self {
+    pub fn new(out: Box<dyn Write>) -> Self {
         DratWriter {
             out,
             lemmas: 0,

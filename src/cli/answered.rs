@@ -1,0 +1,319 @@
+//! The answer to a claim, or about two models, for people and as JSON.
+
+use super::Status;
+use super::asker::Answered;
+use super::confirm::{confirmations_json, confirmed_status, write_confirmations};
+use super::json::{cost_json, joined, vector_json};
+use super::output::{PROGRAM, bits, value_text, widest, write_inputs};
+use crate::cli::error::Error;
+use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::{Format, ulp_distance};
+use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Engine, Options, Question, Witness};
+use mmasmt_questions::explain::first_divergence;
+use mmasmt_questions::solver::engine::solver_version;
+use serde_json::{Value, json};
+use std::fmt;
+use std::io::Write;
+
+/// What an answer is about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'x> {
+    /// Whether a claim holds.
+    Claim(&'x Claim),
+    /// Whether two models differ, on inputs that the question has.
+    Difference(&'x [Model; 2], &'x Question),
+}
+
+impl fmt::Display for Subject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Claim(claim) => write!(f, "{claim}"),
+            Subject::Difference([left, right], _) => write!(f, "{left} and {right}"),
+        }
+    }
+}
+
+const SIMPLEST: &str = "proved minimal: none with fewer products, none simpler on these";
+
+impl<'x> Subject<'x> {
+    fn models(self) -> &'x [Model] {
+        match self {
+            Subject::Claim(claim) => std::slice::from_ref(&claim.model),
+            Subject::Difference(models, _) => models,
+        }
+    }
+
+    fn status(self, answer: &Answer) -> Status {
+        match self.verdict(answer) {
+            "proved" | "different" => Status::Yes,
+            "unknown" => Status::Unknown,
+            _ => Status::No,
+        }
+    }
+
+    pub fn verdict(self, answer: &Answer) -> &'static str {
+        match (self, answer.ended) {
+            (Subject::Difference(..), _) if !answer.witnesses.is_empty() => "different",
+            (_, Ended::Unknown(_)) => "unknown",
+            (Subject::Difference(..), _) => "equal",
+            (Subject::Claim(_), Ended::Vacuous) => "vacuous",
+            (Subject::Claim(claim), Ended::NoMore { .. } | Ended::Enough) => {
+                let is_found = answer.ended == Ended::Enough;
+                match is_found == claim.property.is_existential() {
+                    true => "proved",
+                    false => "refuted",
+                }
+            }
+        }
+    }
+
+    /// How the verdict was come by, or what is known beyond the witnesses.
+    pub fn remark(self, answer: &Answer) -> Option<String> {
+        match self {
+            Subject::Claim(claim) => Some(remark_of_claim(claim, answer)),
+            Subject::Difference(_, question) => remark_of_difference(question, answer),
+        }
+    }
+
+    /// The results of the models, or of what a claim compares, by name.
+    fn results(self, witness: &Witness) -> Vec<(String, u64)> {
+        match self {
+            Subject::Claim(claim) => {
+                let own = claim.model.simulator().run(&witness.inputs);
+                let beside = claim.counterparts(&witness.inputs).into_iter();
+                let beside = beside.map(|other| (other.what.to_string(), other.d));
+                std::iter::once((String::new(), own))
+                    .chain(beside)
+                    .collect()
+            }
+            Subject::Difference(models, _) => {
+                let names = models.iter().map(ToString::to_string);
+                names.zip(witness.results.iter().copied()).collect()
+            }
+        }
+    }
+
+    /// Inputs with the results that are to be compared.
+    pub fn write_witness(self, witness: &Witness, out: &mut dyn Write) -> Result<(), Error> {
+        let signature = self.models()[0].signature();
+        write_inputs(out, &signature, &witness.inputs)?;
+        writeln!(out)?;
+        let results = self.results(witness);
+        let width = match widest(results.iter().map(|(name, _)| name)) {
+            0 => 0,
+            width => width + 2,
+        };
+        for (name, d) in &results {
+            writeln!(out, "  {name:width$}d = {}", value_text(&signature.d, *d))?;
+        }
+        if let Subject::Difference(models, _) = self {
+            let apart = match ulps(&signature.d, witness) {
+                None => "not comparable".into(),
+                Some(0) => "the sign of the zero is all that differs".into(),
+                Some(ulp) => format!("{ulp} ulp apart"),
+            };
+            write!(out, "  {apart}")?;
+            if let Some(parts) = first_divergence(&models[0], &models[1], &witness.inputs) {
+                let [left, right] = parts.values;
+                write!(
+                    out,
+                    "; first difference: {}: {left} and {right}",
+                    parts.stage
+                )?;
+            }
+            writeln!(out)?;
+            if witness.simplest == Some(true) {
+                writeln!(out, "  {SIMPLEST}")?;
+            }
+        }
+        writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;
+        Ok(())
+    }
+
+    fn witness_json(self, witness: &Witness) -> Value {
+        let format = self.models()[0].signature().d;
+        let results = self.results(witness);
+        let more = match self {
+            Subject::Claim(_) => {
+                let beside = results.iter().skip(1);
+                let beside = beside.map(|(what, d)| json!({"what": what, "d": bits(&format, *d)}));
+                json!({ "beside": beside.collect::<Vec<_>>() })
+            }
+            Subject::Difference(models, _) => {
+                let parts = first_divergence(&models[0], &models[1], &witness.inputs);
+                json!({
+                    "ulp": ulps(&format, witness),
+                    "parts_at": parts.map(|at| json!({ "stage": at.stage, "values": at.values })),
+                    "simplest": witness.simplest.unwrap_or(false),
+                })
+            }
+        };
+        let results = results.iter().map(|(_, d)| *d).take(self.models().len());
+        let results: Vec<_> = results.collect();
+        let signature = self.models()[0].signature();
+        joined(vector_json(&signature, &witness.inputs, &results), more)
+    }
+
+    pub fn witnesses_json(self, answer: &Answer) -> Value {
+        let witnesses = answer.witnesses.iter();
+        witnesses.map(|one| self.witness_json(one)).collect()
+    }
+
+    /// Who answered, and who made the witnesses simple if that is another one.
+    fn engines(self, options: &Options, answer: &Answer) -> String {
+        let own = solver_version();
+        let mut text = answer.engines.join(" and ");
+        if let Subject::Claim(_) = self {
+            return text;
+        }
+        if let Engine::Race(_) = &options.engine {
+            text += &format!(" ({})", options.engine.describe());
+        }
+        let simple = options.minimise.is_some() && !answer.witnesses.is_empty();
+        if simple && !answer.engines.contains(&own) {
+            text += &format!(", made simple by {own}");
+        }
+        text
+    }
+
+    /// The answer for people.
+    pub fn write(
+        self,
+        answered: &Answered,
+        options: &Options,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let (answer, seconds) = (&answered.answer, answered.seconds);
+        writeln!(out, "{}: {self}", self.verdict(answer))?;
+        for witness in &answer.witnesses {
+            writeln!(out)?;
+            self.write_witness(witness, out)?;
+        }
+        if let Some(remark) = self.remark(answer) {
+            if !answer.witnesses.is_empty() {
+                writeln!(out)?;
+            }
+            writeln!(out, "{remark}")?;
+        }
+        let is_design = |model: &Model| model.to_string().starts_with("rtl:");
+        if matches!(answer.ended, Ended::Unknown(_))
+            && matches!(self, Subject::Difference(models, _) if models.iter().any(is_design))
+        {
+            writeln!(
+                out,
+                "`mmasmt agree` with the same models asks domain by domain, by sign and by exponents, on which they are proved equal"
+            )?;
+        }
+        write_confirmations(out, &answered.confirmations)?;
+        let (engines, seed) = (self.engines(options, answer), options.seed);
+        writeln!(out, "\n# {PROGRAM}, {engines}, seed {seed}, {seconds:.2} s")?;
+        for model in self.models() {
+            let (name, canonical) = (model.to_string(), model.canonical());
+            if name != canonical {
+                writeln!(out, "# {name} is {canonical}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer as JSON.
+    pub fn as_json(self, answered: &Answered, options: &Options) -> Value {
+        let Answered {
+            answer, seconds, ..
+        } = answered;
+        let (subject, assume) = match self {
+            Subject::Claim(claim) => {
+                let assume = claim.domain.to_string();
+                let (model, name) = (claim.model.canonical(), claim.model.to_string());
+                let claim = claim.to_string();
+                let subject = json!({
+                    "claim": claim, "model": model, "name": name, "assume": assume,
+                });
+                (subject, assume)
+            }
+            Subject::Difference(models, question) => {
+                let names = models.each_ref().map(ToString::to_string);
+                let models = models.each_ref().map(Model::canonical);
+                let subject = json!({ "models": models, "names": names });
+                (subject, question.domain().to_string())
+            }
+        };
+        let proved = match answer.ended {
+            Ended::NoMore { by } => by.as_json(),
+            _ => Value::Null,
+        };
+        let engines = self.engines(options, answer);
+        let found = json!({
+            "witnesses": self.witnesses_json(answer),
+            "remark": self.remark(answer),
+            "proved": proved,
+            "assume": assume,
+            "cost": cost_json(*seconds, Some(options.seed), Some(&engines)),
+        });
+        [
+            subject,
+            found,
+            confirmations_json(&answered.confirmations),
+            answered.written.as_json(),
+        ]
+        .into_iter()
+        .fold(json!({ "verdict": self.verdict(answer) }), joined)
+    }
+
+    /// How the command ends: not known while a confirmation or a proof is missing.
+    pub fn final_status(self, answered: &Answered) -> Status {
+        let status = self.status(&answered.answer);
+        let confirmed = confirmed_status(status, &answered.confirmations);
+        answered.written.status(confirmed)
+    }
+}
+
+/// How far the results of two models are apart.
+fn ulps(format: &Format, witness: &Witness) -> Option<u64> {
+    let [left, right] = [0, 1].map(|model| witness.results.get(model).copied().unwrap_or(0));
+    ulp_distance(format, left, right)
+}
+
+fn remark_of_claim(claim: &Claim, answer: &Answer) -> String {
+    let is_simplest = answer.witness().and_then(|witness| witness.simplest);
+    let existential = claim.property.is_existential();
+    let remark = match answer.ended {
+        Ended::NoMore {
+            by: Basis::Construction,
+        } if existential => "there are no such operands, by construction",
+        Ended::NoMore { by } if existential => {
+            return format!("there are no such operands: proved {}", by.describe());
+        }
+        Ended::NoMore {
+            by: Basis::Construction,
+        } => "by construction: the negated claim is constantly false",
+        Ended::NoMore { by } => return by.describe(),
+        Ended::Enough if is_simplest == Some(true) => SIMPLEST,
+        Ended::Enough => "replayed on words and on big integers",
+        Ended::Vacuous => {
+            "no operands, or no two that it compares, are as assumed: the claim says nothing"
+        }
+        Ended::Unknown(stopped) => stopped.describe(),
+    };
+    remark.to_owned()
+}
+
+fn remark_of_difference(question: &Question, answer: &Answer) -> Option<String> {
+    let domain = question.inputs_text();
+    // What is proved of any inputs is proved of all inputs.
+    let domain = domain.strip_prefix("any ").unwrap_or(&domain);
+    match (answer.ended, answer.witnesses.len()) {
+        (Ended::Enough | Ended::Vacuous, _) => None,
+        (Ended::NoMore { by }, 0) => Some(match by {
+            Basis::Construction => {
+                format!("proved for all {domain}: both results are one formula by construction")
+            }
+            _ => format!("proved for all {domain} {}", by.describe()),
+        }),
+        (Ended::NoMore { .. }, 1) => Some(format!("proved: there are no other {domain}")),
+        (Ended::NoMore { .. }, _) => Some(format!("proved: these are all {domain}")),
+        (Ended::Unknown(stopped), 0) => Some(stopped.describe().to_owned()),
+        (Ended::Unknown(stopped), _) => Some(format!("there may be more: {}", stopped.describe())),
+    }
+}
