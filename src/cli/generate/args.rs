@@ -3,7 +3,7 @@
 use super::destination::FileFormat;
 use crate::cli::shards::ShardArgs;
 use crate::cli::timeouts::seconds;
-use mmasmt_questions::vectors::Kind;
+use mmasmt_questions::inputs::Kind;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -3,11 +3,11 @@
 
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
-use super::kinds::Kinds;
 use super::options::Options;
 use super::questions::Questions;
 use super::threads;
 use crate::claims::query::QueryError;
+use crate::inputs::Kinds;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;

@@ -5,7 +5,7 @@ use super::stage::Stage;
 use crate::claims::property::{ComparedModels, compared, input_numbers};
 use crate::claims::query::Question;
 use crate::claims::query::{blasted_inputs, wires};
-use crate::vectors::Sampler;
+use crate::inputs::Sampler;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Signature, Step};

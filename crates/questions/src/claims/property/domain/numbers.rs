@@ -3,6 +3,7 @@
 use super::integers::codes_between;
 use super::parse::formats;
 use super::{Domain, Predicate, field};
+use crate::inputs::OperandRange;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -55,6 +56,17 @@ impl Domain {
             numbers.keep(&clause.predicate, number);
         }
         numbers.without_partial_steps()
+    }
+
+    /// The finite ones of these [numbers](Self::numbers).
+    pub fn range(&self, operand: usize, format: &Format) -> OperandRange {
+        let numbers = self.numbers(operand, format);
+        OperandRange {
+            codes: numbers.finite_codes(),
+            cleared_bits: numbers.cleared,
+            unit: numbers.unit,
+            least: numbers.least,
+        }
     }
 
     /// Whether all operands that can be infinities or NaNs are assumed to be finite.

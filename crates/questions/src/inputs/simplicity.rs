@@ -14,7 +14,7 @@ pub type Simplicity = [u64; 5];
 const WIDTH: u32 = 24;
 
 /// The five counts of the operands, on any instance.
-pub(super) fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
+pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);

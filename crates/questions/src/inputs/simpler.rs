@@ -1,37 +1,39 @@
 //! Moves that a person would try to make a witness simpler, evaluated on the simulators.
 
+use super::climb::Climb;
 use super::simplicity::{Simplicity, simplicity};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
+use std::cmp::Reverse;
 
 /// The simplest inputs that single moves lead to, as long as `is_witness` holds.
-pub(super) fn by_hand(
+pub fn simplified(
     signature: &Signature,
     inputs: Inputs,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
     limits: &Limits,
 ) -> Inputs {
-    let mut best = inputs;
-    let mut measure: Simplicity = simplicity(signature, &best);
+    let measure = |inputs: &Inputs| Reverse(simplicity(signature, inputs));
+    let mut climb = Climb {
+        score: |inputs: &Inputs, least: &Reverse<Simplicity>| {
+            let score = measure(inputs);
+            (score > *least && is_witness(inputs)).then_some(score)
+        },
+        highest: None,
+        limits,
+    };
+    let mut best = (inputs.clone(), measure(&inputs));
     loop {
-        let before = measure;
+        let before = best.1;
         let all: [Moves; 6] = [drop_products, together, single, scale, pairs, signs];
         for moves in all {
-            let from = best.clone();
-            for candidate in moves(signature, &from) {
-                if limits.stopped().is_some() {
-                    return best;
-                }
-                let simpler = simplicity(signature, &candidate);
-                if simpler < measure && is_witness(&candidate) {
-                    (best, measure) = (candidate, simpler);
-                }
-            }
+            let from = best.0.clone();
+            best = climb.best(moves(signature, &from), best.1).unwrap_or(best);
         }
-        if measure == before {
-            return best;
+        if best.1 == before || limits.stopped().is_some() {
+            return best.0;
         }
     }
 }
