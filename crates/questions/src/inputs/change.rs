@@ -1,6 +1,6 @@
 //! Small changes of inputs, at random: the neighbours that a search tries.
 
-use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Encoding, Format};
 use rand::{Rng, RngExt};
 
@@ -31,13 +31,8 @@ fn registers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inpu
     let mut changed = inputs.clone();
     for _ in 0..rng.random_range(1..=3) {
         let row = rows[rng.random_range(0..rows.len())];
-        let length = if row.operand == Operand::C {
-            1
-        } else {
-            row.length
-        };
-        let at = rng.random_range(0..length);
-        let from = rng.random_range(0..length);
+        let at = rng.random_range(0..row.length);
+        let from = rng.random_range(0..row.length);
         let mask = u64::MAX >> (64 - row.format.width());
         let flipped = bit(&row.format, rng);
         let registers = changed.row_mut(row.operand);
@@ -115,7 +110,7 @@ fn numbers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs
         2 => (near.a[j], near.b[j]) = (0, 0),
         3 => {
             let exponent = rng.random_range(lowest(signature)..20);
-            set_product(signature, &mut near, j, exponent, u64::MAX, rng);
+            (near.a[j], near.b[j]) = product(signature, exponent, u64::MAX, rng);
         }
         4 | 5 => return with_one_changed(signature, inputs, rng, any),
         6 | 7 => {
@@ -158,20 +153,18 @@ pub(super) fn with_one_changed<R: Rng>(
     })
 }
 
-/// Product `k` with that exponent, if the formats reach it, and the fraction in one factor.
-pub(super) fn set_product(
+/// Two factors whose product has that exponent, if the formats reach it, and the fraction in the first.
+pub(super) fn product(
     signature: &Signature,
-    inputs: &mut Inputs,
-    k: usize,
     exponent: i32,
     fraction: u64,
     rng: &mut impl Rng,
-) {
+) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
     let for_a = (exponent / 2 + rng.random_range(-2..=2)).max(a.min_exponent());
     let for_b = (exponent - for_a).max(b.min_exponent());
-    inputs.a[k] = a.register(exponent - for_b, fraction & a.max_fraction(), false);
-    inputs.b[k] = b.register(for_b, 0, false);
+    let first = a.register(exponent - for_b, fraction & a.max_fraction(), false);
+    (first, b.register(for_b, 0, false))
 }
 
 /// One bit of a register.

@@ -2,28 +2,36 @@
 
 use super::draw::{Draw, Kind};
 use super::separating::SeparatingDraws;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 
-/// Each kind once, and two of those that may tell many models apart at once.
-const ROUND: usize = Kind::ALL.len() + 2;
+/// Each kind once, two of those that may tell many models apart at once, and one that is directed.
+const ROUND: usize = Kind::ALL.len() + 3;
 
 /// Draws inputs of one kind after another; the same seed draws the same ones.
 pub struct Kinds {
     draws: [Draw; Kind::ALL.len()],
     /// Terms that cancel above runs of ones, and a distant `c`.
     separating: SeparatingDraws,
+    /// Each once.
+    directed: Box<dyn Iterator<Item = Inputs>>,
     /// What tells a candidate from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
 }
 
 impl Kinds {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
-    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`; those that are
+    /// [directed](super::directed) are given.
+    pub fn new(
+        signature: Signature,
+        specials: bool,
+        seed: u64,
+        directed: impl Iterator<Item = Inputs> + 'static,
+    ) -> Self {
         Kinds {
             draws: Kind::ALL.map(|kind| Draw::new(signature, kind, seed).specials(specials)),
             separating: SeparatingDraws::new(signature, specials, seed),
+            directed: Box::new(directed),
             distinguishing: Vec::new(),
             turn: 0,
         }
@@ -43,6 +51,10 @@ impl Kinds {
             kind if kind < self.draws.len() => self.draws[kind].draw(),
             kind if kind == self.draws.len() && !self.distinguishing.is_empty() => {
                 self.separating.near(&self.distinguishing[near])
+            }
+            kind if kind == self.draws.len() + 1 => {
+                let directed = self.directed.next();
+                directed.unwrap_or_else(|| self.separating.draw())
             }
             _ => self.separating.draw(),
         }
@@ -66,7 +78,7 @@ mod tests {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
         let registers = [0x3555, 0x3aaa, 0x3ccc];
         let special = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
-        let mut kinds = Kinds::new(signature, true, 3);
+        let mut kinds = Kinds::new(signature, true, 3, std::iter::empty());
         kinds.add_distinguishing(&special);
         let mut near = Vec::new();
         for inputs in kinds.take(6 * ROUND) {

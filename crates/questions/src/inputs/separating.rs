@@ -5,10 +5,9 @@
 //! exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
 //! for each F, and small enough that rounding does not hide it.
 
-use super::change::{Change, lowest, set_product, with_one_changed};
+use super::change::{Change, lowest, product, with_one_changed};
 use super::draw::Sampler;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Format, NanCode};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -41,6 +40,9 @@ impl SeparatingDraws {
             3 => self.distant(),
             _ => self.runs_of_ones(),
         };
+        if !inputs.is_finite(&self.signature) {
+            inputs = self.sampler.sample();
+        }
         if self.specials && self.rng.random_bool(0.2) {
             inputs = with_one_changed(&self.signature, &inputs, &mut self.rng, special);
         }
@@ -69,14 +71,7 @@ impl SeparatingDraws {
         for _ in 0..self.rng.random_range(1..4) {
             let k = self.rng.random_range(0..inputs.a.len());
             let exponent = centre + self.rng.random_range(-2..=2);
-            set_product(
-                &signature,
-                &mut inputs,
-                k,
-                exponent,
-                u64::MAX,
-                &mut self.rng,
-            );
+            (inputs.a[k], inputs.b[k]) = product(&signature, exponent, u64::MAX, &mut self.rng);
             let mut fill = |format: &Format| {
                 self.rng.random::<u64>() & format.max_fraction() << format.dropped_bits
             };
@@ -91,11 +86,7 @@ impl SeparatingDraws {
         let above = self.rng.random_range(1..32);
         let negative = self.rng.random_bool(0.5);
         inputs.c = signature.c.register(centre + above, fraction, negative);
-        if inputs.is_finite(&signature) {
-            inputs
-        } else {
-            self.sampler.sample()
-        }
+        inputs
     }
 
     fn runs_of_ones(&mut self) -> Inputs {
@@ -138,14 +129,8 @@ impl SeparatingDraws {
             } else if let Some(k) = slots.next() {
                 let run = self.rng.random_range(0..=signature.a.fraction_bits);
                 let ones = signature.a.max_fraction();
-                set_product(
-                    &signature,
-                    &mut inputs,
-                    k,
-                    exponent,
-                    ones & !(ones >> run),
-                    &mut self.rng,
-                );
+                (inputs.a[k], inputs.b[k]) =
+                    product(&signature, exponent, ones & !(ones >> run), &mut self.rng);
                 inputs.a[k] ^= if sign { signature.a.sign_mask() } else { 0 };
                 exponent -= run as i32 + 1;
             }
@@ -155,16 +140,12 @@ impl SeparatingDraws {
             let exponent = self.rng.random_range(-2..=30);
             inputs.b[k] = signature.b.register(exponent, 0, false);
         }
-        if inputs.is_finite(&signature) {
-            inputs
-        } else {
-            self.sampler.sample()
-        }
+        inputs
     }
 
     /// Product `k` of a power of two.
     fn power(&mut self, inputs: &mut Inputs, k: usize, exponent: i32, negative: bool) {
-        set_product(&self.signature, inputs, k, exponent, 0, &mut self.rng);
+        (inputs.a[k], inputs.b[k]) = product(&self.signature, exponent, 0, &mut self.rng);
         inputs.a[k] ^= if negative {
             self.signature.a.sign_mask()
         } else {

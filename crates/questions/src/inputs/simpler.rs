@@ -3,8 +3,7 @@
 use super::climb::Climb;
 use super::simplicity::{Simplicity, simplicity};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
 use std::cmp::Reverse;
 
@@ -39,7 +38,8 @@ pub fn simplified(
 }
 
 /// Changes of inputs, each made when it is tried: those of many products are large.
-type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Box<dyn Iterator<Item = Inputs> + 'x>;
+type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Simpler<'x>;
+type Simpler<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
 
 fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
     let mut copy = inputs.clone();
@@ -48,10 +48,7 @@ fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
 }
 
 /// Products left out, or moved to the front.
-fn drop_products<'x>(
-    _: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
     let used = (0..inputs.a.len()).filter(move |&k| !is_zero(k));
     Box::new(used.flat_map(move |k| {
@@ -67,10 +64,7 @@ fn drop_products<'x>(
 }
 
 /// The same change to all factors that hold the same register, or one factor's register for all.
-fn together<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
     registers.sort_unstable();
     registers.dedup();
@@ -93,10 +87,7 @@ fn together<'x>(
 }
 
 /// One operand made simpler.
-fn single<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs).into_iter();
     Box::new(operands.flat_map(move |(slot, format, register)| {
         let changes = changes(&format, register).into_iter();
@@ -105,10 +96,7 @@ fn single<'x>(
 }
 
 /// All terms scaled by one power of two, which one factor of each product takes, or both.
-fn scale<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
         let mut copy = inputs.clone();
@@ -138,10 +126,7 @@ fn scale<'x>(
 }
 
 /// A power of two taken from one operand and given to, or taken from, another one.
-fn pairs<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
         return Box::new(std::iter::empty());
@@ -169,10 +154,7 @@ fn pairs<'x>(
 }
 
 /// Signs of a product's factors dropped together, or every term negated.
-fn signs<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
     let both = (0..inputs.a.len()).map(move |k| {

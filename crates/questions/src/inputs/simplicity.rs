@@ -1,7 +1,6 @@
 //! How simple inputs are: what a person would count.
 
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
 use mmasmt_core::numbers::float::{Format, unpack};

@@ -66,7 +66,7 @@ pub(super) fn sampled(
 /// Inputs that random ones rarely are, brought into the question's domain; those that are in it then.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
-    let range = |operand: usize, format: &Format| domain.range(operand, format);
+    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
     let all = directed(question.signature(), range, seed, tries);
     let fixed = all.map(|inputs| domain.fixed_bits(&inputs));
     fixed.filter(|inputs| domain.contains(inputs))

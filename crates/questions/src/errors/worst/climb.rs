@@ -38,7 +38,7 @@ pub fn worst(
     let draws = (0..DRAWN / cost).map(|_| sampler.sample());
     let mut best: Vec<Worst> = Vec::new();
     let mut tried = 0;
-    let range = |operand: usize, format: &Format| domain.range(operand, format);
+    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
     for inputs in far_below(signature, range)
         .chain(draws)
         .take_while(|_| is_on())

@@ -14,8 +14,7 @@ pub use directed::Sampler;
 pub use zero_products::minus_zeros;
 
 use edge::Edges;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -2,8 +2,7 @@
 
 use super::encodings::{near, number, plain, power_of_two};
 use super::sticky_tie::product;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 

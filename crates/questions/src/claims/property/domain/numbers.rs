@@ -58,17 +58,6 @@ impl Domain {
         numbers.without_partial_steps()
     }
 
-    /// The finite ones of these [numbers](Self::numbers).
-    pub fn range(&self, operand: usize, format: &Format) -> OperandRange {
-        let numbers = self.numbers(operand, format);
-        OperandRange {
-            codes: numbers.finite_codes(),
-            cleared_bits: numbers.cleared,
-            unit: numbers.unit,
-            least: numbers.least,
-        }
-    }
-
     /// Whether all operands that can be infinities or NaNs are assumed to be finite.
     pub fn is_finite(&self) -> bool {
         let mut formats = formats(&self.signature).into_iter().enumerate();
@@ -258,19 +247,14 @@ impl Numbers {
             .collect()
     }
 
-    /// How many lowest bits of every code are 0.
-    pub fn cleared_bits(&self) -> u32 {
-        self.cleared
-    }
-
-    /// The power of two that all are multiples of, where it is more than their codes tell.
-    pub fn unit(&self) -> Option<i64> {
-        self.unit
-    }
-
-    /// The power of two that none but zero is below, where it is more than their codes tell.
-    pub fn least(&self) -> Option<i64> {
-        self.least
+    /// The finite ones.
+    pub fn range(&self) -> OperandRange {
+        OperandRange {
+            codes: self.finite_codes(),
+            cleared_bits: self.cleared,
+            unit: self.unit,
+            least: self.least,
+        }
     }
 
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the
