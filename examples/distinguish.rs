@@ -23,7 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if let Some(divergence) = first_divergence(&left, &right, &witness.inputs) {
             let [first, second] = divergence.values;
-            println!("  they part at {}: {first} and {second}", divergence.stage);
+            println!(
+                "  first difference: {}: {first} and {second}",
+                divergence.stage
+            );
         }
     }
     match found.ended {

@@ -12,7 +12,7 @@ use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
-use mmasmt_questions::claims::query::{Answer, Ended, Options, Question, answer};
+use mmasmt_questions::claims::query::{Answer, Basis, Ended, Options, Question, Witness, answer};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -35,9 +35,9 @@ pub(super) struct Args {
     /// Of a design, rtl:FILE.btor2: what its ports are, as in `distinguish`
     #[arg(long, value_name = "PORTS")]
     ports: Option<String>,
-    /// Time for each domain, like 500ms or 10s
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]
-    timeout: Duration,
+    /// Time for all domains together, like 10s or 5m, shared equally by those that are left [default: 1s for each domain]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -65,28 +65,49 @@ const DOMAINS: [(&str, &str); 11] = [
 const BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
 /// The most exponents that are tried above 0.
 const MOST: i64 = 40;
+/// So many of them are asked at most, as halves are.
+const STEPS: usize = (MOST + 1).ilog2() as usize + 1;
+
+/// How long a domain may take where no time is given.
+const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
 /// What is known of a domain.
 struct Known {
     name: String,
     domain: String,
-    answer: Answer,
+    /// None if no time was left to ask.
+    answer: Option<Answer>,
 }
 
 impl Known {
     fn verdict(&self) -> &'static str {
-        match (self.answer.witnesses.is_empty(), self.answer.ended) {
+        let Some(answer) = &self.answer else {
+            return "not asked";
+        };
+        match (answer.witnesses.is_empty(), answer.ended) {
             (false, _) => "differ",
             (true, Ended::NoMore { .. }) => "agree",
             (true, Ended::Vacuous) => "nothing to compare",
             (true, _) => "unknown",
         }
     }
+
+    fn witness(&self) -> Option<&Witness> {
+        self.answer.as_ref()?.witness()
+    }
+
+    fn proved(&self) -> Option<Basis> {
+        self.answer.as_ref()?.proved()
+    }
 }
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let start = Instant::now();
     let limits = until_ctrl_c()?;
+    let limits = match args.timeout {
+        Some(time) => limits.within(time),
+        None => limits,
+    };
     need_design([&args.left, &args.right], args.ports.as_deref())?;
     let texts = [&args.left, &args.right].map(|text| with_ports(text, args.ports.as_deref()));
     let models = within(&limits, || two_models([&texts[0], &texts[1]]))?;
@@ -94,11 +115,11 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         models: &models,
         options: Options::default().seed(args.seed),
         limits,
-        time: args.timeout,
     };
     let mut all = Vec::new();
-    for (name, domain) in DOMAINS {
-        all.extend(asking.ask(name.into(), domain.into())?);
+    for (place, (name, domain)) in DOMAINS.into_iter().enumerate() {
+        let left = DOMAINS.len() - place + BITS.len() * STEPS;
+        all.extend(asking.ask(name.into(), domain.into(), left)?);
         if let [everything] = &all[..]
             && everything.verdict() == "agree"
         {
@@ -107,8 +128,9 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     let agreed = all.first().is_some_and(|known| known.verdict() == "agree");
     if !agreed {
-        for bits in BITS {
-            all.extend(asking.exponents(bits)?);
+        for (place, bits) in BITS.into_iter().enumerate() {
+            let later = (BITS.len() - place - 1) * STEPS;
+            all.extend(asking.exponents(bits, later)?);
         }
     }
     let status = match all.first().map(Known::verdict) {
@@ -127,20 +149,25 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
 struct Asking<'x> {
     models: &'x [Model; 2],
     options: Options,
+    /// The limits of everything.
     limits: Limits,
-    time: Duration,
 }
 
 impl Asking<'_> {
-    /// What is known where `domain` is assumed; nothing if the operands have no such domain.
-    fn ask(&self, name: String, domain: String) -> Result<Option<Known>, Error> {
-        let [left, right] = self.models;
-        let Ok(parsed) = Domain::parse(&domain, &left.signature()) else {
+    /// What is known where `domain` is assumed; nothing if the operands have no such domain. `left` questions share the time, this
+    /// one with them.
+    fn ask(&self, name: String, domain: String, left: usize) -> Result<Option<Known>, Error> {
+        let models = self.models;
+        let Ok(parsed) = Domain::parse(&domain, &models[0].signature()) else {
             return Ok(None);
         };
-        let question = Question::difference(left, right, Some(&parsed))?;
-        let limits = self.limits.within(self.time);
-        let answer = answer(&question, &self.options, &limits)?;
+        let answer = match self.limits.stopped() {
+            Some(_) => None,
+            None => {
+                let question = Question::difference(&models[0], &models[1], Some(&parsed))?;
+                Some(answer(&question, &self.options, &self.limits_of_one(left))?)
+            }
+        };
         Ok(Some(Known {
             name,
             domain,
@@ -148,23 +175,38 @@ impl Asking<'_> {
         }))
     }
 
-    /// The most exponents from 0 on with which numbers of so many bits are proved to agree, and the next more.
-    fn exponents(&self, bits: u32) -> Result<Vec<Known>, Error> {
-        let ask = |above: i64| {
+    fn limits_of_one(&self, left: usize) -> Limits {
+        match self.limits.time_left() {
+            Some(_) => self.limits.share(u32::try_from(left).unwrap_or(u32::MAX)),
+            None => self.limits.within(TIME_OF_ONE),
+        }
+    }
+
+    /// The most exponents from 0 on with which numbers of so many bits are proved to agree, and the next more. At most `later`
+    /// questions follow.
+    fn exponents(&self, bits: u32, later: usize) -> Result<Vec<Known>, Error> {
+        let ask = |above: i64, steps: usize| {
             let plural = if bits == 1 { "bit" } else { "bits" };
             let name = format!("{bits} significant {plural}, exponents 0 to {above}");
-            self.ask(name, format!("all bits {bits}, all exp 0..{above}"))
+            let domain = format!("all bits {bits}, all exp 0..{above}");
+            self.ask(name, domain, steps + later)
         };
         // What holds for some exponents holds for fewer: halves are asked.
         let (mut holds, mut fails) = (None, None);
         let (mut low, mut high) = (-1, MOST + 1);
+        let mut steps = STEPS;
         while high - low > 1 {
             let above = (low + high) / 2;
-            let Some(known) = ask(above)? else {
+            let Some(known) = ask(above, steps)? else {
                 return Ok(Vec::new());
             };
+            steps = steps.saturating_sub(1);
             match known.verdict() {
                 "agree" => (low, holds) = (above, Some(known)),
+                "not asked" => {
+                    fails = fails.or(Some(known));
+                    break;
+                }
                 _ => (high, fails) = (above, Some(known)),
             }
         }
@@ -183,7 +225,7 @@ fn write_text(
     for known in all {
         writeln!(out, "  {:<42} {}", known.name, known.verdict())?;
     }
-    let first = all.first().and_then(|known| known.answer.witness());
+    let first = all.first().and_then(Known::witness);
     if let Some(witness) = first {
         let line = witness.inputs.to_line(&signature);
         writeln!(out, "they differ on: {line}")?;
@@ -195,7 +237,7 @@ fn write_text(
 fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Value {
     let signature = models[0].signature();
     let domains = all.iter().map(|known| {
-        let witnesses = known.answer.witness().into_iter();
+        let witnesses = known.witness().into_iter();
         let witnesses =
             witnesses.map(|witness| vector_json(&signature, &witness.inputs, &witness.results));
         json!({
@@ -203,11 +245,14 @@ fn as_json(args: &Args, models: &[Model; 2], all: &[Known], seconds: f64) -> Val
             "assume": known.domain,
             "verdict": known.verdict(),
             "witnesses": witnesses.collect::<Vec<_>>(),
-            "proved": known.answer.proved().map(|by| by.as_json()),
+            "proved": known.proved().map(|by| by.as_json()),
         })
     });
     json!({
-        "verdict": all.first().map(Known::verdict),
+        "verdict": match all.first().map(Known::verdict) {
+            Some("not asked") => Some("unknown"),
+            verdict => verdict,
+        },
         "models": models.each_ref().map(Model::canonical),
         "names": models.each_ref().map(ToString::to_string),
         "domains": domains.collect::<Vec<_>>(),

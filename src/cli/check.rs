@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     if args.machine.runner.is_some() {
         if args.index.is_some() {
             return Err(Error::Usage(
-                "--runner: expected a model and no --index beside it".into(),
+                "--runner needs a model and cannot be combined with --index".into(),
             ));
         }
         args.shards.not_here("files, or --index")?;

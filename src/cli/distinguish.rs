@@ -5,6 +5,7 @@ use super::asker::{Answered, AskArgs, Asker};
 use super::confirm::{confirmed_status, insert_confirmations};
 use super::distinguished::{as_json, page, write_text};
 use super::json::write_json;
+use super::notes::note_domain;
 use super::ordinary::ordinary;
 use super::output::write_text_file;
 use super::rtl::{need_design, with_ports};
@@ -80,6 +81,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         true => None,
         false => Some(Domain::parse(&texts.join(", "), &signature)?),
     };
+    domain.as_ref().map_or(Ok(()), note_domain)?;
     let mut question = Question::difference(left, right, domain.as_ref())?;
     if args.specials {
         question = question.with_specials();

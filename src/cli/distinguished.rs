@@ -122,7 +122,7 @@ fn write_witness(
     if let Some(divergence) = first_divergence(&models[0], &models[1], &witness.inputs) {
         write!(
             out,
-            "; they part at {}: {} and {}",
+            "; first difference: {}: {} and {}",
             divergence.stage, divergence.values[0], divergence.values[1]
         )?;
     }
@@ -130,7 +130,7 @@ fn write_witness(
     if witness.simplest == Some(true) {
         writeln!(
             out,
-            "  nothing simpler exists on these products, and none with fewer: proved"
+            "  proved minimal: none with fewer products, none simpler on these"
         )?;
     }
     writeln!(out, "  as a line: {}", witness.inputs.to_line(&signature))?;

@@ -3,6 +3,7 @@
 use super::Status;
 use super::json::{SCHEMA, value_json, vector_json, write_json};
 use super::live::{Batch, LiveVectors, vector_object};
+use super::notes::note;
 use super::operands::Operands;
 use super::output::{PROGRAM, bits, value_text};
 use super::specification::model;
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let model = model(&args.model)?;
     match &args.vectors {
         Some(_) if !args.operands.is_empty() => Err(Error::Usage(
-            "--vectors: expected no --a, --b or --c beside it".into(),
+            "--vectors cannot be combined with --a, --b or --c".into(),
         )),
         Some(path) if is_stdin(path) => eval_live(&model, path, json, out),
         Some(path) => eval_file(&model, path, json, out),
@@ -76,10 +77,7 @@ fn eval_one(
 
 /// Says beside the answer which numbers were taken for those that formats do not have.
 pub(super) fn note_replaced(operands: &Operands, model: &Model) -> Result<(), Error> {
-    for sentence in operands.replaced(model) {
-        writeln!(io::stderr(), "note: {sentence}")?;
-    }
-    Ok(())
+    note(operands.replaced(model))
 }
 
 /// What is known of a file goes to a file without a name first: nothing is printed unless all of it

@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let inputs = match &args.vectors {
         Some(_) if !args.operands.is_empty() => {
             return Err(Error::Usage(
-                "--vectors: expected no operands beside it".into(),
+                "--vectors cannot be combined with operands".into(),
             ));
         }
         Some(place) => vector_at(place, &model)?,

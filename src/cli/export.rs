@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::json::write_json;
+use super::notes::note_domain;
 use super::output::write_text_file;
 use super::specification::{model, two_models};
 use super::timeouts::{until_ctrl_c, within};
@@ -86,6 +87,7 @@ fn subject(args: &Args) -> Result<Subject, Error> {
     let domain = domain
         .map(|text| Domain::parse(text, &signature))
         .transpose()?;
+    domain.as_ref().map_or(Ok(()), note_domain)?;
     let question = Question::difference(&left, &right, domain.as_ref())?;
     Ok(Subject::Question(match args.specials {
         true => question.with_specials(),

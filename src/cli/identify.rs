@@ -84,9 +84,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let limits = args.candidates.limits()?;
     let models = within(&limits, || candidates(args))?;
     if args.machine.runner.is_some() && !args.closed_loop {
-        return Err(Error::Usage(
-            "--runner: expected --closed-loop beside it".into(),
-        ));
+        return Err(Error::Usage("--runner needs --closed-loop".into()));
     }
     let mut recorded = Vec::new();
     for (file, path) in args.results.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::Status;
 use super::asker::{AskArgs, Asker};
 use super::json::{cost_json, write_json};
+use super::notes::note_domain;
 use super::output::PROGRAM;
 use super::proved::{remark, verdict, witnesses_json, write_refutation};
 use super::specification::model;
@@ -13,7 +14,7 @@ use crate::cli::grammar::DOMAINS;
 use clap_complete::engine::ArgValueCompleter;
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_questions::claims::property::Claim;
-use mmasmt_questions::claims::query::{Answer, Least, least};
+use mmasmt_questions::claims::query::{Answer, Least, QueryError, least};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Instant;
@@ -24,8 +25,8 @@ use std::time::Instant;
 /// held at all greater values once it holds; what was asked is what was shown.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nEach value has the time of --timeout.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
-    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\nEach value has the time of --timeout.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
+    after_help = "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.",
+    after_long_help = format!("{}\n\n{DOMAINS}", "Examples:\n  mmasmt least F faithful fda:K=32,in=e4m3 --assume 'finite, c = 0'\n  mmasmt least carry equal=:carry=full fda:K=8\n  mmasmt least every faithful 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=256' --assume 'factors exp -1..1, factors bits 2, c = 0'\n\n--timeout is the time for all values together; each takes at most half of what is left.\n\nExit status: 0 found, 1 refuted at the greatest value, 3 not known.")
 )]
 pub(super) struct Args {
     /// A key of the model with numbers as values
@@ -49,6 +50,7 @@ pub(super) struct Args {
 }
 
 /// Values in order, each with its claim.
+#[derive(Default)]
 struct Values {
     numbers: Vec<i64>,
     claims: Vec<Claim>,
@@ -62,9 +64,24 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     }
     let asker = Asker::new(&args.ask)?;
     let start = Instant::now();
-    let values = within(&asker.limits, || values(args))?;
-    let limits = || asker.limits_of_one();
-    let found = least(&values.claims, args.all_below, &asker.options, limits)?;
+    // One question here: which value is the least.
+    let limits = asker.limits_of_one();
+    let (values, found) = match within(&limits, || values(args)) {
+        // Not even the models could be made in the time: nothing is asked.
+        Err(Error::Query(QueryError::Stopped(stopped))) => {
+            let cut_short = Some(stopped);
+            let none = Least {
+                cut_short,
+                ..Least::default()
+            };
+            (Values::default(), none)
+        }
+        values => {
+            let values = values?;
+            let found = least(&values.claims, args.all_below, &asker.options, &limits)?;
+            (values, found)
+        }
+    };
     let seconds = start.elapsed().as_secs_f64();
     let status = match (found.is_found(), found.stopped()) {
         (true, _) => Status::Yes,
@@ -75,6 +92,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         args,
         values: &values,
         found: &found,
+        engine: asker.options.engine.describe(),
     };
     match json {
         true => written.write_json(seconds, status, out)?,
@@ -87,9 +105,10 @@ fn values(args: &Args) -> Result<Values, Error> {
     let model = model(&args.model)?;
     // Errors of the claim itself come first.
     let claim = Claim::new(&args.property, &model, &args.assume)?;
+    note_domain(&claim.domain)?;
     if claim.property.is_existential() {
         return Err(Error::Usage(format!(
-            "expected a claim about all operands, found `{}`, which is about some",
+            "`{}` claims that some operands exist; this needs a claim about all",
             excerpt(&args.property)
         )));
     }
@@ -115,6 +134,8 @@ struct Written<'x> {
     args: &'x Args,
     values: &'x Values,
     found: &'x Least,
+    /// Who is asked.
+    engine: String,
 }
 
 impl Written<'_> {
@@ -187,8 +208,12 @@ impl Written<'_> {
                 not => Some(format!("it is not refuted at {}", not.join(", "))),
             };
         }
+        let why = match self.found.cut_short {
+            Some(stopped) => stopped.describe(),
+            None => "--all-below asks them",
+        };
         Some(format!(
-            "{count} smaller values were not asked, at which it may hold again (--all-below asks them)"
+            "{count} smaller values were not asked, at which it may hold again ({why})"
         ))
     }
 
@@ -222,7 +247,10 @@ impl Written<'_> {
         let each = self.found.asked.values().flat_map(|answer| &answer.engines);
         let mut engines: Vec<_> = each.cloned().collect();
         engines.dedup();
-        engines.join(" and ")
+        match &engines[..] {
+            [] => self.engine.clone(),
+            engines => engines.join(" and "),
+        }
     }
 
     fn write_json(&self, seconds: f64, status: Status, out: &mut impl Write) -> Result<(), Error> {

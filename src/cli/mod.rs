@@ -41,6 +41,7 @@ mod man;
 mod matmul;
 mod models;
 mod mutants;
+mod notes;
 mod operands;
 mod ordinary;
 mod output;

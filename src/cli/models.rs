@@ -175,9 +175,7 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut impl Write) -> Resul
         .filter(|(_, rows, unknown)| !rows.is_empty() || !unknown.is_empty())
         .collect();
     if chosen.is_empty() {
-        return Err(Error::Usage(
-            "expected at least one row that fits, found none: leave out a filter".into(),
-        ));
+        return Err(Error::Usage("no row matches all filters".into()));
     }
     if json {
         let rows = chosen.iter().flat_map(|(_, rows, _)| rows);

@@ -5,7 +5,7 @@ use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Metadata, Operand, OperandRow};
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::{Format, ValueError, parse_value, show};
+use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use mmasmt_questions::vectors::parse_inputs;
 
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
@@ -75,17 +75,8 @@ impl Operands {
     pub(super) fn replaced(&self, model: &Model) -> Vec<String> {
         let signature = &model.signature();
         let sentence = |option: &str, format: &Format, text: &String| {
-            let exact = text.replacen('~', "", 1);
-            let register = value(format, text, self.nearest).ok()?;
-            let is_between =
-                matches!(parse_value(format, exact.trim()), Err(error) if is_between(&error));
-            is_between.then(|| {
-                let taken = show(format, register);
-                format!(
-                    "{option}: {taken} is taken for {}, which {format} does not have",
-                    excerpt(&exact)
-                )
-            })
+            let taken = taken_for(format, text)?;
+            Some(format!("{option}: {taken}"))
         };
         let all = OPTIONS.iter().flat_map(|(operand, option)| {
             let format = signature.row(*operand).map(|row| row.format);

@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::asker::{AskArgs, Asker};
+use super::notes::note_domain;
 use super::ordinary::ordinary;
 use super::proved;
 use super::queries::{all_queries, library, list, share};
@@ -80,6 +81,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
             let assume = args.assumed(&model);
             Ok::<_, Error>(Claim::new(property, &model, &assume)?)
         })?;
+        note_domain(&claim.domain)?;
         let question = Question::refuting(&claim);
         args.ask.dump.write(&limits, &question)?;
         let answered = asker.answer(question, None, &limits)?;

@@ -45,7 +45,7 @@ pub(super) fn remark(claim: &Claim, answer: &Answer) -> String {
         } => "by construction: the negated claim is constantly false",
         Ended::NoMore { by } => return by.describe(),
         Ended::Enough if is_simplest == Some(true) => {
-            "nothing simpler exists on these products, and none with fewer: proved"
+            "proved minimal: none with fewer products, none simpler on these"
         }
         Ended::Enough => "replayed on words and on big integers",
         Ended::Vacuous => {

@@ -90,7 +90,7 @@ fn read(path: &Path) -> Result<String, Error> {
 pub(super) fn need_design(texts: [&str; 2], ports: Option<&str>) -> Result<(), Error> {
     match ports {
         Some(_) if !texts.iter().any(|text| text.starts_with(PREFIX)) => Err(Error::Usage(
-            "--ports: expected a design beside it, rtl:FILE.btor2".into(),
+            "--ports needs a design: rtl:FILE.btor2".into(),
         )),
         _ => Ok(()),
     }

@@ -1,6 +1,7 @@
 //! Models on the command line: a specification, `@FILE` with one, or a design.
 
 use super::error::Error;
+use super::notes::note_keys;
 use super::rtl::Rtl;
 use super::specification_text::specification;
 use mmasmt_core::base::excerpt::excerpt;
@@ -13,7 +14,12 @@ use mmasmt_questions::vectors::device::CpuDevice;
 /// If it names none, or its file cannot be read.
 pub(super) fn model(text: &str) -> Result<Model, Error> {
     match Rtl::parse(text) {
-        None => Ok(Model::parse(&specification(text)?)?),
+        None => {
+            let text = specification(text)?;
+            let model = Model::parse(&text)?;
+            note_keys(&text)?;
+            Ok(model)
+        }
         Some(rtl) => rtl.model(None),
     }
 }

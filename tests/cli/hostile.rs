@@ -414,29 +414,37 @@ fn the_nearest_number_is_used_and_said() {
     let neighbours = "the nearest are 0x1.7f4p-2 (0.374267578125) and 0x1.7f8p-2 (0.37451171875); `~0.3744` takes the nearest one";
     assert!(error.contains(neighbours), "{error}");
     // The same in keys and domains.
-    for arguments in [
-        &[
-            "eval",
-            "epilogue(fda):out=f16,scale=~0.3",
-            "--a",
-            "1",
-            "--b",
-            "1",
-        ][..],
-        &[
-            "prove",
-            "error=1ulp",
-            "exact:K=1",
-            "--assume",
-            "a = ~0.3, b = 1, c = 0",
-        ],
+    for (arguments, note) in [
+        (
+            &[
+                "eval",
+                "epilogue(fda):out=f16,scale=~0.3",
+                "--a",
+                "1",
+                "--b",
+                "1",
+            ][..],
+            "note: `scale=~0.3`: 0x1.333334p-2 (~0.3) is taken for 0.3, which f32 does not have\n",
+        ),
+        (
+            &[
+                "prove",
+                "error=1ulp",
+                "exact:K=1",
+                "--assume",
+                "a = ~0.3, b = ~1, c = 0",
+            ],
+            "note: assumption `a = ~0.3`: 0x1.334p-2 (0.300048828125) is taken for 0.3, which f16 does not have\n",
+        ),
     ] {
         let (status, _, error) = run(arguments);
-        assert_eq!(status, Some(0), "{error}");
+        assert_eq!((status, error.as_str()), (Some(0), note));
     }
     let (status, _, error) = run(&["eval", "epilogue(fda):out=f16,scale=0.3", "--a", "1"]);
     assert_eq!(status, Some(2));
-    assert!(error.contains("~0.3"), "{error}");
+    let neighbours = "error: `scale=0.3`: `0.3` is not a value of f32: the nearest are 0x1.333332p-2 (~0.29999998) and \
+                      0x1.333334p-2 (~0.3); `~0.3` takes the nearest one\n";
+    assert_eq!(error, neighbours);
     // A bound is what is claimed, and no number near it.
     assert_eq!(run(&["prove", "error=~0.3ulp", "fda:K=1"]).0, Some(2));
 }

@@ -264,19 +264,19 @@ fn a_runner_that_is_silent_is_given_up() {
     for (args, expected) in [
         (
             &["check", "fda", "--runner", "exec sleep 1000"][..],
-            "had no answer after 0.",
+            "timed out after 0.",
         ),
         (
             &["check", "fda", "--runner", "exec sleep 1000", "--alive"],
-            "had no answer after 0.",
+            "timed out after 0.",
         ),
         (
             &["probe", "fda", "--runner", "exec sleep 1000"],
-            "had no answer after 0.",
+            "timed out after 0.",
         ),
         (
             &["run", "--instruction", "fda", "--runner", "exec sleep 1000"],
-            "had no answer after 0.",
+            "timed out after 0.",
         ),
         (
             &[

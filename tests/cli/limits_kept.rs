@@ -44,6 +44,32 @@ fn a_time_limit_holds_while_formulas_are_built() {
     }
 }
 
+/// All values and all domains together have the time, and what none was left for is not asked.
+#[test]
+fn a_time_limit_holds_for_all_that_a_command_asks() {
+    let least = ["least", "F", "order-independent", "fda:K=65536"];
+    let (status, out, err) = ended(&[&least[..], &["--timeout", "1"]].concat());
+    assert_eq!((status, err.as_str()), (Some(3), ""), "{out}");
+    assert!(out.starts_with("unknown: "), "{out}");
+    assert!(out.contains("time limit reached"), "{out}");
+    let agree = ["agree", "fda:K=4096", "fda:K=4096,F=25", "--timeout", "1"];
+    let (_, out, err) = ended(&agree);
+    assert_eq!(err, "");
+    assert!(
+        out.contains("11 significant bits, exponents 0 to "),
+        "{out}"
+    );
+}
+
+/// A hard value takes half of the time at most, so that others are asked.
+#[test]
+fn a_hard_value_leaves_time_for_others() {
+    let least = ["least", "F", "faithful", "fda:K=16", "--timeout", "3"];
+    let (_, out, err) = ended(&least);
+    assert_eq!(err, "");
+    assert!(!out.contains(" 1 values asked"), "{out}");
+}
+
 #[test]
 fn a_time_limit_holds_while_models_are_told_apart() {
     let (status, out, err) = ended(&["mutants", "fda:K=65536", "--timeout", "1s"]);

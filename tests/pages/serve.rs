@@ -45,7 +45,11 @@ fn a_form_is_answered() {
         ),
         ("/?left=fdb", 400, &["fdb", "expected"]),
         ("/?left=fda&a=1&b=zz", 400, &["`zz`: expected bits"]),
-        ("/?left=fda&ask=difference", 400, &["expected two machines"]),
+        (
+            "/?left=fda&ask=difference",
+            400,
+            &["choose a second machine"],
+        ),
         (
             "/?left=cublas%2Fgemm.hopper.f32.f16.f16&a=1&b=1&c=5&ask=evaluate",
             400,
@@ -147,7 +151,7 @@ fn a_port_that_is_taken_is_an_error() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("expected a port that is free"), "{error}");
+    assert!(error.contains("is not available"), "{error}");
     assert_eq!(error.lines().count(), 1);
 }
 

@@ -5,6 +5,7 @@ mod plot;
 mod table;
 
 use super::Status;
+use super::notes::note_keys;
 use super::output::write_text_file;
 use super::shards::{Shard, ShardArgs, Work};
 use super::timeouts::{seconds, until_ctrl_c, within};
@@ -310,6 +311,8 @@ fn model([scheme, on]: [&str; 2], products: u32) -> Result<Result<Model, String>
         Err(error) if error.is_about_place() => return Ok(Err(error.to_string())),
         Err(error) => return Err(Error::Usage(error.to_string())),
     };
+    note_keys(scheme)?;
+    note_keys(on)?;
     let model = model.of_length(products);
     model
         .map(Ok)

@@ -65,10 +65,10 @@ impl Destination {
         let by_name = || path.map_or(Ok(FileFormat::Lines), FileFormat::of);
         let format = format.map_or_else(by_name, Ok)?;
         if json && path.is_none() {
-            return usage("--json: expected --out FILE beside it: standard output has the vectors");
+            return usage("--json needs --out FILE: standard output has the vectors");
         }
         if format == FileFormat::Npz && path.is_none() {
-            return usage("--format npz: expected --out FILE beside it");
+            return usage("--format npz needs --out FILE");
         }
         if inputs_only && format != FileFormat::Lines {
             return usage("--inputs-only: expected lines, found another --format");

@@ -8,6 +8,7 @@ mod share;
 pub(super) use args::Args;
 
 use super::Status;
+use super::notes::note_domain;
 use super::operands::SPARSE;
 use super::output::PROGRAM;
 use super::timeouts::until_ctrl_c;
@@ -58,6 +59,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
         Some(found) => found,
         None => (Domain::parse(assume, &signature)?, assume.to_owned()),
     };
+    note_domain(&domain)?;
     // A domain that nothing can be drawn from is no reason to make a file.
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     domain.place(Inputs::zero(&signature), &mut rng)?;

@@ -84,6 +84,10 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     floating_point(&model)?;
     let signature = model.signature();
     let plan = Plan::new(&signature, args.chosen()?);
+    let plan = match model.reads_c() {
+        true => plan,
+        false => plan.without_c(),
+    };
     if args.inputs {
         return write_inputs(&model, &plan, json, out);
     }

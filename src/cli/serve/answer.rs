@@ -55,7 +55,7 @@ fn answered(asked: &Asked, limits: &Limits) -> Result<String, Error> {
             shown(form, &LiveAnswer::Evaluation(&model, &inputs))
         }
         ("", _) | (_, "") => Err(Error::Usage(
-            "expected two machines to find a difference of, found one".into(),
+            "choose a second machine to compare with".into(),
         )),
         (left, right) => {
             let models = [model(left)?, model(right)?];

@@ -38,10 +38,7 @@ const ENDING: Duration = Duration::from_millis(500);
 
 pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Status, Error> {
     let taken = |error: std::io::Error| {
-        Error::Usage(format!(
-            "--port {}: expected a port that is free, found: {error}",
-            args.port
-        ))
+        Error::Usage(format!("port {} is not available: {error}", args.port))
     };
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).map_err(taken)?;
     socket.set_nonblocking(true).map_err(taken)?;

@@ -30,7 +30,7 @@ impl ShardArgs {
         match self.shard {
             None => Ok(()),
             Some(_) => Err(Error::Usage(format!(
-                "--shard: expected {where_it_is}, found work that is one item"
+                "this is one item and cannot be sharded; --shard needs {where_it_is}"
             ))),
         }
     }

@@ -4,6 +4,7 @@ mod report;
 
 use super::Status;
 use super::json::write_json;
+use super::notes::note_domain;
 use super::specification::{floating_point, model};
 use super::timeouts::{seconds, until_ctrl_c, within};
 use crate::cli::error::Error;
@@ -65,6 +66,7 @@ pub(super) fn run(args: &Args, json: bool, out: &mut impl Write) -> Result<Statu
     let model = within(&limits, || model(&args.model))?;
     floating_point(&model)?;
     let domain = Domain::parse(&args.assume, &model.signature())?;
+    note_domain(&domain)?;
     limits.report(|report| report.step = "large errors".into());
     let search = Search {
         measure: args.measure,

@@ -172,6 +172,30 @@ fn narrow_factors() {
     }
 }
 
+/// A unit that does not read c is asked what needs none, and contradicts nothing.
+#[test]
+fn a_unit_that_does_not_read_c() {
+    for text in ["epilogue(fda:K=4)", "cublas/gemm.hopper.f32.f16.f16"] {
+        for outcome in answers(text, &[]).0 {
+            let inconsistent = matches!(outcome.answer, TestAnswer::Inconsistent(_));
+            assert!(
+                !inconsistent,
+                "{text}: {}: {:?}",
+                outcome.test.name, outcome.answer
+            );
+            assert!(outcome.vectors.iter().all(|vector| vector.inputs.c == 0));
+        }
+    }
+    is("epilogue(fda:K=4)", "subnormal-c", "not applicable");
+    is(
+        "epilogue(fda:K=4)",
+        "nan-of-zero-times-infinity",
+        "7fffffff",
+    );
+    // With a beta it reads c.
+    is("epilogue(fda:K=4):beta=1", "subnormal-c", "kept");
+}
+
 /// No model of the tables contradicts the tests.
 #[test]
 fn every_algorithm_is_consistent() {

@@ -74,6 +74,14 @@ impl Limits {
         }
     }
 
+    /// These limits with one of `parts` equal shares of the time that is left.
+    pub fn share(&self, parts: u32) -> Self {
+        match self.time_left() {
+            Some(left) => self.within(left / parts.max(1)),
+            None => self.clone(),
+        }
+    }
+
     /// These limits with at most so many conflicts in each search, an effort independent of the machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {

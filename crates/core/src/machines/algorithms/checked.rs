@@ -47,7 +47,7 @@ pub enum Misfit {
 ///
 /// ```
 /// use mmasmt_core::machines::model::Model;
-/// use mmasmt_questions::vectors::Inputs;
+/// use mmasmt_core::machines::algorithms::Inputs;
 ///
 /// let model = Model::parse("fda:K=2")?;
 /// let inputs = Inputs::new(vec![0x3c00, 0x3c00], vec![0x3c00, 0x4000], 0);
@@ -71,7 +71,7 @@ pub enum Misfit {
 ///
 /// ```compile_fail,E0308
 /// use mmasmt_core::machines::model::Model;
-/// use mmasmt_questions::vectors::Inputs;
+/// use mmasmt_core::machines::algorithms::Inputs;
 ///
 /// let model = Model::parse("fda:K=2").unwrap();
 /// let inputs = Inputs::new(vec![0x1_0000], vec![], 0);

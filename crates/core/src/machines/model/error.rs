@@ -2,6 +2,7 @@
 
 use super::spec::SpecError;
 use crate::base::excerpt::excerpt;
+use crate::numbers::float::ValueError;
 use thiserror::Error;
 
 /// What is wrong with a model specification.
@@ -149,6 +150,16 @@ pub enum ModelError {
         value: String,
         /// What it can be.
         expected: String,
+    },
+    /// A key has a number that its format does not have.
+    #[error("`{}`: {error}", excerpt(&format!("{key}={value}")))]
+    NotInFormat {
+        /// The key.
+        key: String,
+        /// What stood there.
+        value: String,
+        /// Which numbers are near it.
+        error: Box<ValueError>,
     },
     /// The text does not follow the grammar.
     #[error(transparent)]

@@ -200,6 +200,10 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         false
     }
 
+    /// Whether it is a machine word, for which an algorithm may be compiled once more with its most common parameters as
+    /// constants. Results are the same.
+    const IS_WORD: bool = false;
+
     /// Whether [`on_host`](Self::on_host) may give something.
     const USES_HOST: bool = false;
 

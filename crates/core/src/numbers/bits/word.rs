@@ -113,6 +113,7 @@ impl<T: MachineInteger> Mux<bool> for Word<T> {
 
 impl<T: MachineInteger> Bv for Word<T> {
     type Bool = bool;
+    const IS_WORD: bool = true;
 
     #[inline(always)]
     fn lit(width: u32, value: u64) -> Self {

@@ -27,7 +27,7 @@ pub use encoding::{Encoding, Number};
 pub use exponents::Exponents;
 pub use format::{Format, LeastField, NanCode, SignBit, SpecialCodes};
 pub use multiply::{ieee_fma, ieee_multiply};
-pub use parse::{ValueError, parse_value};
+pub use parse::{ValueError, parse_value, taken_for};
 pub use payload::first_nan;
 pub use round::unsigned_width;
 pub use round::{Overflow, Rounding, Unrounded, round, round_sticky};

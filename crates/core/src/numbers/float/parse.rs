@@ -8,7 +8,7 @@ use num_traits::Zero;
 use thiserror::Error;
 
 /// Why a text is not a value of a format.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueError {
     /// The text is not a number.
@@ -119,6 +119,24 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
         return number(parse_hex_float(digits));
     }
     number(parse_decimal(&lower))
+}
+
+/// What is taken for the number that `text` is, with or without a `~`, where the format does not have it: a sentence. None where
+/// it has it, or has nothing near it.
+pub fn taken_for(format: &Format, text: &str) -> Option<String> {
+    let number = text.replacen('~', "", 1);
+    let number = number.trim();
+    match parse_value(format, number) {
+        Err(ValueError::Inexact { .. } | ValueError::OutOfRange { .. }) => {
+            let register = parse_value(format, &format!("~{number}")).ok()?;
+            let taken = show(format, register);
+            let number = excerpt(number);
+            Some(format!(
+                "{taken} is taken for {number}, which {format} does not have"
+            ))
+        }
+        _ => None,
+    }
 }
 
 fn special(

@@ -58,7 +58,7 @@ pub enum ExportError {
     )]
     Name(String),
     /// Registers where the format has none.
-    #[error("--latency: expected with --to verilog, which alone has registers")]
+    #[error("--latency needs --to verilog, which alone has registers")]
     Latency,
     /// A port that C has no integer for.
     #[error("--to c: expected ports of at most 64 bits, found one of {0}")]

@@ -10,6 +10,7 @@ use mmasmt_core::machines::model::Instance;
 use mmasmt_core::machines::model::{Model, ModelError};
 use mmasmt_core::numbers::bits::{Big, Prop, Shape, W64, W128, widest};
 use std::fmt;
+use std::sync::OnceLock;
 use thiserror::Error;
 
 /// What is wrong with a claim.
@@ -25,7 +26,7 @@ pub enum ClaimError {
         near: String,
     },
     /// The property is not defined for the model.
-    #[error("`{}` says nothing of `{}`: {reason}", excerpt(.property), excerpt(.model))]
+    #[error("`{}` is not defined for `{}`: {reason}", excerpt(.property), excerpt(.model))]
     Unfit {
         /// The property.
         property: String,
@@ -67,7 +68,8 @@ pub struct Claim {
     /// The assumptions on its operands.
     pub domain: Domain,
     text: String,
-    widest: u32,
+    /// Computed when it is first needed: that takes an evaluation.
+    widest: OnceLock<u32>,
 }
 
 impl Claim {
@@ -90,19 +92,13 @@ impl Claim {
     }
 
     fn of(property: Property, text: String, model: &Model, domain: Domain) -> Claim {
-        let signature = model.signature();
-        let mut claim = Claim {
+        Claim {
             property,
             model: model.clone(),
             domain,
             text,
-            widest: 0,
-        };
-        let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
-        claim.widest = widest(|| {
-            claim.is_violated(&shapes);
-        });
-        claim
+            widest: OnceLock::new(),
+        }
     }
 
     /// Unsatisfiable iff the claim holds: the operands, after [`fixed`](Domain::fixed), are in the
@@ -134,7 +130,7 @@ impl Claim {
     /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest machine
     /// word. False if they do not [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
-        match self.widest {
+        match self.widest() {
             _ if !inputs.fit(&self.model.signature()) => false,
             0..=64 => self.is_violated(&self.words::<W64>(inputs)),
             65..=128 => self.is_violated(&self.words::<W128>(inputs)),
@@ -160,7 +156,13 @@ impl Claim {
 
     /// Width of the widest bit-vector in an evaluation.
     pub fn widest(&self) -> u32 {
-        self.widest
+        *self.widest.get_or_init(|| {
+            let signature = self.model.signature();
+            let shapes = Inputs::zero(&signature).lifted::<Shape>(&signature);
+            widest(|| {
+                self.is_violated(&shapes);
+            })
+        })
     }
 
     fn words<B: Instance>(&self, inputs: &Inputs) -> Registers<B> {

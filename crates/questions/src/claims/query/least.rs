@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const MOST_SCANNED: usize = 256;
 
 /// What is known of the values of a key, which stand in order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Least {
     /// What was asked: the answer at each of these positions among the values.
     pub asked: BTreeMap<usize, Answer>,
@@ -20,6 +20,8 @@ pub struct Least {
     pub proved: Option<usize>,
     /// The greatest position below that, or of all, at which it is refuted.
     pub refuted: Option<usize>,
+    /// Why the search ended before it had asked what it wanted; none if it asked everything.
+    pub cut_short: Option<Stopped>,
 }
 
 impl Least {
@@ -35,16 +37,18 @@ impl Least {
     /// Why the first question that has no answer has none.
     pub fn stopped(&self) -> Option<Stopped> {
         let mut ends = self.asked.values().map(|answer| answer.ended);
-        ends.find_map(|ended| match ended {
+        let unknown = ends.find_map(|ended| match ended {
             Ended::Unknown(stopped) => Some(stopped),
             _ => None,
-        })
+        });
+        unknown.or(self.cut_short)
     }
 }
 
 /// Looks for the least of `claims`, one for each value of a key in order, that holds. As if it held at all
-/// values above it, halves are asked; all values below it only if `all_below` says so. `limits` gives those
-/// of one question, from when it is called.
+/// values above it, halves are asked; all values below it only if `all_below` says so. `limits` are those of
+/// the whole search: each question takes at most half of the time that is left, so that a hard one does not
+/// take all of it.
 ///
 /// # Errors
 /// As [`answer`]; if nothing is in the domain of a claim that is asked.
@@ -52,26 +56,31 @@ pub fn least(
     claims: &[Claim],
     all_below: bool,
     options: &Options,
-    limits: impl Fn() -> Limits,
+    limits: &Limits,
 ) -> Result<Least, QueryError> {
     let mut search = Asked {
         claims,
         options,
-        limits: &limits,
+        limits,
         asked: BTreeMap::new(),
+        cut_short: None,
     };
     let count = claims.len();
     // A guess that costs nothing: from here on nothing is lost.
     let is_own = !matches!(options.engine, Engine::Other(_));
     let is_lossless = |claim: &Claim| Question::refuting(claim).nothing_is_lost().is_some();
     let guess = match is_own && count <= MOST_SCANNED {
-        true => claims.iter().position(is_lossless),
+        true => {
+            let scan = || claims.iter().position(is_lossless);
+            limits.share(2).run(scan).unwrap_or(None)
+        }
         false => None,
     };
     let mut open = 0..count;
-    if let Some(guess) = guess {
+    if let Some(guess) = guess
+        && search.is_proved(guess)?
+    {
         open.end = guess;
-        search.is_proved(guess)?;
         if guess > 0 && !search.is_proved(guess - 1)? {
             // Nothing is asked between.
             open = guess..guess;
@@ -103,7 +112,9 @@ pub fn least(
             }
         }
     }
-    let asked = search.asked;
+    let Asked {
+        asked, cut_short, ..
+    } = search;
     let has = |wanted: fn(&Answer) -> bool| {
         let asked = asked.iter();
         asked
@@ -118,6 +129,7 @@ pub fn least(
         proved,
         refuted,
         asked,
+        cut_short,
     })
 }
 
@@ -140,31 +152,39 @@ fn nothing_asked(claim: &Claim) -> QueryError {
 }
 
 /// The questions so far.
-struct Asked<'x, L> {
+struct Asked<'x> {
     claims: &'x [Claim],
     options: &'x Options,
-    limits: &'x L,
+    limits: &'x Limits,
     asked: BTreeMap<usize, Answer>,
+    cut_short: Option<Stopped>,
 }
 
-impl<L: Fn() -> Limits> Asked<'_, L> {
-    fn answer(&mut self, at: usize) -> Result<&Answer, QueryError> {
+impl Asked<'_> {
+    /// The answer at a position; none if no time is left to ask.
+    fn answer(&mut self, at: usize) -> Result<Option<&Answer>, QueryError> {
         if !self.asked.contains_key(&at) {
+            if let Some(stopped) = self.limits.stopped() {
+                self.cut_short = Some(stopped);
+                return Ok(None);
+            }
             let question = Question::refuting(&self.claims[at]);
-            let answer = answer(&question, self.options, &(self.limits)())?;
+            let answer = answer(&question, self.options, &self.limits.share(2))?;
             if answer.ended == Ended::Vacuous {
                 return Err(nothing_asked(&self.claims[at]));
             }
             self.asked.insert(at, answer);
         }
-        Ok(&self.asked[&at])
+        Ok(self.asked.get(&at))
     }
 
     fn is_proved(&mut self, at: usize) -> Result<bool, QueryError> {
-        Ok(self.answer(at)?.proved().is_some())
+        let answer = self.answer(at)?;
+        Ok(answer.is_some_and(|answer| answer.proved().is_some()))
     }
 
     fn is_refuted(&mut self, at: usize) -> Result<bool, QueryError> {
-        Ok(self.answer(at)?.witness().is_some())
+        let answer = self.answer(at)?;
+        Ok(answer.is_some_and(|answer| answer.witness().is_some()))
     }
 }

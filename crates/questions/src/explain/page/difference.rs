@@ -69,7 +69,7 @@ fn one(models: &[Model; 2], inputs: &Inputs) -> Result<Markup, Misfit> {
                         Some(0) => "The sign of the zero is all that differs",
                         Some(ulp) => { (ulp) " ulp apart" }
                     }
-                    "; they part at " strong { (found.stage) } ": "
+                    "; first difference: " strong { (found.stage) } ": "
                     code { (found.values[0]) } " and " code { (found.values[1]) } "."
                 }
             }

@@ -135,6 +135,18 @@ impl Plan {
         }
     }
 
+    /// These tests for units that do not read c; those that need one are not applicable.
+    #[must_use]
+    pub fn without_c(self) -> Plan {
+        let asked = |asked: AskedTest| asked.without_c().map_err(|unfit| unfit.to_string());
+        let tests = self.tests.into_iter();
+        let tests = tests.map(|(test, made)| (test, made.and_then(asked)));
+        Plan {
+            tests: tests.collect(),
+            ..self
+        }
+    }
+
     /// The inputs of all tests, each once.
     pub fn inputs(&self) -> Vec<Inputs> {
         let mut seen = FxHashSet::default();

@@ -7,6 +7,9 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::{Dyadic, hex_float};
 use std::ops::RangeInclusive;
 
+/// The number of controls.
+pub(super) const CONTROLS: usize = 2;
+
 /// The inputs of a test as it makes them. The first ones are controls, which any unit of that
 /// signature answers alike: 1 * 1, and 1 * 1 + 1.
 pub(super) struct TestInputs<'s> {
@@ -189,8 +192,10 @@ impl<'r> TestResults<'r> {
 
     /// Refuses results of a unit that does not give 1 for 1 * 1, and 2 for 1 * 1 + 1.
     pub(super) fn check_controls(&self) -> Result<(), Unread> {
-        for (id, expected) in [pow2(0), pow2(1)].iter().enumerate() {
-            if !self.is(id, expected)? {
+        for (id, inputs) in self.inputs.iter().take(CONTROLS).enumerate() {
+            // c is 1 or 0: a unit that does not read it has no second control.
+            let expected = pow2(i64::from(inputs.c != 0));
+            if !self.is(id, &expected)? {
                 return Err(self.unexpected(id));
             }
         }

@@ -1,6 +1,6 @@
 //! What a feature test is, and what becomes of it.
 
-use super::asker::{TestInputs, TestResults};
+use super::asker::{CONTROLS, TestInputs, TestResults};
 use super::sums::Unfit;
 use super::tree::SummationTree;
 use super::unread::Unread;
@@ -69,6 +69,23 @@ impl Test {
 }
 
 impl AskedTest {
+    /// The test for units that do not read c.
+    ///
+    /// # Errors
+    /// If it needs a c.
+    pub(super) fn without_c(mut self) -> Result<Self, Unfit> {
+        self.inputs
+            .iter_mut()
+            .take(CONTROLS)
+            .for_each(|control| control.c = 0);
+        match self.inputs.iter().any(|inputs| inputs.c != 0) {
+            true => Err(Unfit(
+                "the test needs c, which the unit does not read".into(),
+            )),
+            false => Ok(self),
+        }
+    }
+
     /// What the results of the inputs, in their order, tell.
     ///
     /// # Errors

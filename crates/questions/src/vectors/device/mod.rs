@@ -70,7 +70,7 @@ pub enum DeviceError {
         reason: String,
     },
     /// A limit was reached before it had answered.
-    #[error("{what} had no answer after {:.1} s: {}", .waited.as_secs_f64(), .stopped.describe())]
+    #[error("{what} {} after {:.1} s", ended(*.stopped), .waited.as_secs_f64())]
     Stopped {
         /// The device or its program.
         what: String,
@@ -79,4 +79,13 @@ pub enum DeviceError {
         /// How long it was waited for.
         waited: Duration,
     },
+}
+
+/// How a wait ended.
+fn ended(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::TimeLimit => "timed out",
+        Stopped::Interrupted => "was interrupted",
+        Stopped::ConflictLimit | Stopped::MemoryLimit | Stopped::GaveUp => "was stopped by a limit",
+    }
 }

@@ -228,8 +228,8 @@ impl DotAdd for Fda {
         };
         let mut stage = stages.begin_fused(self.layout.grid);
         match self.common() {
-            Some(common) => common.fused(operands, &rounded, &mut stage),
-            None => self.fused(operands, &rounded, &mut stage),
+            Some(common) if B::IS_WORD => common.fused(operands, &rounded, &mut stage),
+            _ => self.fused(operands, &rounded, &mut stage),
         }
         let result = stage.result.clone();
         stages.push(Step::Fused(stage));

@@ -221,6 +221,7 @@ fn out_values() -> Values {
         text: format!("{}, or {short}", formats.text),
         expected: format!("a format with infinities: {}, {short}", formats.expected),
         candidates,
+        format: None,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::doc::{AlgorithmDoc, KeyText, Keyed, bad_value};
 use super::key::{Key, Keys};
+use super::values::Values;
 use crate::machines::model::ModelError;
+use crate::numbers::float::{ValueError, parse_value};
 
 /// An algorithm whose parameters are `P`, with its keys.
 pub(super) struct Table<P, T> {
@@ -16,6 +18,21 @@ pub(super) struct Table<P, T> {
     pub check: fn(&P) -> Result<(), ModelError>,
     pub make: fn(P) -> T,
     pub params: fn(&T) -> Option<P>,
+}
+
+/// What is wrong with a value of a key: where it is a number that its format does not have, the ones near it.
+fn wrong(key: &str, value: &str, values: &Values) -> ModelError {
+    let found = values.format.map(|format| parse_value(&format, value));
+    match found {
+        Some(Err(error @ (ValueError::Inexact { .. } | ValueError::OutOfRange { .. }))) => {
+            ModelError::NotInFormat {
+                key: key.into(),
+                value: value.into(),
+                error: Box::new(error),
+            }
+        }
+        _ => bad_value(key, value, &values.expected),
+    }
 }
 
 impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
@@ -38,8 +55,7 @@ impl<P: Copy + Send + Sync, T> Keyed<T> for Table<P, T> {
                     continue;
                 };
                 let set = (key.set)(&mut params, value);
-                let expected = || (key.values_beside)(&params).expected;
-                set.ok_or_else(|| bad_value(name, value, &expected()))?;
+                set.ok_or_else(|| wrong(name, value, &(key.values_beside)(&params)))?;
             }
         }
         (self.check)(&params)?;

@@ -12,6 +12,8 @@ pub(super) struct Values {
     /// In an error, behind `expected`.
     pub expected: String,
     pub candidates: Candidates,
+    /// Where they are numbers of a format: the format.
+    pub format: Option<Format>,
 }
 
 /// The values that a search tries.
@@ -68,6 +70,7 @@ impl Values {
             text: format!("{least} to {most}"),
             expected: format!("a whole number from {least} to {most}"),
             candidates: Candidates::Numbers(least.into()..=most.into()),
+            format: None,
         }
     }
 
@@ -77,6 +80,7 @@ impl Values {
             text: words.join(" "),
             expected: format!("one of {}", words.join(", ")),
             candidates: Candidates::Listed(texts(words.iter())),
+            format: None,
         }
     }
 
@@ -86,6 +90,7 @@ impl Values {
             text: format!("{word}, {least} to {most}"),
             expected: format!("`{word}` or a whole number from {least} to {most}"),
             candidates: Candidates::WordOr(word, least.into()..=most.into()),
+            format: None,
         }
     }
 
@@ -95,6 +100,7 @@ impl Values {
             text: "f32 number".into(),
             expected: "a number that f32 holds, such as 0x1p-3, or `~` and a number for the nearest one, such as ~0.3".into(),
             candidates: Candidates::Listed(Vec::new()),
+            format: Some(Format::F32),
         }
     }
 

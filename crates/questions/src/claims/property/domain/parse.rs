@@ -4,7 +4,7 @@ use super::classes::Classes;
 use super::{Clause, Domain, Predicate};
 use mmasmt_core::base::excerpt::excerpt;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Format, ValueError, parse_value};
+use mmasmt_core::numbers::float::{Format, ValueError, parse_value, taken_for};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -50,6 +50,30 @@ impl Domain {
             classes: Classes::default(),
         })
     }
+
+    /// A sentence for each value behind a `~` that another one is taken for.
+    pub fn taken(&self) -> Vec<String> {
+        let clauses = self.text.split(',').map(str::trim);
+        let mut all = Vec::new();
+        for clause in clauses {
+            let Some((operands, value)) = clause.split_once('=') else {
+                continue;
+            };
+            if !value.contains('~') {
+                continue;
+            }
+            let chosen = parse_operands(operands.trim(), &self.signature).unwrap_or_default();
+            let formats = formats(&self.signature).into_iter().zip(chosen);
+            let mut formats: Vec<_> = formats
+                .filter(|(_, is_chosen)| *is_chosen)
+                .map(|(format, _)| format)
+                .collect();
+            formats.dedup();
+            let taken = formats.iter().filter_map(|format| taken_for(format, value));
+            all.extend(taken.map(|taken| format!("assumption `{}`: {taken}", excerpt(clause))));
+        }
+        all
+    }
 }
 
 fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainError> {
@@ -61,10 +85,22 @@ fn parse_clause(clause: &str, signature: &Signature) -> Result<Clause, DomainErr
         let chosen = parse_operands(operands.trim(), signature).map_err(|e| syntax(&e))?;
         let value = value.trim();
         let formats = formats(signature).into_iter().zip(&chosen);
+        let formats = formats.filter(|(_, chosen)| **chosen);
+        // Operands of one format stand together: the text is read once for all of them.
+        let mut last = None;
+        let mut values = Vec::new();
         let values = formats
-            .filter(|(_, chosen)| **chosen)
-            .map(|(format, _)| parse_value(&format, value))
-            .collect::<Result<_, _>>();
+            .map(|(format, _)| format)
+            .try_for_each(|format| {
+                let value = match last {
+                    Some((of, value)) if of == format => value,
+                    _ => parse_value(&format, value)?,
+                };
+                last = Some((format, value));
+                values.push(value);
+                Ok(())
+            })
+            .map(|()| values);
         let values = values.map_err(|error| DomainError::Value {
             clause: clause.into(),
             error,
