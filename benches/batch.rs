@@ -8,8 +8,8 @@ use mmasmt_core::columns::tape::Features;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{Matrix, Product, gemm};
-use mmasmt_questions::vectors::{Draw, Kind};
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[

@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use std::hint::black_box;
 
 const MODELS: &[&str] = &[

@@ -3,7 +3,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mmasmt_core::machines::model::Model;
-use mmasmt_questions::vectors::{Draw, Kind, check_file};
+use mmasmt_questions::inputs::{Draw, Kind};
+use mmasmt_questions::vectors::check_file;
 use std::hint::black_box;
 
 const MODELS: &[&str] = &["fda:F=24", "fda:F=25,K=16", "sfma:fmt=f64", "gdfs:F=35"];

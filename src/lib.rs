@@ -164,8 +164,10 @@ pub mod vectors {
     #[doc(inline)]
     pub use mmasmt_core::machines::algorithms::Inputs;
     #[doc(inline)]
+    pub use mmasmt_questions::inputs::{Draw, Kind};
+    #[doc(inline)]
     pub use mmasmt_questions::vectors::{
-        Checked, Draw, Failure, Kind, Lines, Vector, VectorError, check_file, check_vectors, open,
+        Checked, Failure, Lines, Vector, VectorError, check_file, check_vectors, open,
         parse_inputs, parse_line, write,
     };
 }

@@ -5,8 +5,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{Question, Simplify};
+use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::solver::proof::{Cnf, DimacsClauses};
-use mmasmt_questions::vectors::Sampler;
 use std::collections::HashMap;
 
 /// The lines `c … bit … is variable …` of a CNF, as label, bit and variable.

@@ -9,9 +9,9 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::term::{Formula, Term, scope};
 use mmasmt_core::numbers::bits::{Big, Bv, Concrete, Prop};
 use mmasmt_questions::claims::property::Claim;
+use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::solver::engine::{Encoder, Literal, Script};
 use mmasmt_questions::solver::proof::{ClauseSink, Cnf};
-use mmasmt_questions::vectors::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -5,10 +5,11 @@ use crate::mutate::Mutator;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use mmasmt_core::machines::model::Model;
+use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::vectors::write::{
     JsonLinesWriter, LinesWriter, NpzWriter, Origin, Output, VectorWriter,
 };
-use mmasmt_questions::vectors::{Draw, Kind, Layout, Results, Vector, VectorError, VectorFile};
+use mmasmt_questions::vectors::{Layout, Results, Vector, VectorError, VectorFile};
 use std::io::{Cursor, Write};
 use std::sync::LazyLock;
 

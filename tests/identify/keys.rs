@@ -6,7 +6,7 @@ use mmasmt_core::machines::model::{AlgorithmDoc, Model, ModelError, algorithms, 
 use mmasmt_core::numbers::float::Format;
 use mmasmt_questions::claims::query::{Ended, Question, answer};
 use mmasmt_questions::identify::{Fate, Options, catch, family, mutants, score};
-use mmasmt_questions::vectors::{Draw, Kind, Sampler};
+use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use std::time::Duration;
 
 /// Compositions in whose branches all keys are read.

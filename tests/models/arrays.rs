@@ -4,10 +4,10 @@ use crate::matrices::drawn;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format, hex_float};
+use mmasmt_questions::inputs::Kind;
 use mmasmt_questions::matrices::{
     Matrix, Product, Products, Stack, gemm, gemms, read_array, write_array,
 };
-use mmasmt_questions::vectors::Kind;
 use std::fs;
 use std::path::{Path, PathBuf};
 

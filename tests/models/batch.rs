@@ -8,7 +8,7 @@ use mmasmt_core::columns::tape::{Features, LANES};
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
 use mmasmt_core::machines::model::{Model, architectures};
-use mmasmt_questions::vectors::{Draw, Kind, Sampler};
+use mmasmt_questions::inputs::{Draw, Kind, Sampler};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

@@ -5,11 +5,11 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::Format;
+use mmasmt_questions::inputs::{Draw, Kind};
 use mmasmt_questions::matrices::{
     GemmError, Matrix, Product, Products, Stack, difference, distance_from_exact, gemm,
 };
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
-use mmasmt_questions::vectors::{Draw, Kind};
 use rayon::prelude::*;
 
 /// Random registers of every kind, infinities and NaNs among them, or finite ones.

@@ -9,7 +9,7 @@ use mmasmt_questions::agreement::{
 };
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::{Basis, Options, distinguish};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 
 const EFFORT: Effort = Effort {
     turns: 2,

@@ -9,7 +9,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use mmasmt_questions::claims::property::Claim;
 use mmasmt_questions::claims::query::{About, Basis, Ended, Options, prove};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::vectors::measure::{ExactSum, Measure};
 use num_bigint::BigInt;
 use rand::SeedableRng;

@@ -7,10 +7,11 @@ use mmasmt_core::numbers::bits::term::scope;
 use mmasmt_core::numbers::bits::{Bv, Prop};
 use mmasmt_questions::claims::property::{Domain, SymbolicInputs};
 use mmasmt_questions::claims::query::{
-    About, Answer, Basis, Ended, Options, Question, answer, distinguish, simplicity,
+    About, Answer, Basis, Ended, Options, Question, answer, distinguish,
 };
 use mmasmt_questions::explain::first_divergence;
 use mmasmt_questions::identify::mutants;
+use mmasmt_questions::inputs::simplicity;
 use std::time::Duration;
 
 fn options() -> Options {

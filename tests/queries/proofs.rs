@@ -7,7 +7,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::{Claim, Domain};
 use mmasmt_questions::claims::property::{Expected, published};
 use mmasmt_questions::claims::query::{Ended, Options, Witness, prove};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use std::time::Duration;
 
 fn ask(text: &str, model: &str, domain: &str) -> Ended {

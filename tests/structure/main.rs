@@ -13,13 +13,14 @@ use graph::Graph;
 use std::collections::BTreeSet;
 
 /// The wings of `src`, the lower ones first: each may import those before it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "base",
     "numbers",
     "machines",
     "columns",
     "solver",
     "vectors",
+    "inputs",
     "matrices",
     "claims",
     "errors",

@@ -12,6 +12,7 @@ pub mod claims;
 pub mod errors;
 pub mod explain;
 pub mod identify;
+pub mod inputs;
 pub mod matrices;
 pub mod solver;
 pub mod vectors;

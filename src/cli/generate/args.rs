@@ -4,7 +4,7 @@ use super::destination::FileFormat;
 use crate::cli::shards::ShardArgs;
 use crate::cli::timeouts::seconds;
 use clap::ValueEnum;
-use mmasmt_questions::vectors::Kind;
+use mmasmt_questions::inputs::Kind;
 use std::path::PathBuf;
 use std::time::Duration;
 

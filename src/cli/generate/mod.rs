@@ -22,7 +22,7 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::property::Domain;
 use mmasmt_questions::claims::query::common_signature;
 use mmasmt_questions::identify::{Discriminate, Pairs, Told, discriminate};
-use mmasmt_questions::vectors::Draw;
+use mmasmt_questions::inputs::Draw;
 use mmasmt_questions::vectors::write::{Origin, VectorWriter};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -6,7 +6,7 @@ mod layouts;
 
 use emulated::Emulated;
 use mmasmt_core::machines::model::{Model, architectures, find_architecture, find_row};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use mmasmt_questions::vectors::device::ptx::{Capability, Program};
 use mmasmt_questions::vectors::device::tile::Places;
 use mmasmt_questions::vectors::device::{Device, SoftwareDevice};

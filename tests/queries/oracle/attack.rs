@@ -4,7 +4,7 @@ use super::domain::{Domain, places};
 use crate::common::inputs::draw;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Registers, Signature};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

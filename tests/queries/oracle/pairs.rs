@@ -9,7 +9,7 @@ use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use mmasmt_questions::claims::query::{Ended, Options, distinguish};
-use mmasmt_questions::vectors::Sampler;
+use mmasmt_questions::inputs::Sampler;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,10 +5,10 @@ use super::known::{Reason, Verdict};
 use super::units::are_alike;
 use crate::claims::property::Domain;
 use crate::claims::query::{Ended, Options, QueryError, Question, answer};
+use crate::inputs::minus_zeros;
 use mmasmt_core::base::limits::{Limits, Stopped};
-use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
-use mmasmt_core::numbers::float::Format;
 use std::time::Duration;
 
 /// More turns for domains of one product: formulas are short, and there is little else to search in.
@@ -138,16 +138,4 @@ impl PairQuestions<'_> {
         let has_none = matches!(answer.ended, Ended::NoMore { .. } | Ended::Vacuous);
         Ok(has_none && answer.witnesses.is_empty())
     }
-}
-
-/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
-fn minus_zeros(signature: &Signature) -> Inputs {
-    let mut inputs = Inputs::zero(signature);
-    let minus = |format: &Format| match format.has_negative_zero() {
-        true => format.sign_mask(),
-        false => 0,
-    };
-    inputs.a.fill(minus(&signature.a));
-    inputs.c = minus(&signature.c);
-    inputs
 }

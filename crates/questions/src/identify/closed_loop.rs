@@ -2,7 +2,6 @@
 //! those that are left are proved to answer alike, and a sweep of other inputs confirms them.
 
 use super::answers::{Answers, together};
-use super::candidates::InputDraws;
 use super::classes::{Classes, Sorted};
 use super::confirm::{CONFIRM, Confirmation, ask_in_all, confirm, keep};
 use super::error::IdentifyError;
@@ -12,6 +11,7 @@ use super::options::Options;
 use super::pool::Pool;
 use super::questions::{Halted, Questions};
 use crate::claims::query::QueryError;
+use crate::inputs::SeparatingDraws;
 use crate::vectors::Vector;
 use crate::vectors::device::Device;
 use mmasmt_core::base::limits::Limits;
@@ -23,7 +23,7 @@ pub struct ClosedLoop<'m> {
     answers: Answers<'m>,
     pool: Pool,
     relations: Classes<'m>,
-    candidates: InputDraws,
+    candidates: SeparatingDraws,
     confirm: usize,
     options: Options,
     /// Whether the device is asked before anything is known of all candidates.
@@ -112,7 +112,7 @@ impl<'m> ClosedLoop<'m> {
             answers,
             pool,
             relations: relations.within(options.budget),
-            candidates: InputDraws::new(signature, options.specials, options.seed + 1),
+            candidates: SeparatingDraws::new(signature, options.specials, options.seed + 1),
             confirm: CONFIRM,
             options: options.clone(),
             is_asked_at_once,

@@ -3,15 +3,16 @@
 
 use super::changes::{Changes, changes};
 use super::error::IdentifyError;
-use super::kinds::Kinds;
 use super::options::Options;
 use super::questions::Questions;
 use super::threads;
+use crate::claims::property::Domain;
 use crate::claims::query::QueryError;
+use crate::inputs::{Kinds, directed};
 use crate::vectors::Vector;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
 
 /// How many inputs of all kinds confirm a candidate, if nothing else is said: about a second with a
 /// device in software.
@@ -41,6 +42,17 @@ const LARGEST: usize = 16_384;
 /// two looks at the limits.
 const PRODUCTS: usize = 1 << 20;
 
+/// How many inputs of a few great and a few low products are drawn at most.
+const GREAT_AND_LOW: u32 = 1500;
+
+/// Inputs of every kind.
+fn kinds(signature: Signature, options: &Options) -> Kinds {
+    let everything = Domain::everything(&signature);
+    let range = move |operand: usize, format: &Format| everything.numbers(operand, format).range();
+    let directed = directed(signature, range, options.seed, GREAT_AND_LOW);
+    Kinds::new(signature, options.specials, options.seed, directed)
+}
+
 /// How many inputs are drawn or asked at once, of `most`.
 fn at_once(most: usize, signature: &Signature) -> usize {
     most.min(PRODUCTS / signature.products as usize).max(1)
@@ -58,7 +70,7 @@ pub(super) fn confirm(
     let Some(signature) = left.first().map(|&model| models[model].signature()) else {
         return Ok(Confirmation::default());
     };
-    let mut kinds = Kinds::new(signature, options.specials, options.seed);
+    let mut kinds = kinds(signature, options);
     let largest = at_once(LARGEST, &signature);
     let mut sweep = ConfirmingSweep {
         models,
@@ -156,7 +168,7 @@ pub(super) fn ask_in_all(
     let count = at_once(count, &signature);
     let more = count.saturating_sub(questions.answered.len());
     if more > 0 {
-        let mut kinds = Kinds::new(signature, options.specials, options.seed);
+        let mut kinds = kinds(signature, options);
         questions.ask(&kinds.take(more))?;
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::claims::property::{Domain, TooNarrow, results_differ};
 use crate::claims::query::{
     Answer, Ended, Options, QueryError, Question, answer, common_signature,
 };
-use crate::vectors::Sampler;
+use crate::inputs::Sampler;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};

@@ -1,10 +1,11 @@
 //! Hill climbing: inputs that tell apart as many of some models as can be found.
 
 use super::answers::{Answers, together};
-use super::candidates::InputDraws;
+use crate::inputs::{Climb, SeparatingDraws};
 use mmasmt_core::base::limits::{Limits, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Simulator;
+use std::cmp::Reverse;
 
 /// Models that are in parts already, and inputs measured by what they would leave together.
 pub(super) struct Climber<'m> {
@@ -54,44 +55,28 @@ impl<'m> Climber<'m> {
     /// none if nothing splits a part.
     pub fn best(
         &mut self,
-        candidates: &mut InputDraws,
+        candidates: &mut SeparatingDraws,
         starts: &[Inputs],
         [draws, steps]: [usize; 2],
         limits: &Limits,
     ) -> Option<(Inputs, u64)> {
-        let mut best: Option<(Inputs, u64)> = None;
-        let mut measured = self.now();
-        let mut starts = starts.iter();
-        for _ in 0..draws + starts.len() {
-            let inputs = starts.next().cloned().unwrap_or_else(|| candidates.draw());
-            let measure = self.measure(&inputs);
-            if measure < measured {
-                measured = measure;
-                best = Some((inputs, measure));
-            }
-            if measured == self.least() || limits.stopped().is_some() {
-                break;
-            }
-        }
-        let (mut inputs, mut measured) = best?;
-        for _ in 0..steps {
-            if measured == self.least() || limits.stopped().is_some() {
-                break;
-            }
-            let near = candidates.near(&inputs);
-            let measure = self.measure(&near);
-            // Steps that change nothing lead out of plains.
-            if measure <= measured {
-                (inputs, measured) = (near, measure);
-            }
-        }
+        let (least, now) = (Reverse(self.least()), Reverse(self.now()));
+        let mut climb = Climb {
+            score: |inputs: &Inputs, _: &Reverse<u64>| Some(Reverse(self.measure(inputs))),
+            highest: Some(least),
+            limits,
+        };
+        let drawn = (0..draws).map(|_| candidates.draw());
+        let best = climb.best(starts.iter().cloned().chain(drawn), now)?;
+        let near = |inputs: &Inputs| candidates.near(inputs);
+        let (inputs, Reverse(measured)) = climb.climb(best, steps, near);
         Some((inputs, measured))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Answers, Climber, InputDraws};
+    use super::{Answers, Climber, SeparatingDraws};
     use mmasmt_core::base::limits::Limits;
     use mmasmt_core::machines::model::Model;
     use std::sync::Arc;
@@ -103,7 +88,7 @@ mod tests {
         let models = ["F=10", "F=12", "F=12"].map(|text| format!("fda:K=4,{text}"));
         let models = models.map(|text| Model::parse(&text).unwrap());
         let all = [(0, 0), (1, 0), (2, 0)];
-        let mut candidates = InputDraws::new(models[0].signature(), false, 1);
+        let mut candidates = SeparatingDraws::new(models[0].signature(), false, 1);
         let mut climber = Climber::new(Answers::new(&models), &all);
         let free = Limits::default();
         let begun = climber.best(&mut candidates, &[], [500, 0], &free).unwrap();

@@ -5,7 +5,6 @@
 //! of other inputs confirms it, [`nearest`] ranks candidates, and [`score`] judges a set of inputs.
 
 mod answers;
-mod candidates;
 mod changes;
 mod classes;
 mod closed_loop;
@@ -16,7 +15,6 @@ mod error;
 mod exclude;
 mod family;
 mod hill_climb;
-mod kinds;
 mod lower_bound;
 mod named;
 mod nearest;

@@ -2,7 +2,7 @@
 
 use super::exclude::check;
 use super::threads;
-use crate::claims::query::simplicity;
+use crate::inputs::simplicity;
 use crate::vectors::Vector;
 use mmasmt_core::machines::algorithms::Misfit;
 use mmasmt_core::machines::model::Model;

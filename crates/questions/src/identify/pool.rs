@@ -1,8 +1,8 @@
 //! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what they can.
 
 use super::answers::{Answers, Partition};
-use super::candidates::InputDraws;
 use super::hill_climb::Climber;
+use crate::inputs::SeparatingDraws;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
 
@@ -48,7 +48,7 @@ impl Pool {
             return;
         };
         limits.report(|report| report.step = "looking for inputs that tell them apart".into());
-        let mut candidates = InputDraws::new(first.signature(), specials, seed);
+        let mut candidates = SeparatingDraws::new(first.signature(), specials, seed);
         // Parts, by their first models, that were looked at in vain.
         let mut settled = vec![false; answers.models.len()];
         while limits.stopped().is_none() {

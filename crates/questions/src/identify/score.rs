@@ -1,12 +1,12 @@
 //! The mutation score of inputs: which changes of one parameter of a model they would show.
 
-use super::candidates::InputDraws;
 use super::classes::{Classes, Relation};
 use super::options::Options;
 use super::threads;
 use super::values::mutants;
 use crate::claims::property::results_differ;
 use crate::claims::query::QueryError;
+use crate::inputs::SeparatingDraws;
 use mmasmt_core::base::limits::{Limits, Stopped, work};
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
@@ -132,7 +132,7 @@ pub fn catch(
     let mutants = limits.run(|| mutants(base)).map_err(QueryError::Stopped)?;
     let mut fates: Vec<Option<Fate>> = vec![None; mutants.len()];
     let mut inputs: Vec<Inputs> = Vec::new();
-    let mut candidates = InputDraws::new(base.signature(), options.specials, options.seed);
+    let mut candidates = SeparatingDraws::new(base.signature(), options.specials, options.seed);
     // What draws catch, as long as there is time; what they do not, a comparison does.
     let drawn = limits.run(|| {
         let draws = DRAWN_PRODUCTS / base.signature().products.max(1) as usize;

@@ -161,7 +161,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "so tests fail")]
 
     use super::{Worker, pays, worker};
-    use crate::vectors::Sampler;
+    use crate::inputs::Sampler;
     use mmasmt_core::columns::batch::Columns;
     use mmasmt_core::machines::model::Model;
 

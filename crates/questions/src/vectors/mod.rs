@@ -3,7 +3,6 @@
 mod blocks;
 mod check;
 pub mod device;
-mod draw;
 mod error;
 mod evidence;
 mod file;
@@ -21,7 +20,6 @@ mod vector;
 pub mod write;
 
 pub use check::{check_file, check_vectors};
-pub use draw::{Draw, Kind, Sampler};
 pub use error::VectorError;
 pub use evidence::{EvidenceError, Recorded, recorded};
 pub use file::Lines;

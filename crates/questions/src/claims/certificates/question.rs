@@ -4,7 +4,7 @@ use super::simulate::Sample;
 use super::stage::Stage;
 use crate::claims::property::{ComparedModels, compared, input_numbers};
 use crate::claims::query::{Question, blasted_inputs, wires};
-use crate::vectors::Sampler;
+use crate::inputs::Sampler;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::{Inputs, Signature, Step};
 use mmasmt_core::numbers::bits::blast::{Blasted, Gate, Netlist, Wire};

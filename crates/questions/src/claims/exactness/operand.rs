@@ -35,14 +35,15 @@ impl Operand {
 
     /// What is admitted of the finite numbers of a format; none if nothing is.
     pub fn of(format: &Format, numbers: &Numbers) -> Option<Self> {
-        let ranges = numbers.finite_codes();
+        let numbers = numbers.range();
+        let ranges = &numbers.codes;
         if format.is_integer() {
-            return Operand::of_integers(&ranges);
+            return Operand::of_integers(ranges);
         }
         let least = ranges.iter().map(|(_, range)| *range.start()).min()?;
         let greatest = ranges.iter().map(|(_, range)| *range.end()).max()?;
         let zero = format.has_zero() && least == 0;
-        let step = 1u64 << numbers.cleared_bits();
+        let step = 1u64 << numbers.cleared_bits;
         let minus = ranges.iter().any(|(negative, _)| *negative);
         if zero && greatest == 0 {
             return Some(Operand {
@@ -63,7 +64,7 @@ impl Operand {
         let fraction = format.fraction_bits;
         let cleared = match least == greatest {
             true => low.significand.trailing_zeros(),
-            false => numbers.cleared_bits(),
+            false => numbers.cleared_bits,
         };
         let unit = low.unit + i64::from(cleared);
         let most = BigUint::from(high.significand) << (high.unit - low.unit);
@@ -75,8 +76,8 @@ impl Operand {
         };
         let leading = low.unit + i64::from(low.significand.ilog2());
         // What the domain says of all of them, which codes do not.
-        let coarser = (numbers.unit().unwrap_or(unit) - unit).max(0);
-        let leading = numbers.least().map_or(leading, |least| leading.max(least));
+        let coarser = (numbers.unit.unwrap_or(unit) - unit).max(0);
+        let leading = numbers.least.map_or(leading, |least| leading.max(least));
         Some(Operand {
             values: Multiples::new(
                 unit + coarser,

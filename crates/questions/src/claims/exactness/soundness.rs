@@ -36,7 +36,7 @@ pub(super) fn ends(claim: &Claim, rng: &mut ChaCha8Rng) -> Option<Inputs> {
 }
 
 fn end(format: &Format, numbers: &Numbers, rng: &mut ChaCha8Rng) -> Option<u64> {
-    let cleared = numbers.cleared_bits();
+    let cleared = numbers.range().cleared_bits;
     let ranges = numbers.finite_codes();
     let (negative, range) = ranges.choose(rng)?;
     let (low, high) = (*range.start() >> cleared, *range.end() >> cleared);
@@ -289,7 +289,7 @@ fn all_inputs(claim: &Claim) -> impl Iterator<Item = Inputs> + '_ {
     let registers = Inputs::zero(&signature).map(&signature, |format, _| {
         index += 1;
         let numbers = claim.domain.numbers(index - 1, format);
-        let step = 1usize << numbers.cleared_bits();
+        let step = 1usize << numbers.range().cleared_bits;
         let codes = numbers.finite_codes();
         let of_range = codes.iter().flat_map(|(negative, range)| {
             let codes = range.clone().step_by(step);

@@ -97,7 +97,7 @@ impl Closer<'_> {
 mod tests {
     use super::Judge;
     use crate::claims::property::Claim;
-    use crate::vectors::Sampler;
+    use crate::inputs::Sampler;
     use mmasmt_core::machines::model::Model;
 
     /// What is told on numbers is what the formula says.

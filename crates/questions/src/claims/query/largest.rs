@@ -3,17 +3,24 @@
 use super::answer::{QueryError, Witness};
 use super::question::Question;
 use super::replay::Replay;
-use crate::vectors::{Draw, Kind};
+use crate::inputs::{Change, Climb, Draw, Kind};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Operand;
 use mmasmt_core::numbers::float::ulp_distance;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// How many inputs of each kind are drawn, and how many changes of the best one are tried.
-const DRAWN: u32 = 4_000;
-const CHANGES: u32 = 40_000;
+const DRAWN: usize = 4_000;
+const CHANGES: usize = 40_000;
+/// The kinds that are drawn.
+const KINDS: [Kind; 5] = [
+    Kind::Finite,
+    Kind::Close,
+    Kind::Cancel,
+    Kind::Edge,
+    Kind::Feature,
+];
 
 /// From `found` on, inputs that answer the question of one difference with the results most ulps apart that drawing and small
 /// changes find; the same seed finds the same ones. That there are none farther apart is not proved.
@@ -38,69 +45,27 @@ pub fn largest(
         let [left, right] = simulators.each_mut().map(|one| one.run(inputs));
         ulp_distance(&signature.d, left, right).unwrap_or(0)
     };
-    let (mut best, mut most) = (found.inputs.clone(), apart(&found.inputs));
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let kinds = [
-        Kind::Finite,
-        Kind::Close,
-        Kind::Cancel,
-        Kind::Edge,
-        Kind::Feature,
-    ];
-    for kind in kinds {
+    let most = apart(&found.inputs);
+    let mut climb = Climb {
+        score: |inputs: &Inputs, least: &u64| {
+            let distance = apart(inputs);
+            (distance >= *least && replay.is_met(inputs)).then_some(distance)
+        },
+        highest: None,
+        limits,
+    };
+    let fixed = |inputs: Inputs| question.domain().fixed_bits(&inputs);
+    let drawn = KINDS.into_iter().flat_map(|kind| {
         let mut draw = Draw::new(signature, kind, seed);
-        for _ in 0..DRAWN {
-            if limits.stopped().is_some() {
-                break;
-            }
-            let inputs = question.domain().fixed_bits(&draw.draw());
-            let distance = apart(&inputs);
-            if distance > most && replay.is_met(&inputs) {
-                (best, most) = (inputs, distance);
-            }
-        }
-    }
-    for _ in 0..CHANGES {
-        if limits.stopped().is_some() {
-            break;
-        }
-        let inputs = question
-            .domain()
-            .fixed_bits(&changed(&best, question, &mut rng));
-        let distance = apart(&inputs);
-        // A change that costs nothing is kept too: it may lead on.
-        if distance >= most && replay.is_met(&inputs) {
-            (best, most) = (inputs, distance);
-        }
-    }
+        (0..DRAWN).map(move |_| draw.draw())
+    });
+    let best = climb.best(drawn.map(fixed), most);
+    let best = best.unwrap_or_else(|| (found.inputs.clone(), most));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (best, _) = climb.climb(best, CHANGES, |inputs| {
+        fixed(Change::Registers.of(&signature, inputs, &mut rng))
+    });
     let mut witness = replay.confirmed(&best)?;
     witness.simplest = None;
     Ok(witness)
-}
-
-/// The same with a bit of an operand turned, a small step of one, or one in the place of another.
-fn changed(inputs: &Inputs, question: &Question, rng: &mut ChaCha8Rng) -> Inputs {
-    let signature = question.signature();
-    let rows: Vec<_> = signature.rows().collect();
-    let mut changed = inputs.clone();
-    for _ in 0..rng.random_range(1..=3) {
-        let row = rows[rng.random_range(0..rows.len())];
-        let length = if row.operand == Operand::C {
-            1
-        } else {
-            row.length
-        };
-        let at = rng.random_range(0..length);
-        let from = rng.random_range(0..length);
-        let mask = u64::MAX >> (64 - row.format.width());
-        let bit = 1 << rng.random_range(0..row.format.width());
-        let registers = changed.row_mut(row.operand);
-        registers[at] = match rng.random_range(0..4) {
-            0 => registers[from],
-            1 => registers[at].wrapping_add(1) & mask,
-            2 => registers[at].wrapping_sub(1) & mask,
-            _ => registers[at] ^ bit,
-        };
-    }
-    changed
 }

@@ -1,11 +1,10 @@
 //! Making a witness simple: first by hand, then by solving again for less.
 
-use super::moves::by_hand;
 use super::question::Question;
 use super::replay::Replay;
 use super::restriction::Restriction;
-use super::simplicity::{Simplicity, counts, simplicity};
 use crate::claims::property::{Domain, SymbolicInputs};
+use crate::inputs::{Simplicity, counts, simplicity, simplified};
 use crate::solver::engine::{Goal, Search, Strategy, Verdict};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::machines::algorithms::Inputs;
@@ -43,7 +42,7 @@ pub(super) fn minimise(
     let question = |inputs: &SymbolicInputs| question.formula(&inputs.by_number());
     let signature = symbolic.signature;
     limits.report(|report| report.step = "looking for simpler inputs".into());
-    let best = by_hand(&signature, inputs, &mut is_witness, limits);
+    let best = simplified(&signature, inputs, &mut is_witness, limits);
     let mut state = Descent {
         symbolic,
         limits,
@@ -137,7 +136,7 @@ impl Descent<'_> {
                     let found = self
                         .domain
                         .fixed_bits(&restriction.decode(&signature, &free));
-                    self.best = by_hand(&signature, found, is_witness, self.limits);
+                    self.best = simplified(&signature, found, is_witness, self.limits);
                     current = self.measure();
                 }
                 Verdict::Unsat => at_least = aim + 1,

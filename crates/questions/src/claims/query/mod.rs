@@ -7,11 +7,10 @@
 //! | who is asked: the embedded engine, other solvers, all at once | `engines` |
 //! | does a bound of errors settle it | `bounded` |
 //! | does construction settle it, searches in turns | `portfolio`, `restriction` |
-//! | does a drawn input answer it: of common kinds | `samples` |
-//! | at the ends of the domain, whose result is flushed, beside a tie, of great and low products | `ends`, `cancelled`, `ties`, `great_and_low` |
+//! | does a drawn input answer it | `samples` |
 //! | what no search finds: cut points, correct rounding, lemmas | `reason`, `rounded`, `lemmas` |
 //! | is what was found true | `replay`, `judge` |
-//! | the simplest inputs | `minimise`, `moves`, `simplicity` |
+//! | the simplest inputs | `minimise` |
 //! | the answer, and what it rests on | `answer`, `basis` |
 //! | results as far apart as a search finds | `largest` |
 //! | the least value of a key for which a claim holds | `least` |
@@ -22,20 +21,16 @@ mod answer;
 mod ask;
 mod basis;
 mod bounded;
-mod cancelled;
 mod confirm;
 #[cfg(test)]
 mod cut_points_tests;
-mod ends;
 mod engines;
 mod export;
-mod great_and_low;
 mod judge;
 mod largest;
 mod least;
 mod lemmas;
 mod minimise;
-mod moves;
 mod options;
 mod portfolio;
 mod question;
@@ -44,8 +39,6 @@ mod replay;
 mod restriction;
 mod rounded;
 mod samples;
-mod simplicity;
-mod ties;
 
 pub use crate::claims::exactness::{Conclusion, Finding};
 pub use crate::claims::stages::{Obligation, Obligations};
@@ -59,4 +52,3 @@ pub use largest::largest;
 pub use least::{Least, least};
 pub use options::{Engine, Options};
 pub use question::{Question, common_signature};
-pub use simplicity::{Simplicity, simplicity};

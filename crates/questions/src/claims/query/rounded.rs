@@ -2,8 +2,8 @@
 
 use super::basis::Basis;
 use crate::claims::property::{Claim, SymbolicInputs};
+use crate::inputs::Sampler;
 use crate::solver::engine::{Search, Strategy, Verdict};
-use crate::vectors::Sampler;
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::numbers::bits::Big;

@@ -1,17 +1,13 @@
 //! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
 
-use super::cancelled::cancelled;
-use super::ends::ends;
-use super::great_and_low::great_and_low;
 use super::options::Options;
 use super::question::Question;
 use super::replay::Replay;
-use super::simplicity::simplicity;
-use super::ties::products_beside_ties;
 use crate::claims::property::Domain;
-use crate::vectors::Sampler;
+use crate::inputs::{Sampler, directed, simplicity};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::numbers::float::Format;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -30,9 +26,6 @@ const MOST_GREAT_AND_LOW: u32 = 1500;
 
 /// The same for models that are slower than words, to be divided by how many times they are.
 const GREAT_AND_LOW: u32 = 10_000;
-
-/// How many single products at ties, or just beside them, are drawn.
-const PRODUCTS_BESIDE_TIES: u32 = 300;
 
 /// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
 /// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
@@ -63,16 +56,20 @@ pub(super) fn sampled(
         Some(_) => found.min_by_key(|inputs| simplicity(&signature, inputs)),
     };
     drawn.or_else(|| {
-        let beside_ties = products_beside_ties(question, options.seed, PRODUCTS_BESIDE_TIES);
         let tries = (GREAT_AND_LOW / slowness).min(MOST_GREAT_AND_LOW);
-        let great_and_low = great_and_low(question, options.seed, tries);
-        let others = ends(question)
-            .chain(cancelled(question))
-            .chain(beside_ties)
-            .chain(great_and_low);
-        let mut others = others.take_while(|_| limits.stopped().is_none());
+        let mut others =
+            inside(question, options.seed, tries).take_while(|_| limits.stopped().is_none());
         others.find(|inputs| replay.is_met(inputs))
     })
+}
+
+/// Inputs that random ones rarely are, brought into the question's domain; those that are in it then.
+fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
+    let domain = question.domain();
+    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
+    let all = directed(question.signature(), range, seed, tries);
+    let fixed = all.map(|inputs| domain.fixed_bits(&inputs));
+    fixed.filter(|inputs| domain.contains(inputs))
 }
 
 /// The inputs in the domain. What is drawn for all operands is rarely an integer between limits: such operands are drawn again,

@@ -1,6 +1,7 @@
 //! How errors are distributed over random operands.
 
-use super::drawn::Operands;
+use super::operands::Operands;
+use crate::inputs::of_exponents;
 use crate::vectors::measure::{Quotient, Summer};
 use mmasmt_core::base::limits::Limits;
 use mmasmt_core::machines::algorithms::Inputs;
@@ -80,7 +81,7 @@ fn of_block(
         if limits.stopped().is_some() {
             return None;
         }
-        let inputs = operands.draw(&signature, &mut rng);
+        let inputs = of_exponents(&signature, operands.exponents, &mut rng);
         let d = simulator.run(&inputs);
         let exact = summer.sum(&inputs)?;
         let error = operands.measure.error(&signature.d, d, &exact);

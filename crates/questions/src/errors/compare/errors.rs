@@ -1,7 +1,7 @@
 //! The errors of one model: over random operands, the largest one that is found, and a bound.
 
 use super::distribution::{Distribution, distribution};
-use super::drawn::Operands;
+use super::operands::Operands;
 use crate::claims::bounds::{Factors, error_bound};
 use crate::claims::property::{Domain, DomainError};
 use crate::errors::worst::{Search, worst};

@@ -3,16 +3,16 @@
 //! | what | file |
 //! | --- | --- |
 //! | a scheme on a unit, for so many products | `fit` |
-//! | random operands with exponents in a range | `drawn` |
+//! | random operands with exponents in a range | `operands` |
 //! | median, 99.9th percentile and largest error over random operands | `distribution` |
 //! | the errors of one model: over random operands, the largest found, a bound | `errors` |
 
 mod distribution;
-mod drawn;
 mod errors;
 mod fit;
+mod operands;
 
 pub use distribution::{Distribution, Sample, distribution};
-pub use drawn::{Operands, usual_exponents};
 pub use errors::{CompareError, Errors, errors};
 pub use fit::{FitError, needs_unit, on_row, on_unit};
+pub use operands::{Operands, usual_exponents};

@@ -1,13 +1,13 @@
 //! The search for operands with a large error: structured starts and random draws, then small changes of the best.
 
-use super::changes::changed;
 use super::judge::{Judge, Search, Worst};
-use super::starts::starts;
 use crate::claims::property::Domain;
-use crate::vectors::Sampler;
+use crate::inputs::{Change, Climb, Sampler, far_below};
+use crate::vectors::measure::Quotient;
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
+use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -38,7 +38,8 @@ pub fn worst(
     let draws = (0..DRAWN / cost).map(|_| sampler.sample());
     let mut best: Vec<Worst> = Vec::new();
     let mut tried = 0;
-    for inputs in starts(&signature, domain)
+    let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
+    for inputs in far_below(signature, range)
         .chain(draws)
         .take_while(|_| is_on())
     {
@@ -51,7 +52,7 @@ pub fn worst(
                 Err(_) => continue,
             },
         };
-        let Some(judged) = judge.judge(inputs) else {
+        let Some(judged) = judge.judge(&inputs) else {
             continue;
         };
         let place = best.partition_point(|other| other.score >= judged.score);
@@ -60,45 +61,33 @@ pub fn worst(
             best.truncate(CLIMBS);
         }
     }
-    let steps = CHANGED / cost;
-    let climbed: Vec<(Worst, u64)> = best
+    let steps = (CHANGED / cost) as usize;
+    let climbed: Vec<(Option<Worst>, u64)> = best
         .into_par_iter()
         .enumerate()
         .map(|(number, start)| {
-            let judge = Judge::new(model, search, domain);
-            let seed = seed.wrapping_add(number as u64 + 1);
-            climb(&signature, judge, start, seed, steps, limits)
+            let mut judge = Judge::new(model, search, domain);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(number as u64 + 1));
+            let mut tried = 0;
+            let mut climb = Climb {
+                score: |inputs: &Inputs, _: &Quotient| {
+                    tried += 1;
+                    judge.judge(inputs).map(|judged| judged.score)
+                },
+                highest: None,
+                limits,
+            };
+            let change = |inputs: &Inputs| Change::Runs.of(&signature, inputs, &mut rng);
+            let (best, _) = climb.climb((start.inputs, start.score), steps, change);
+            (judge.judge(&best), tried)
         })
         .collect();
     tried += climbed.iter().map(|(_, tried)| tried).sum::<u64>();
-    let best = climbed.into_iter().map(|(worst, _)| worst);
+    let best = climbed.into_iter().filter_map(|(worst, _)| worst);
     // The first of those that are equal.
     let best = best.reduce(|best, other| match other.score > best.score {
         true => other,
         false => best,
     });
-    (best, tried)
-}
-
-/// The best after so many changes, each of which is kept if it is not worse, and how many were tried.
-fn climb(
-    signature: &Signature,
-    mut judge: Judge<'_>,
-    start: Worst,
-    seed: u64,
-    steps: u32,
-    limits: &Limits,
-) -> (Worst, u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut best = start;
-    let mut tried = 0;
-    for _ in (0..steps).take_while(|_| limits.stopped().is_none()) {
-        tried += 1;
-        let inputs = changed(signature, &best.inputs, &mut rng);
-        match judge.judge(inputs) {
-            Some(judged) if judged.score >= best.score => best = judged,
-            _ => {}
-        }
-    }
     (best, tried)
 }

@@ -74,22 +74,22 @@ impl<'x> Judge<'x> {
 
     /// The error on `inputs`, which fit the signature; none if they are not in the domain, not finite, or so large
     /// that something might overflow, or if the error is infinite in this measure.
-    pub fn judge(&mut self, inputs: Inputs) -> Option<Worst> {
-        if !inputs.is_finite(&self.signature) || !self.domain.contains(&inputs) {
+    pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
+        if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
             return None;
         }
-        let exact = self.summer.sum(&inputs)?;
+        let exact = self.summer.sum(inputs)?;
         if !self.limit.magnitude_exceeds(&exact.magnitudes) {
             return None;
         }
-        let d = self.simulator.run(&inputs);
+        let d = self.simulator.run(inputs);
         let format = &self.signature.d;
         let error = self.search.measure.error(format, d, &exact)?;
         if error.is_infinite() {
             return None;
         }
         let distance = Dyadic::of(format, d)?.minus(&exact.value);
-        let at = self.bound_at(&inputs, &exact);
+        let at = self.bound_at(inputs, &exact);
         let is_relative =
             self.search.excuses_underflow && self.search.measure == Measure::RelativeToSum;
         let score = match &at {
@@ -104,7 +104,7 @@ impl<'x> Judge<'x> {
         let ratio = at.as_ref().map(|at| Quotient::new(at, &distance));
         let bound = at.and_then(|at| self.in_measure(&at, d, &exact));
         Some(Worst {
-            inputs,
+            inputs: inputs.clone(),
             d,
             error,
             bound,

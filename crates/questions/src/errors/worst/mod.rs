@@ -2,17 +2,13 @@
 //!
 //! | what | file |
 //! | --- | --- |
-//! | structured inputs that the search starts from | `starts` |
 //! | how bad inputs are: the error, and what bounds it there | `judge` |
-//! | small changes of inputs | `changes` |
 //! | the search: starts, random draws, hill climbing | `climb` |
 //! | a solver asked for what is worse, or a proof that nothing is | `raise` |
 
-mod changes;
 mod climb;
 mod judge;
 mod raise;
-mod starts;
 
 pub use climb::worst;
 pub use judge::{Judge, Search, Worst};

@@ -49,7 +49,7 @@ pub fn raised(
         let answer = prove(&claim, &options, limits)?;
         let worse = answer
             .witness()
-            .and_then(|witness| judge.judge(witness.inputs.clone()));
+            .and_then(|witness| judge.judge(&witness.inputs));
         match (answer.ended, worse) {
             (_, Some(worse)) if worse.score > found.score => found = worse,
             (Ended::Unknown(stopped), _) => return Ok((found, Raised::Unknown(stopped))),

@@ -3,6 +3,7 @@
 use super::integers::codes_between;
 use super::parse::formats;
 use super::{Domain, Predicate, field};
+use crate::inputs::OperandRange;
 use mmasmt_core::base::limits::work;
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Prop, mux};
@@ -246,19 +247,14 @@ impl Numbers {
             .collect()
     }
 
-    /// How many lowest bits of every code are 0.
-    pub fn cleared_bits(&self) -> u32 {
-        self.cleared
-    }
-
-    /// The power of two that all are multiples of, where it is more than their codes tell.
-    pub fn unit(&self) -> Option<i64> {
-        self.unit
-    }
-
-    /// The power of two that none but zero is below, where it is more than their codes tell.
-    pub fn least(&self) -> Option<i64> {
-        self.least
+    /// The finite ones.
+    pub fn range(&self) -> OperandRange {
+        OperandRange {
+            codes: self.finite_codes(),
+            cleared_bits: self.cleared,
+            unit: self.unit,
+            least: self.least,
+        }
     }
 
     /// The next greater number after `register`, which is an admitted number or a NaN. None after the

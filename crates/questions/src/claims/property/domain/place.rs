@@ -189,7 +189,7 @@ impl Predicate {
 #[cfg(test)]
 mod tests {
     use super::{Domain, Predicate};
-    use crate::vectors::Sampler;
+    use crate::inputs::Sampler;
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::bits::{Bv, W128};

@@ -97,7 +97,7 @@ impl Predicate {
 #[cfg(test)]
 mod tests {
     use super::Domain;
-    use crate::vectors::Sampler;
+    use crate::inputs::Sampler;
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::bits::{Concrete, W128};
 

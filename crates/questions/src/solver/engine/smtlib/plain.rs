@@ -120,6 +120,7 @@ mod tests {
     use super::plain_script;
     use crate::solver::engine::goal::Goal;
     use mmasmt_core::base::limits::Limits;
+    use mmasmt_core::machines::model::Instance;
     use mmasmt_core::numbers::bits::Input;
 
     /// That 0 is left of a number taken so often from itself and its sums; the script of another

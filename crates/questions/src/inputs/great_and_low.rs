@@ -1,8 +1,7 @@
 //! A few great products and a few low ones at drawn places: whoever rounds between them loses what another keeps.
 
-use super::ends::{ADDENDS, End, registers};
-use super::question::Question;
-use mmasmt_core::machines::algorithms::Inputs;
+use super::ends::{ADDENDS, End, Ends};
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,31 +19,28 @@ const LOW: [End; 6] = [
 /// The most great products, and the most low ones.
 const MOST: usize = 4;
 
-/// Of so many that are drawn, the same for each seed, those in the question's domain.
+/// At most so many inputs, the same for each seed.
 pub(super) fn great_and_low(
-    question: &Question,
+    signature: Signature,
+    ends: Ends,
     seed: u64,
     tries: u32,
 ) -> impl Iterator<Item = Inputs> {
-    let (signature, domain) = (question.signature(), question.domain());
     let count = signature.products as usize;
-    let registers = registers(question);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let drawn = (0..tries).filter_map(move |_| {
+    (0..tries).filter_map(move |_| {
         let mut inputs = Inputs::zero(&signature);
         // They stand together, as units sum groups of products.
         let size = (1usize << rng.random_range(0..=count.checked_ilog2()?)).max(2);
         let start = rng.random_range(0..count);
-        for ends in [&GREAT[..], &LOW] {
+        for kinds in [&GREAT[..], &LOW] {
             for _ in 0..rng.random_range(1..=MOST) {
                 let k = (start + rng.random_range(0..size)) % count;
-                let [a, b] = [k, count + k].map(|operand| registers[operand]);
-                inputs.a[k] = a?[*ends.choose(&mut rng)? as usize];
-                inputs.b[k] = b?[*ends.choose(&mut rng)? as usize];
+                let product = [*kinds.choose(&mut rng)?, *kinds.choose(&mut rng)?];
+                ends.set_product(&mut inputs, k, product)?;
             }
         }
-        inputs.c = registers[2 * count]?[*ADDENDS.choose(&mut rng)? as usize];
-        Some(domain.fixed_bits(&inputs))
-    });
-    drawn.filter(move |inputs| domain.contains(inputs))
+        inputs.c = ends.addend(*ADDENDS.choose(&mut rng)?)?;
+        Some(inputs)
+    })
 }

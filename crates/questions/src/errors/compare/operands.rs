@@ -1,10 +1,8 @@
-//! Random operands whose factors have exponents in a range: signs and significands of equal chance, `c` is +0.
+//! The random operands on which schemes are compared: factors with exponents in a range, `c` is +0.
 
 use crate::vectors::measure::Measure;
-use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::Signature;
-use mmasmt_core::numbers::float::{Exponents, Format};
-use rand::{Rng, RngExt};
+use mmasmt_core::numbers::float::Exponents;
 
 /// Which operands are drawn, and what their errors are counted in.
 #[derive(Clone, Copy, Debug)]
@@ -51,30 +49,6 @@ impl Operands {
     pub(super) fn domain(&self) -> String {
         format!("factors normal, factors exp {}, c = 0", self.exponents)
     }
-
-    /// Random operands of a signature that these exponents [fit](Self::fit).
-    pub(super) fn draw(&self, signature: &Signature, rng: &mut impl Rng) -> Inputs {
-        let mut inputs = Inputs::zero(signature);
-        let Signature { a, b, .. } = signature;
-        for (row, format) in [(&mut inputs.a, a), (&mut inputs.b, b)] {
-            row.iter_mut()
-                .for_each(|register| *register = number(format, self.exponents, rng));
-        }
-        inputs
-    }
-}
-
-fn number(format: &Format, exponents: Exponents, rng: &mut impl Rng) -> u64 {
-    loop {
-        let exponent = rng.random_range(exponents.lowest..=exponents.highest);
-        let fraction = rng.random_range(0..1 << format.fraction_bits);
-        let negative = format.is_signed() && rng.random();
-        let register = format.register(exponent, fraction, negative);
-        // Formats without infinity have NaNs among the codes of their greatest exponent.
-        if format.is_finite(register) {
-            return register;
-        }
-    }
 }
 
 /// Exponents that the factors of all these signatures have and with which no sum is beyond their results: of those from -15 to 14.
@@ -107,6 +81,7 @@ mod tests {
 
     use super::{Operands, usual_exponents};
     use crate::claims::property::Domain;
+    use crate::inputs::of_exponents;
     use crate::vectors::measure::Measure;
     use mmasmt_core::machines::model::Model;
     use mmasmt_core::numbers::float::Exponents;
@@ -131,19 +106,20 @@ mod tests {
             ("ieee:K=1,in=f32", "-15..14"),
         ] {
             let (model, operands) = (Model::parse(text).unwrap(), operands(range));
+            let exponents = operands.exponents;
             let signature = model.signature();
             operands.fit(&signature).unwrap();
             let domain = Domain::parse(&operands.domain(), &signature).unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(0);
             let mut seen = (i32::MAX, i32::MIN);
             for _ in 0..1000 {
-                let inputs = operands.draw(&signature, &mut rng);
+                let inputs = of_exponents(&signature, exponents, &mut rng);
                 assert!(domain.contains(&inputs), "{text} {range}");
                 let number = signature.a.number(inputs.a[0]).unwrap();
                 let exponent = number.exponent as i32 + number.mantissa.ilog2() as i32;
                 seen = (seen.0.min(exponent), seen.1.max(exponent));
             }
-            let Exponents { lowest, highest } = operands.exponents;
+            let Exponents { lowest, highest } = exponents;
             assert_eq!(seen, (lowest, highest), "{text}");
         }
     }
@@ -173,7 +149,7 @@ mod tests {
             operands.fit(&signature).unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(0);
             for _ in 0..5 {
-                let inputs = operands.draw(&signature, &mut rng);
+                let inputs = of_exponents(&signature, exponents, &mut rng);
                 assert!(
                     signature.d.is_finite(model.simulator().run(&inputs)),
                     "{row}: {exponents}"

@@ -2,9 +2,21 @@
 
 use super::encodings::{near, number, plain, power_of_two};
 use super::sticky_tie::product;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
+
+/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
+pub fn minus_zeros(signature: &Signature) -> Inputs {
+    let mut inputs = Inputs::zero(signature);
+    let minus = |format: &Format| match format.has_negative_zero() {
+        true => format.sign_mask(),
+        false => 0,
+    };
+    inputs.a.fill(minus(&signature.a));
+    inputs.c = minus(&signature.c);
+    inputs
+}
 
 /// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is -0,
 /// near the least numbers, or anywhere. Models differ in the exponent that a zero product has in

@@ -2,8 +2,7 @@
 
 use super::close::{centre, split};
 use super::encodings::{edges, near, power_of_two};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};

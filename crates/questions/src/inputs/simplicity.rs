@@ -1,7 +1,6 @@
 //! How simple inputs are: what a person would count.
 
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Registers, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Registers, Signature};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::bits::{Concrete, Prop, W64, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
@@ -14,7 +13,7 @@ pub type Simplicity = [u64; 5];
 const WIDTH: u32 = 24;
 
 /// The five counts of the operands, on any instance.
-pub(super) fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
+pub fn counts<B: Instance>(signature: &Signature, registers: &Registers<B>) -> [B; 5] {
     let mut counts: [Vec<B>; 5] = Default::default();
     let mut add_operand = |format: &Format, bits: &B| {
         let x = unpack(format, bits);

@@ -2,8 +2,7 @@
 
 use super::close::{around, centre, split};
 use super::encodings::{near, towards_zero};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 

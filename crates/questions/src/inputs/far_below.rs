@@ -1,8 +1,7 @@
-//! Where a search for large errors begins: one large term, and other terms that alignment to it just cuts off.
+//! One large term, and other terms that alignment to it just cuts off.
 
-use crate::claims::property::Domain;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use super::ends::OperandRange;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use std::ops::RangeInclusive;
 
@@ -12,12 +11,14 @@ const FARTHEST: i32 = 50;
 const SEARCHED_BITS: u32 = 4;
 
 /// Inputs with a large `c`, or with a large product in every so many, and all other terms so far below it, of either sign: just below
-/// a power of two, or the least that there are.
-pub(super) fn starts(
-    signature: &Signature,
-    domain: &Domain,
-) -> impl Iterator<Item = Inputs> + use<> {
-    let exponents = Exponents::of(signature, domain);
+/// a power of two, or the least that there are. Of the operands, which are counted as in [`Registers::each`], `range` says what they may be.
+///
+/// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
+pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(
+    signature: Signature,
+    range: R,
+) -> impl Iterator<Item = Inputs> + use<R> {
+    let exponents = Exponents::of(&signature, range);
     let count = signature.products as usize;
     let powers = (1..usize::BITS).map(|power| 1 << power);
     let mut periods: Vec<_> = powers
@@ -28,7 +29,7 @@ pub(super) fn starts(
     let all = periods.into_iter().flat_map(|period| {
         (1..=FARTHEST).flat_map(move |far| {
             [false, true].into_iter().flat_map(move |negative| {
-                [Small::BelowPower, Small::Power].map(|small| Start {
+                [Small::BelowPower, Small::Power].map(|small| FarBelow {
                     period,
                     far,
                     negative,
@@ -38,7 +39,6 @@ pub(super) fn starts(
         })
     });
     // One after the other: all of them of a large model have no room.
-    let signature = *signature;
     all.filter_map(move |start| start.inputs(&signature, exponents.as_ref()?))
 }
 
@@ -49,7 +49,7 @@ enum Small {
     Power,
 }
 
-struct Start {
+struct FarBelow {
     /// The first of every so many products is the large one; none: `c` is.
     period: Option<usize>,
     far: i32,
@@ -57,7 +57,7 @@ struct Start {
     small: Small,
 }
 
-/// The exponents of normal numbers that the domain admits.
+/// The exponents of normal numbers that operands may have.
 struct Exponents {
     a: RangeInclusive<i32>,
     b: RangeInclusive<i32>,
@@ -65,10 +65,13 @@ struct Exponents {
 }
 
 impl Exponents {
-    fn of(signature: &Signature, domain: &Domain) -> Option<Exponents> {
+    fn of(
+        signature: &Signature,
+        range: impl Fn(usize, &Format) -> OperandRange,
+    ) -> Option<Exponents> {
         let count = signature.products as usize;
         let of = |operand: usize, format: &Format| {
-            let codes = domain.numbers(operand, format).finite_codes();
+            let codes = range(operand, format).codes;
             let (_, range) = codes.iter().find(|(negative, _)| !negative)?;
             let exponent =
                 |code: u64| format.field(format.register_of(code)) as i32 - format.bias();
@@ -83,7 +86,7 @@ impl Exponents {
     }
 }
 
-impl Start {
+impl FarBelow {
     fn inputs(&self, signature: &Signature, exponents: &Exponents) -> Option<Inputs> {
         let Signature { a, b, c, d, .. } = signature;
         let mut inputs = Inputs::zero(signature);

@@ -11,10 +11,10 @@ mod underflow_boundary;
 mod zero_products;
 
 pub use directed::Sampler;
+pub use zero_products::minus_zeros;
 
 use edge::Edges;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -34,6 +34,21 @@ pub enum Kind {
     Edge,
     /// Directed samples: few products, simple numbers, kinds of inputs on which models differ.
     Feature,
+    /// Sums that underflow, and other directed samples that tell few models apart.
+    Rare,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 7] = [
+        Kind::Random,
+        Kind::Finite,
+        Kind::Close,
+        Kind::Cancel,
+        Kind::Edge,
+        Kind::Feature,
+        Kind::Rare,
+    ];
 }
 
 /// A generator of inputs of one kind.
@@ -100,6 +115,7 @@ impl Draw {
             Kind::Cancel => cancel::draw(signature, rng),
             Kind::Edge => edges.draw(signature, rng),
             Kind::Feature => self.directed.sample(),
+            Kind::Rare => self.directed.rare(),
         }
     }
 }

@@ -1,39 +1,37 @@
 //! Inputs of every kind, in turn.
 
-use super::candidates::InputDraws;
-use crate::vectors::{Draw, Kind, Sampler};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use super::draw::{Draw, Kind};
+use super::separating::SeparatingDraws;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 
-/// The kinds that `gen` draws.
-const KINDS: [Kind; 6] = [
-    Kind::Random,
-    Kind::Finite,
-    Kind::Close,
-    Kind::Cancel,
-    Kind::Edge,
-    Kind::Feature,
-];
+/// Each kind once, two of those that may tell many models apart at once, and one that is directed.
+const ROUND: usize = Kind::ALL.len() + 3;
 
 /// Draws inputs of one kind after another; the same seed draws the same ones.
-pub(super) struct Kinds {
-    draws: [Draw; KINDS.len()],
-    /// Sums that underflow, and other kinds that tell few models apart.
-    rare: Sampler,
+pub struct Kinds {
+    draws: [Draw; Kind::ALL.len()],
     /// Terms that cancel above runs of ones, and a distant `c`.
-    candidates: InputDraws,
+    separating: SeparatingDraws,
+    /// Each once.
+    directed: Box<dyn Iterator<Item = Inputs>>,
     /// What tells a candidate from models near it.
     distinguishing: Vec<Inputs>,
     turn: usize,
 }
 
 impl Kinds {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
-    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`; those that are
+    /// [directed](super::directed) are given.
+    pub fn new(
+        signature: Signature,
+        specials: bool,
+        seed: u64,
+        directed: impl Iterator<Item = Inputs> + 'static,
+    ) -> Self {
         Kinds {
-            draws: KINDS.map(|kind| Draw::new(signature, kind, seed).specials(specials)),
-            rare: Sampler::new(signature, seed),
-            candidates: InputDraws::new(signature, specials, seed),
+            draws: Kind::ALL.map(|kind| Draw::new(signature, kind, seed).specials(specials)),
+            separating: SeparatingDraws::new(signature, specials, seed),
+            directed: Box::new(directed),
             distinguishing: Vec::new(),
             turn: 0,
         }
@@ -47,15 +45,18 @@ impl Kinds {
     /// The next inputs.
     pub fn draw(&mut self) -> Inputs {
         self.turn += 1;
-        let round = self.turn / (KINDS.len() + 3);
+        let round = self.turn / ROUND;
         let near = round % self.distinguishing.len().max(1);
-        match self.turn % (KINDS.len() + 3) {
-            kind if kind < KINDS.len() => self.draws[kind].draw(),
-            kind if kind == KINDS.len() => self.rare.rare(),
-            kind if kind == KINDS.len() + 1 && !self.distinguishing.is_empty() => {
-                self.candidates.near(&self.distinguishing[near])
+        match self.turn % ROUND {
+            kind if kind < self.draws.len() => self.draws[kind].draw(),
+            kind if kind == self.draws.len() && !self.distinguishing.is_empty() => {
+                self.separating.near(&self.distinguishing[near])
             }
-            _ => self.candidates.draw(),
+            kind if kind == self.draws.len() + 1 => {
+                let directed = self.directed.next();
+                directed.unwrap_or_else(|| self.separating.draw())
+            }
+            _ => self.separating.draw(),
         }
     }
 
@@ -67,7 +68,7 @@ impl Kinds {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, Kinds};
+    use super::{Kinds, ROUND};
     use mmasmt_core::machines::algorithms::Inputs;
     use mmasmt_core::machines::model::Model;
 
@@ -77,11 +78,10 @@ mod tests {
         let signature = Model::parse("fda:K=64,in=f16").unwrap().signature();
         let registers = [0x3555, 0x3aaa, 0x3ccc];
         let special = registers.map(|bits| Inputs::new(vec![bits; 64], vec![bits; 64], 0));
-        let mut kinds = Kinds::new(signature, true, 3);
+        let mut kinds = Kinds::new(signature, true, 3, std::iter::empty());
         kinds.add_distinguishing(&special);
-        let round = KINDS.len() + 3;
         let mut near = Vec::new();
-        for inputs in kinds.take(6 * round) {
+        for inputs in kinds.take(6 * ROUND) {
             let same = |bits: &&u64| inputs.a.iter().filter(|a| a == bits).count() > 32;
             near.extend(registers.iter().position(|bits| same(&bits)));
         }

@@ -1,43 +1,45 @@
 //! Moves that a person would try to make a witness simpler, evaluated on the simulators.
 
+use super::climb::Climb;
 use super::simplicity::{Simplicity, simplicity};
 use mmasmt_core::base::limits::Limits;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::{Operand, Signature};
+use mmasmt_core::machines::algorithms::{Inputs, Operand, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Encoding, Format};
+use std::cmp::Reverse;
 
 /// The simplest inputs that single moves lead to, as long as `is_witness` holds.
-pub(super) fn by_hand(
+pub fn simplified(
     signature: &Signature,
     inputs: Inputs,
     is_witness: &mut impl FnMut(&Inputs) -> bool,
     limits: &Limits,
 ) -> Inputs {
-    let mut best = inputs;
-    let mut measure: Simplicity = simplicity(signature, &best);
+    let measure = |inputs: &Inputs| Reverse(simplicity(signature, inputs));
+    let mut climb = Climb {
+        score: |inputs: &Inputs, least: &Reverse<Simplicity>| {
+            let score = measure(inputs);
+            (score > *least && is_witness(inputs)).then_some(score)
+        },
+        highest: None,
+        limits,
+    };
+    let mut best = (inputs.clone(), measure(&inputs));
     loop {
-        let before = measure;
+        let before = best.1;
         let all: [Moves; 6] = [drop_products, together, single, scale, pairs, signs];
         for moves in all {
-            let from = best.clone();
-            for candidate in moves(signature, &from) {
-                if limits.stopped().is_some() {
-                    return best;
-                }
-                let simpler = simplicity(signature, &candidate);
-                if simpler < measure && is_witness(&candidate) {
-                    (best, measure) = (candidate, simpler);
-                }
-            }
+            let from = best.0.clone();
+            best = climb.best(moves(signature, &from), best.1).unwrap_or(best);
         }
-        if measure == before {
-            return best;
+        if best.1 == before || limits.stopped().is_some() {
+            return best.0;
         }
     }
 }
 
 /// Changes of inputs, each made when it is tried: those of many products are large.
-type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Box<dyn Iterator<Item = Inputs> + 'x>;
+type Moves = for<'x> fn(&'x Signature, &'x Inputs) -> Simpler<'x>;
+type Simpler<'x> = Box<dyn Iterator<Item = Inputs> + 'x>;
 
 fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
     let mut copy = inputs.clone();
@@ -46,10 +48,7 @@ fn edited(inputs: &Inputs, edit: impl FnOnce(&mut Inputs)) -> Inputs {
 }
 
 /// Products left out, or moved to the front.
-fn drop_products<'x>(
-    _: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn drop_products<'x>(_: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let is_zero = |k: usize| inputs.a[k] == 0 && inputs.b[k] == 0;
     let used = (0..inputs.a.len()).filter(move |&k| !is_zero(k));
     Box::new(used.flat_map(move |k| {
@@ -65,10 +64,7 @@ fn drop_products<'x>(
 }
 
 /// The same change to all factors that hold the same register, or one factor's register for all.
-fn together<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn together<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let mut registers: Vec<u64> = inputs.a.iter().chain(&inputs.b).copied().collect();
     registers.sort_unstable();
     registers.dedup();
@@ -91,10 +87,7 @@ fn together<'x>(
 }
 
 /// One operand made simpler.
-fn single<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn single<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs).into_iter();
     Box::new(operands.flat_map(move |(slot, format, register)| {
         let changes = changes(&format, register).into_iter();
@@ -103,10 +96,7 @@ fn single<'x>(
 }
 
 /// All terms scaled by one power of two, which one factor of each product takes, or both.
-fn scale<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn scale<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let scaled = move |by: i64, share: fn(i64) -> (i64, i64)| {
         let (for_a, for_b) = share(by);
         let mut copy = inputs.clone();
@@ -136,10 +126,7 @@ fn scale<'x>(
 }
 
 /// A power of two taken from one operand and given to, or taken from, another one.
-fn pairs<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn pairs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let operands = operands(signature, inputs);
     if operands.len() > 12 {
         return Box::new(std::iter::empty());
@@ -167,10 +154,7 @@ fn pairs<'x>(
 }
 
 /// Signs of a product's factors dropped together, or every term negated.
-fn signs<'x>(
-    signature: &'x Signature,
-    inputs: &'x Inputs,
-) -> Box<dyn Iterator<Item = Inputs> + 'x> {
+fn signs<'x>(signature: &'x Signature, inputs: &'x Inputs) -> Simpler<'x> {
     let sign = Format::sign_mask;
     let (a, b, c) = (sign(&signature.a), sign(&signature.b), sign(&signature.c));
     let both = (0..inputs.a.len()).map(move |k| {

@@ -1,8 +1,7 @@
 //! Integers on which units differ: sums, whole ones or of the first products, that lie at the ends of the accumulator.
 
 use super::encodings::any;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::Zero;

@@ -1,7 +1,6 @@
 //! Random registers of a format.
 
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format, NanCode};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};

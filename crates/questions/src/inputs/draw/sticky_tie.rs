@@ -1,8 +1,7 @@
 //! Sticky ties: a sum halfway between two results, and a small product that breaks the tie.
 
 use super::encodings::{number, plain, power_of_two};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
 /// `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as another

@@ -1,8 +1,7 @@
 //! Terms of similar magnitude.
 
 use super::encodings::near;
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
 /// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and result

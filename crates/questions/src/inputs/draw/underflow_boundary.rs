@@ -1,8 +1,7 @@
 //! Sums at the underflow boundary of the result, which one small product brings below it.
 
 use super::encodings::{plain, power_of_two};
-use mmasmt_core::machines::algorithms::Inputs;
-use mmasmt_core::machines::algorithms::Signature;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 

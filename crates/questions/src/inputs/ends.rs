@@ -1,9 +1,22 @@
 //! Inputs at the ends of a domain: great terms that cancel, and small ones beside them.
 
-use super::question::Question;
-use crate::claims::property::{Domain, Numbers};
-use mmasmt_core::machines::algorithms::Inputs;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// The finite numbers that one operand may be.
+#[derive(Clone, Debug)]
+pub struct OperandRange {
+    /// Whether they are negative, and their codes, for each sign that has any; the ends are among them.
+    pub codes: Vec<(bool, RangeInclusive<u64>)>,
+    /// How many lowest bits of every code are 0.
+    pub cleared_bits: u32,
+    /// The power of two that all are multiples of, where it is more than their codes tell.
+    pub unit: Option<i64>,
+    /// The power of two that none but zero is below, where it is more than their codes tell.
+    pub least: Option<i64>,
+}
 
 /// What a factor or `c` is to be.
 #[derive(Clone, Copy)]
@@ -62,33 +75,86 @@ const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
 /// The most powers of two that are tried, each by itself.
 const MOST_POWERS: u64 = 64;
 
-/// Some inputs of the question's domain, the same each time.
-pub(super) fn ends(question: &Question) -> impl Iterator<Item = Inputs> {
-    let (signature, domain) = (question.signature(), question.domain());
-    let count = signature.products as usize;
-    let registers = registers(question);
-    let named = PRODUCTS.iter().map(|products| products.to_vec());
-    let all = named.chain(parts(count));
-    let addends = registers[2 * count].map(|c| ADDENDS.map(|end| c[end as usize]));
-    let all = all.flat_map(move |products| {
-        let addends = addends.into_iter().flatten();
-        addends.map(move |c| (products.clone(), c))
-    });
-    let below = below_powers(domain, 2 * count, signature.c);
-    let before_carries = below.flat_map(|c| BEFORE_CARRIES.map(|products| (products.to_vec(), c)));
-    let all = all.chain(before_carries);
-    let inputs = move |(products, c): (Vec<[End; 2]>, u64)| {
-        let mut inputs = Inputs::zero(&signature);
-        for k in 0..count {
-            let [a, b] = *products.get(k).or(products.last())?;
-            inputs.a[k] = registers[k]?[a as usize];
-            inputs.b[k] = registers[count + k]?[b as usize];
+/// The registers of an operand by their ends; `None` where it may be no number.
+type OfEnds = Option<[u64; ENDS.len()]>;
+
+/// The ends of what operands may be.
+#[derive(Clone)]
+pub(super) struct Ends {
+    signature: Signature,
+    /// All `a`, all `b`, and `c`.
+    registers: Arc<[OfEnds]>,
+    /// What `c` may be just below powers of two.
+    below_powers: Vec<u64>,
+}
+
+impl Ends {
+    /// The ends of the ranges of all operands, which are counted as in [`Registers::each`].
+    ///
+    /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
+    pub(super) fn new(
+        signature: Signature,
+        range: impl Fn(usize, &Format) -> OperandRange,
+    ) -> Ends {
+        let Signature { a, b, c, .. } = &signature;
+        let count = signature.products as usize;
+        let of_operand = |operand: usize| {
+            let format = [a, b, c][operand / count.max(1)];
+            let numbers = range(operand, format);
+            let mut registers = [0; ENDS.len()];
+            for (register, end) in registers.iter_mut().zip(ENDS) {
+                *register = register_at(format, &numbers, end)?;
+            }
+            Some(registers)
+        };
+        Ends {
+            signature,
+            registers: (0..=2 * count).map(of_operand).collect(),
+            below_powers: below_powers(&range(2 * count, c), *c).collect(),
         }
-        inputs.c = c;
-        Some(domain.fixed_bits(&inputs))
-    };
-    all.filter_map(inputs)
-        .filter(move |inputs| domain.contains(inputs))
+    }
+
+    /// Product `k` of two ends.
+    pub(super) fn set_product(
+        &self,
+        inputs: &mut Inputs,
+        k: usize,
+        [a, b]: [End; 2],
+    ) -> Option<()> {
+        inputs.a[k] = self.registers[k]?[a as usize];
+        inputs.b[k] = self.registers[inputs.b.len() + k]?[b as usize];
+        Some(())
+    }
+
+    /// The register of `c` at an end.
+    pub(super) fn addend(&self, end: End) -> Option<u64> {
+        Some(self.registers.last().copied()??[end as usize])
+    }
+
+    /// Some inputs, the same each time.
+    pub(super) fn inputs(self) -> impl Iterator<Item = Inputs> {
+        let signature = self.signature;
+        let count = signature.products as usize;
+        let named = PRODUCTS.iter().map(|products| products.to_vec());
+        let addends = ADDENDS.map(|end| self.addend(end)).into_iter().flatten();
+        let all = named.chain(parts(count)).flat_map(move |products| {
+            let addends = addends.clone();
+            addends.map(move |c| (products.clone(), c))
+        });
+        let below = self.below_powers.clone().into_iter();
+        let before_carries =
+            below.flat_map(|c| BEFORE_CARRIES.map(|products| (products.to_vec(), c)));
+        let all = all.chain(before_carries);
+        all.filter_map(move |(products, c): (Vec<[End; 2]>, u64)| {
+            let mut inputs = Inputs::zero(&signature);
+            for k in 0..count {
+                let product = products.get(k).or(products.last())?;
+                self.set_product(&mut inputs, k, *product)?;
+            }
+            inputs.c = c;
+            Some(inputs)
+        })
+    }
 }
 
 /// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
@@ -123,11 +189,10 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     })
 }
 
-/// The greatest number of the operand below each power of two of its domain; none where these are too many to try each.
-fn below_powers(domain: &Domain, operand: usize, format: Format) -> impl Iterator<Item = u64> {
-    let numbers = domain.numbers(operand, &format);
-    let (unit, step) = (numbers.unit(), 1u64 << numbers.cleared_bits());
-    let ranges = numbers.finite_codes().into_iter();
+/// The greatest number of the range below each power of two; none where these are too many to try each.
+fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u64> {
+    let (unit, step) = (range.unit, 1u64 << range.cleared_bits);
+    let ranges = range.codes.iter();
     let positive = ranges.filter(move |(negative, _)| !negative && !format.is_integer());
     positive.flat_map(move |(_, range)| {
         let field = |code: u64| code >> format.fraction_bits;
@@ -150,49 +215,29 @@ fn below_powers(domain: &Domain, operand: usize, format: Format) -> impl Iterato
     })
 }
 
-/// The registers of an operand by their ends.
-pub(super) type OfEnds = [u64; ENDS.len()];
-
-/// Of each operand, none where the domain admits no number: all `a`, all `b`, and `c`.
-pub(super) fn registers(question: &Question) -> Vec<Option<OfEnds>> {
-    let signature = question.signature();
-    let count = signature.products as usize;
-    let formats = [&signature.a, &signature.b, &signature.c];
-    let of_operand = |operand: usize| {
-        let format = formats[operand / count.max(1)];
-        let numbers = question.domain().numbers(operand, format);
-        let mut registers = [0; ENDS.len()];
-        for (register, end) in registers.iter_mut().zip(ENDS) {
-            *register = register_at(format, &numbers, end)?;
-        }
-        Some(registers)
-    };
-    (0..=2 * count).map(of_operand).collect()
-}
-
 /// The register of such a number; of another sign, or other than zero, where the domain wants that.
-fn register_at(format: &Format, numbers: &Numbers, end: End) -> Option<u64> {
-    let codes = numbers.finite_codes();
+fn register_at(format: &Format, range: &OperandRange, end: End) -> Option<u64> {
     let wanted = matches!(end, MinusZero | MinusGreat | MinusLeast | MinusOdd);
-    let of_sign = codes.iter().find(|(negative, _)| *negative == wanted);
-    let (negative, range) = of_sign.or(codes.first())?;
+    let mut codes = range.codes.iter();
+    let of_sign = codes.find(|(negative, _)| *negative == wanted);
+    let (negative, codes) = of_sign.or(range.codes.first())?;
     let held = |number: i64, exponent| Dyadic::new(number.into(), exponent).register(format);
-    let least = match numbers.least().max(numbers.unit()) {
+    let least = match range.least.max(range.unit) {
         Some(least) => held(1, least)?,
-        None if *range.start() == 0 && format.has_zero() => 1 << numbers.cleared_bits(),
-        None => *range.start(),
+        None if *codes.start() == 0 && format.has_zero() => 1 << range.cleared_bits,
+        None => *codes.start(),
     };
-    let with_low_bits = |bits: i64| match numbers.unit() {
+    let with_low_bits = |bits: i64| match range.unit {
         Some(unit) => held(bits, unit).unwrap_or(least),
-        None => least | (bits as u64) << numbers.cleared_bits(),
+        None => least | (bits as u64) << range.cleared_bits,
     };
     let code = match end {
-        Zero | MinusZero => *range.start(),
-        Great | MinusGreat => *range.end(),
+        Zero | MinusZero => *codes.start(),
+        Great | MinusGreat => *codes.end(),
         Least | MinusLeast => least,
         Odd | MinusOdd => with_low_bits(1),
         Two => with_low_bits(2),
         Three => with_low_bits(3),
     };
-    Some(format.signed(*negative, code.clamp(*range.start(), *range.end())))
+    Some(format.signed(*negative, code.clamp(*codes.start(), *codes.end())))
 }

@@ -1,0 +1,289 @@
+//! Small changes of inputs, at random: the neighbours that a search tries.
+
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::{Encoding, Format};
+use rand::{Rng, RngExt};
+
+/// How inputs are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Up to three registers of any row: one bit, one code up or down, or the register of another place.
+    Registers,
+    /// A register, a run of products, or two products made alike.
+    Runs,
+    /// One operand or product: another number, another exponent, zero, or the negative of another product.
+    Numbers,
+}
+
+impl Change {
+    /// The inputs with one such change.
+    pub fn of(self, signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
+        match self {
+            Change::Registers => registers(signature, inputs, rng),
+            Change::Runs => runs(signature, inputs, rng),
+            Change::Numbers => numbers(signature, inputs, rng),
+        }
+    }
+}
+
+fn registers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
+    let rows: Vec<_> = signature.rows().collect();
+    let mut changed = inputs.clone();
+    for _ in 0..rng.random_range(1..=3) {
+        let row = rows[rng.random_range(0..rows.len())];
+        let at = rng.random_range(0..row.length);
+        let from = rng.random_range(0..row.length);
+        let mask = u64::MAX >> (64 - row.format.width());
+        let flipped = bit(&row.format, rng);
+        let registers = changed.row_mut(row.operand);
+        registers[at] = match rng.random_range(0..4) {
+            0 => registers[from],
+            1 => registers[at].wrapping_add(1) & mask,
+            2 => registers[at].wrapping_sub(1) & mask,
+            _ => registers[at] ^ flipped,
+        };
+    }
+    changed
+}
+
+fn runs(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, b, c, .. } = signature;
+    let mut other = inputs.clone();
+    let count = other.a.len();
+    let (k, from) = (rng.random_range(0..count), rng.random_range(0..count));
+    let end = rng.random_range(k..=count);
+    match rng.random_range(0..10) {
+        0 => other.c ^= bit(c, rng),
+        1 => other.c = next(c, other.c, rng),
+        2 => (other.a[k], other.b[k]) = (other.a[from], other.b[from]),
+        3 => other.a[k] ^= bit(a, rng),
+        4 => other.b[k] ^= bit(b, rng),
+        5 => {
+            other.a[k] = next(a, other.a[k], rng);
+            other.b[k] = next(b, other.b[k], rng);
+        }
+        6 => {
+            let flipped = bit(a, rng);
+            other.a[k..end].iter_mut().for_each(|x| *x ^= flipped);
+        }
+        7 => {
+            let flipped = bit(b, rng);
+            other.b[k..end].iter_mut().for_each(|x| *x ^= flipped);
+        }
+        8 => {
+            let (x, y) = (other.a[from], other.b[from]);
+            other.a[k..end].fill(x);
+            other.b[k..end].fill(y);
+        }
+        _ => {
+            other.a.swap(k, from);
+            other.b.swap(k, from);
+        }
+    }
+    other
+}
+
+fn numbers(signature: &Signature, inputs: &Inputs, rng: &mut impl Rng) -> Inputs {
+    let Signature { a, .. } = signature;
+    let mut near = inputs.clone();
+    let count = near.a.len();
+    let (j, k) = (rng.random_range(0..count), rng.random_range(0..count));
+    match rng.random_range(0..12) {
+        3 | 8.. if signature.is_integer() => {
+            let by = rng.random_range(-8i64..=8) as u64;
+            return with_one_changed(signature, inputs, rng, |format, bits, _| {
+                bits.wrapping_add(by) & u64::MAX >> (64 - format.width())
+            });
+        }
+        0 => {
+            near.a.swap(j, k);
+            near.b.swap(j, k);
+        }
+        1 => {
+            let sign = if a.has_negative_zero() {
+                a.sign_mask()
+            } else {
+                0
+            };
+            (near.a[j], near.b[j]) = (near.a[k] ^ sign, near.b[k]);
+        }
+        2 => (near.a[j], near.b[j]) = (0, 0),
+        3 => {
+            let exponent = rng.random_range(lowest(signature)..20);
+            (near.a[j], near.b[j]) = product(signature, exponent, u64::MAX, rng);
+        }
+        4 | 5 => return with_one_changed(signature, inputs, rng, any),
+        6 | 7 => {
+            return with_one_changed(signature, inputs, rng, |format, bits, rng| {
+                bits ^ 1 << rng.random_range(format.unread_bits()..format.width())
+            });
+        }
+        _ => {
+            let by = rng.random_range(1..8) * if rng.random_bool(0.5) { 1 } else { -1 };
+            return with_one_changed(signature, inputs, rng, |format, bits, _| {
+                shifted(format, bits, by)
+            });
+        }
+    }
+    near
+}
+
+/// One operand as `change` makes it of its format and register.
+pub(super) fn with_one_changed<R: Rng>(
+    signature: &Signature,
+    inputs: &Inputs,
+    rng: &mut R,
+    change: impl Fn(&Format, u64, &mut R) -> u64,
+) -> Inputs {
+    // c is one of many and decides as much as all others.
+    if rng.random_bool(0.2) {
+        let mut changed = inputs.clone();
+        changed.c = change(&signature.c, inputs.c, rng);
+        return changed;
+    }
+    let which = rng.random_range(0..inputs.each(signature).count());
+    let mut at = 0;
+    inputs.map(signature, |format, bits| {
+        at += 1;
+        if at == which + 1 {
+            change(format, *bits, rng)
+        } else {
+            *bits
+        }
+    })
+}
+
+/// Two factors whose product has that exponent, if the formats reach it, and the fraction in the first.
+pub(super) fn product(
+    signature: &Signature,
+    exponent: i32,
+    fraction: u64,
+    rng: &mut impl Rng,
+) -> (u64, u64) {
+    let Signature { a, b, .. } = signature;
+    let for_a = (exponent / 2 + rng.random_range(-2..=2)).max(a.min_exponent());
+    let for_b = (exponent - for_a).max(b.min_exponent());
+    let first = a.register(exponent - for_b, fraction & a.max_fraction(), false);
+    (first, b.register(for_b, 0, false))
+}
+
+/// One bit of a register.
+fn bit(format: &Format, rng: &mut impl Rng) -> u64 {
+    1 << rng.random_range(0..format.width())
+}
+
+/// The next register, up or down, or the one with the next exponent.
+fn next(format: &Format, register: u64, rng: &mut impl Rng) -> u64 {
+    let sign = register & format.sign_mask();
+    let by = match rng.random() {
+        true => 1,
+        false => 1 << format.fraction_bits,
+    };
+    let code = match rng.random() {
+        true => (register ^ sign).saturating_add(by),
+        false => (register ^ sign).saturating_sub(by),
+    };
+    code.min(format.max_finite()) | sign
+}
+
+/// The least exponent worth a term: no lower than products reach, nor than results do.
+pub(super) fn lowest(signature: &Signature) -> i32 {
+    let Signature { a, b, c, d, .. } = signature;
+    let products = a.min_exponent() + b.min_exponent();
+    products
+        .min(c.min_exponent())
+        .max(d.least_exponent() - 10)
+        .min(-10)
+}
+
+/// A number of any exponent, its fraction simple or random.
+fn any(format: &Format, _: u64, rng: &mut impl Rng) -> u64 {
+    if format.is_integer() {
+        return rng.random::<u64>() >> (64 - format.width());
+    }
+    let ones = format.max_fraction();
+    let fraction = match rng.random_range(0..4) {
+        0 => 0,
+        1 => ones,
+        _ => rng.random::<u64>() & ones,
+    };
+    let least = format.min_exponent().max(-50);
+    let exponent = match rng.random_range(0..12) {
+        0 => format.min_exponent() - 1,
+        1 => rng.random_range(format.min_exponent()..=least.max(20)),
+        _ => rng.random_range(least..=least.max(20)),
+    };
+    format.register(exponent, fraction, rng.random_bool(0.5))
+}
+
+/// The number times `2^by`, if that has an exponent field.
+fn shifted(format: &Format, bits: u64, by: i64) -> u64 {
+    let fields = format.fields(bits);
+    let greatest = (1i64 << format.exponent_bits) - 1;
+    let exponent = (fields.exponent as i64 + by).clamp(0, greatest) as u64;
+    Encoding { exponent, ..fields }.register(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{any, lowest, shifted};
+    use mmasmt_core::machines::model::Model;
+    use mmasmt_core::numbers::float::Format;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_shift_changes_the_exponent_alone_and_stays_in_its_field() {
+        for (format, bits, by, expected) in [
+            (Format::E4M3, 0b1011_1010, 2, 0b1100_1010),
+            (Format::E4M3, 0b0011_1101, -3, 0b0010_0101),
+            (Format::E4M3, 0b1001_0001, -7, 0b1000_0001),
+            (Format::E4M3, 0b0111_0110, 7, 0b0111_1110),
+            (Format::TF32, 0x3f80_2000, 1, 0x4000_2000),
+        ] {
+            assert_eq!(shifted(&format, bits, by), expected, "{bits:b} by {by}");
+        }
+    }
+
+    #[test]
+    fn any_number_is_drawn_and_nothing_else() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for format in [Format::E4M3, Format::E5M2, Format::F16] {
+            let drawn: Vec<u64> = (0..4000).map(|_| any(&format, 0, &mut rng)).collect();
+            assert!(drawn.iter().all(|bits| format.is_finite(*bits)));
+            let ones = format.max_fraction();
+            let magnitudes = drawn.iter().map(|bits| format.magnitude(*bits));
+            let (fields, fractions): (Vec<u64>, Vec<u64>) = magnitudes
+                .map(|code| (code / format.code(1, 0), code & ones))
+                .unzip();
+            // Subnormal numbers and those of the middle, with simple fractions and with any.
+            for field in [0, 1, format.field_of(0) as u64] {
+                assert!(fields.contains(&field), "{}: {field}", format.name());
+            }
+            let kinds = fractions.into_iter().collect::<BTreeSet<u64>>().len();
+            assert!(
+                kinds >= 700.min(ones as usize + 1),
+                "{}: {kinds}",
+                format.name()
+            );
+            let near_one = |field: &&u64| field.abs_diff(format.field_of(0) as u64) <= 3;
+            assert!(fields.iter().filter(near_one).count() >= 200);
+        }
+    }
+
+    #[test]
+    fn exponents_reach_down_to_products_or_below_results() {
+        for (model, expected) in [
+            // Products reach down to 2^-28, and results to 2^-24.
+            ("fda:K=2,in=f16,out=f16", -28),
+            // Products are above the least exponents of c.
+            ("fda:K=2,in=f16,out=f32", -126),
+            // They are far below the least results.
+            ("fda:K=2,in=bf16,out=f16", -34),
+        ] {
+            let signature = Model::parse(model).unwrap().signature();
+            assert_eq!(lowest(&signature), expected, "{model}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Hill climbing: the best of some inputs, and the best that small changes lead to.
+
+use mmasmt_core::base::limits::Limits;
+use mmasmt_core::machines::algorithms::Inputs;
+
+/// A search for inputs with a high score, until the limits are reached.
+pub struct Climb<'x, S, F> {
+    /// The score of inputs; `None` if they are not wanted. It may also be `None` if it is below the best
+    /// score so far, which is given.
+    pub score: F,
+    /// The highest possible score, if it is known: then the search ends.
+    pub highest: Option<S>,
+    /// Looked at after each of the inputs.
+    pub limits: &'x Limits,
+}
+
+impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
+    /// The first inputs with the highest score, if that is above `least`.
+    pub fn best(
+        &mut self,
+        inputs: impl IntoIterator<Item = Inputs>,
+        mut least: S,
+    ) -> Option<(Inputs, S)> {
+        let mut best = None;
+        for inputs in inputs {
+            let score = (self.score)(&inputs, &least);
+            if let Some(score) = score.filter(|score| *score > least) {
+                (best, least) = (Some(inputs), score);
+            }
+            if self.is_over(&least) {
+                break;
+            }
+        }
+        best.map(|inputs| (inputs, least))
+    }
+
+    /// The inputs and their score after so many changes of the best so far. A change that costs nothing is
+    /// kept too: it leads out of plains.
+    pub fn climb(
+        &mut self,
+        (mut best, mut highest): (Inputs, S),
+        changes: usize,
+        mut change: impl FnMut(&Inputs) -> Inputs,
+    ) -> (Inputs, S) {
+        for _ in 0..changes {
+            if self.is_over(&highest) {
+                break;
+            }
+            let changed = change(&best);
+            let score = (self.score)(&changed, &highest);
+            if let Some(score) = score.filter(|score| *score >= highest) {
+                (best, highest) = (changed, score);
+            }
+        }
+        (best, highest)
+    }
+
+    fn is_over(&self, score: &S) -> bool {
+        self.highest.as_ref() == Some(score) || self.limits.stopped().is_some()
+    }
+}

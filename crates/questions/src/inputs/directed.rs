@@ -1,0 +1,30 @@
+//! Inputs on which models differ that random ones rarely are: ends of ranges, flushed results, ties.
+
+use super::cancelled::cancelled;
+use super::ends::{Ends, OperandRange};
+use super::great_and_low::great_and_low;
+use super::ties::products_beside_ties;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::Format;
+
+/// How many single products at ties, or just beside them, are drawn.
+const BESIDE_TIES: u32 = 300;
+
+/// Inputs at the ends of what `range` says that operands may be, which are counted as in [`Registers::each`];
+/// inputs whose result is flushed; products beside ties; and at most so many of a few great and low products.
+/// The same for each seed.
+///
+/// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
+pub fn directed<R: Fn(usize, &Format) -> OperandRange>(
+    signature: Signature,
+    range: R,
+    seed: u64,
+    great_and_low_tries: u32,
+) -> impl Iterator<Item = Inputs> + use<R> {
+    let ends = Ends::new(signature, range);
+    let at_ends = ends.clone().inputs();
+    at_ends
+        .chain(cancelled(signature))
+        .chain(products_beside_ties(signature, seed, BESIDE_TIES))
+        .chain(great_and_low(signature, ends, seed, great_and_low_tries))
+}

@@ -1,0 +1,41 @@
+//! Kinds of inputs on which models differ: how they are drawn, changed, and improved by small changes.
+//!
+//! | what | file |
+//! | --- | --- |
+//! | random inputs of the kinds that `gen` draws | `draw` |
+//! | inputs that may tell many models apart at once | `separating` |
+//! | factors with exponents in a range | `of_exponents` |
+//! | inputs of every kind, in turn | `kinds` |
+//! | the ends of a domain, results that are flushed, products beside ties | `directed` |
+//! | the same, kind by kind | `ends`, `cancelled`, `ties`, `great_and_low` |
+//! | a large term, and terms that alignment just cuts off | `far_below` |
+//! | small changes at random | `change` |
+//! | changes that make inputs simpler, and how simple they are | `simpler`, `simplicity` |
+//! | the best inputs that changes lead to | `climb` |
+
+mod cancelled;
+mod change;
+mod climb;
+mod directed;
+mod draw;
+mod ends;
+mod far_below;
+mod great_and_low;
+mod kinds;
+mod of_exponents;
+mod separating;
+mod simpler;
+mod simplicity;
+mod ties;
+
+pub use change::Change;
+pub use climb::Climb;
+pub use directed::directed;
+pub use draw::{Draw, Kind, Sampler, minus_zeros};
+pub use ends::OperandRange;
+pub use far_below::far_below;
+pub use kinds::Kinds;
+pub use of_exponents::of_exponents;
+pub use separating::SeparatingDraws;
+pub use simpler::simplified;
+pub use simplicity::{Simplicity, counts, simplicity};

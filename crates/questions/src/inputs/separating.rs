@@ -1,0 +1,203 @@
+//! Inputs that may tell many models apart at once.
+//!
+//! Half are the directed samples of [`Sampler`]; some have a `c` far above few full products, which
+//! shows where units that add it late cut twice. In the others two terms that cancel keep the largest
+//! exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
+//! for each F, and small enough that rounding does not hide it.
+
+use super::change::{Change, lowest, product, with_one_changed};
+use super::draw::Sampler;
+use mmasmt_core::machines::algorithms::{Inputs, Signature};
+use mmasmt_core::numbers::float::{Format, NanCode};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Draws inputs; the same seed draws the same ones.
+pub struct SeparatingDraws {
+    signature: Signature,
+    specials: bool,
+    sampler: Sampler,
+    rng: ChaCha8Rng,
+}
+
+impl SeparatingDraws {
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`.
+    pub fn new(signature: Signature, specials: bool, seed: u64) -> Self {
+        SeparatingDraws {
+            signature,
+            specials,
+            sampler: Sampler::new(signature, seed),
+            rng: ChaCha8Rng::seed_from_u64(seed),
+        }
+    }
+
+    /// The next inputs.
+    pub fn draw(&mut self) -> Inputs {
+        let mut inputs = match self.rng.random_range(0..6) {
+            _ if self.signature.is_integer() => self.sampler.sample(),
+            0..3 => self.sampler.sample(),
+            3 => self.distant(),
+            _ => self.runs_of_ones(),
+        };
+        if !inputs.is_finite(&self.signature) {
+            inputs = self.sampler.sample();
+        }
+        if self.specials && self.rng.random_bool(0.2) {
+            inputs = with_one_changed(&self.signature, &inputs, &mut self.rng, special);
+        }
+        inputs
+    }
+
+    /// Inputs near others: one or a few operands changed, or products exchanged.
+    pub fn near(&mut self, inputs: &Inputs) -> Inputs {
+        loop {
+            let mut near = inputs.clone();
+            for _ in 0..self.rng.random_range(1..4) {
+                near = Change::Numbers.of(&self.signature, &near, &mut self.rng);
+            }
+            let finite = self.specials || near.is_finite(&self.signature);
+            if finite && near != *inputs {
+                return near;
+            }
+        }
+    }
+
+    /// Few products with full fractions, and `c` above them.
+    fn distant(&mut self) -> Inputs {
+        let signature = self.signature;
+        let mut inputs = Inputs::zero(&signature);
+        let centre = self.rng.random_range(-10..12);
+        for _ in 0..self.rng.random_range(1..4) {
+            let k = self.rng.random_range(0..inputs.a.len());
+            let exponent = centre + self.rng.random_range(-2..=2);
+            (inputs.a[k], inputs.b[k]) = product(&signature, exponent, u64::MAX, &mut self.rng);
+            let mut fill = |format: &Format| {
+                self.rng.random::<u64>() & format.max_fraction() << format.dropped_bits
+            };
+            inputs.a[k] ^= fill(&signature.a);
+            inputs.b[k] ^= fill(&signature.b);
+            if self.rng.random_bool(0.5) {
+                inputs.a[k] ^= signature.a.sign_mask();
+            }
+        }
+        let ones = signature.c.max_fraction();
+        let fraction = [0, 0, ones, self.rng.random::<u64>() & ones][self.rng.random_range(0..4)];
+        let above = self.rng.random_range(1..32);
+        let negative = self.rng.random_bool(0.5);
+        inputs.c = signature.c.register(centre + above, fraction, negative);
+        inputs
+    }
+
+    fn runs_of_ones(&mut self) -> Inputs {
+        let signature = self.signature;
+        let mut inputs = Inputs::zero(&signature);
+        let mut slots: Vec<usize> = (0..inputs.a.len()).collect();
+        if self.rng.random_bool(0.5) {
+            slots.shuffle(&mut self.rng);
+        }
+        let mut slots = slots.into_iter();
+        let top = match self.rng.random_range(0..8) {
+            0 | 1 => self.rng.random_range(lowest(&signature)..0),
+            other => [0, 0, 10, 14, 20, 24][other - 2],
+        };
+        let negative = self.rng.random_bool(0.5);
+        // What holds the exponent up: nothing, one term, or two that cancel.
+        let holds = self.rng.random_range(0..4).min(2);
+        let c_holds = slots.len() < 3 || self.rng.random_bool(0.2);
+        for hold in 0..holds {
+            let sign = negative ^ (hold == 1);
+            match slots.next() {
+                Some(k) if !(c_holds && hold == 1) => self.power(&mut inputs, k, top, sign),
+                _ => inputs.c = signature.c.register(top, 0, sign),
+            }
+        }
+        let mut exponent = top - self.rng.random_range(1..40);
+        if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.8)) {
+            self.power(&mut inputs, k, exponent, !negative);
+            exponent -= 1;
+        }
+        let mut c_is_free = inputs.c == 0 && self.rng.random_bool(0.8);
+        let runs = self.rng.random_range(1..5);
+        for _ in 0..runs {
+            let sign = negative ^ self.rng.random_bool(0.1);
+            if c_is_free && self.rng.random_bool(0.5) {
+                c_is_free = false;
+                let ones = signature.c.max_fraction();
+                inputs.c = signature.c.register(exponent, ones, sign);
+                exponent -= signature.c.precision() as i32;
+            } else if let Some(k) = slots.next() {
+                let run = self.rng.random_range(0..=signature.a.fraction_bits);
+                let ones = signature.a.max_fraction();
+                (inputs.a[k], inputs.b[k]) =
+                    product(&signature, exponent, ones & !(ones >> run), &mut self.rng);
+                inputs.a[k] ^= if sign { signature.a.sign_mask() } else { 0 };
+                exponent -= run as i32 + 1;
+            }
+        }
+        // A zero whose other factor has an exponent.
+        if let Some(k) = slots.next().filter(|_| self.rng.random_bool(0.3)) {
+            let exponent = self.rng.random_range(-2..=30);
+            inputs.b[k] = signature.b.register(exponent, 0, false);
+        }
+        inputs
+    }
+
+    /// Product `k` of a power of two.
+    fn power(&mut self, inputs: &mut Inputs, k: usize, exponent: i32, negative: bool) {
+        (inputs.a[k], inputs.b[k]) = product(&self.signature, exponent, 0, &mut self.rng);
+        inputs.a[k] ^= if negative {
+            self.signature.a.sign_mask()
+        } else {
+            0
+        };
+    }
+}
+
+/// An infinity or a NaN, if the format has one.
+fn special(format: &Format, _: u64, rng: &mut ChaCha8Rng) -> u64 {
+    match (format.has_infinity(), format.has_nan()) {
+        (true, _) if rng.random_bool(0.5) => {
+            let infinity = format.infinity();
+            infinity
+                | if rng.random_bool(0.5) {
+                    format.sign_mask()
+                } else {
+                    0
+                }
+        }
+        (_, true) => format.nan(NanCode::Quiet),
+        _ => format.one(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SeparatingDraws;
+    use mmasmt_core::machines::model::Model;
+
+    /// What a seed draws is what it drew before: sets of inputs can be made again.
+    #[test]
+    fn a_seed_draws_what_it_always_drew() {
+        for (model, expected) in [
+            ("fda:K=4,in=f16", 0xa799_40e3_3bdd_7d02u64),
+            ("fda:K=8,in=e4m3,out=f16", 0xc1d9_166a_31f9_0b78),
+        ] {
+            let signature = Model::parse(model).unwrap().signature();
+            let mut candidates = SeparatingDraws::new(signature, true, 7);
+            let mut sum = 0xcbf2_9ce4_8422_2325u64;
+            for _ in 0..2000 {
+                let drawn = candidates.draw();
+                let near = candidates.near(&drawn);
+                for byte in [drawn, near]
+                    .iter()
+                    .flat_map(|x| x.to_line(&signature).into_bytes())
+                {
+                    // FNV-1a.
+                    sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+            assert_eq!(sum, expected, "{model}: {sum:#018x}");
+        }
+    }
+}
