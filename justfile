@@ -9,10 +9,9 @@ precommit:
     cargo clippy --all-targets -- -D warnings
     cargo test
 
-# The tests that take minutes.
-long:
-    cargo test --test arithmetic --test models -- --ignored
-    cargo test --test queries --test identify -- --ignored oracle separate stagewise
+# Everything that takes long; `just long kernels` is one part of it.
+long *PARTS:
+    .ci/long {{PARTS}}
 
 # Nearly valid text of everything that is parsed.
 fuzz SECONDS="120":
@@ -35,7 +34,7 @@ tour FOLDER="target/tour":
     cp python/tour/tour.mplstyle {{FOLDER}}
     for script in python/tour/*.py; do jupytext --to notebook --execute --output {{FOLDER}}/$(basename "$script" .py).ipynb "$script"; done
 
-# Everything that CI runs.
+# The gate: what CI runs.
 ci:
     .ci/run
 

@@ -3,6 +3,7 @@
 //! This crate is a part of `mmasmt`, which says what is meant for others.
 #![allow(
     missing_docs,
+    clippy::len_without_is_empty,
     reason = "what is meant for others is passed on, and documented, by `mmasmt`"
 )]
 

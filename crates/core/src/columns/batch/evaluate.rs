@@ -30,14 +30,15 @@ const TAKEN_FOR_SPECIAL: u32 = 15;
 /// ```
 /// use mmasmt_core::columns::batch::Columns;
 /// use mmasmt_core::machines::model::Model;
-/// use mmasmt_questions::vectors::{Inputs, Sampler};
+/// use mmasmt_core::machines::algorithms::Inputs;
 ///
 /// let model = Model::parse("hopper/HMMA.16816.F32")?;
 /// let signature = model.signature();
-/// let mut sampler = Sampler::new(signature, 1);
 /// let mut columns = Columns::new(&signature);
-/// for _ in 0..1000 {
-///     columns.push(&sampler.sample())?;
+/// for bits in 0..1000 {
+///     let mut inputs = Inputs::zero(&signature);
+///     (inputs.a[0], inputs.b[0]) = (bits, 0x3c00);
+///     columns.push(&inputs)?;
 /// }
 /// let mut batch = model.batch();
 /// assert!(batch.prepare());

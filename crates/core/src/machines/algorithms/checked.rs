@@ -60,7 +60,7 @@ pub enum Misfit {
 ///
 /// ```compile_fail,E0451
 /// use mmasmt_core::machines::model::Model;
-/// use mmasmt_questions::vectors::{CheckedInputs, Inputs};
+/// use mmasmt_core::machines::algorithms::{CheckedInputs, Inputs};
 ///
 /// let signature = Model::parse("fda:K=2").unwrap().signature();
 /// let inputs = Inputs::new(vec![0x1_0000], vec![], 0);

@@ -33,6 +33,10 @@ fn infinite_or(
 pub(super) fn product_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let (_, greatest) = normal_exponents(&signature.b);
+    if greatest > normal_exponents(&signature.d).1 {
+        let [b, d] = [signature.b, signature.d];
+        return Err(Unfit(format!("{d} has no number as great as {b}")));
+    }
     let large = pow2(greatest);
     let asked = |place| {
         let sum = Sum::new(signature).put(place, &large.negated())?;
