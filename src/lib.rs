@@ -124,10 +124,11 @@
 //! | [`explain`](mod@explain) | every step of an evaluation as data, the first divergence of two |
 //! | [`export`] | models as C, Verilog and other text |
 //!
-//! Each module has errors of its own. Options are made from their defaults, `Options::default().count(2)`.
-//! `examples/` has a program for each job. The program `mmasmt` is the feature `cli`, which is on by
-//! default; a library does without it and its dependencies. The crates `mmasmt-core` and
-//! `mmasmt-questions` are the workshop behind these names: they change with any release.
+//! Each module has errors of its own. Options are made from their defaults,
+//! `Options::default().count(2)`. `examples/` has a program for each job. The program `mmasmt` is
+//! the feature `cli`, which is on by default; a library does without it and its dependencies. The
+//! crates `mmasmt-core` and `mmasmt-questions` are the workshop behind these names: they change
+//! with any release.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -18,8 +18,10 @@ use std::time::{Duration, Instant};
 
 /// Find out on which operands two models agree bit for bit
 ///
-/// Asks on all finite operands first, then on smaller domains: by sign, no c, few products, by difference of exponents, factors of narrower formats; and for
-/// numbers of few significant bits on how many exponents, as far as it is proved. What is no proof is inputs on which they differ, or an unknown.
+/// Asks on all finite operands first, then on smaller domains: by sign, no c, few products, by
+/// difference of exponents, factors of narrower formats; and for numbers of few significant bits on
+/// how many exponents, as far as it is proved. What is no proof is inputs on which they differ, or
+/// an unknown.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt agree ampere/HMMA.16816.F32 hopper/HMMA.16816.F32\n  mmasmt agree A100/HMMA.16816.F32 H100/HMMA.16816.F32 --json\n\nExit status: 0 they agree on all finite operands (proved), 1 they do not, 3 not known."
@@ -34,7 +36,8 @@ pub(super) struct Args {
     /// Of a design, rtl:FILE.btor2: what its ports are, as in `distinguish`
     #[arg(long, value_name = "PORTS")]
     ports: Option<String>,
-    /// Time for all domains together, like 10s or 5m, shared equally by those that are left [default: 1s for each domain]
+    /// Time for all domains together, like 10s or 5m, shared equally by those that are left
+    /// [default: 1s for each domain]
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     timeout: Option<Duration>,
     /// What samples and the solver's choices start from

@@ -1,5 +1,6 @@
-//! The end of a program that has allocated more than `--memory` says: work whose memory is estimated ends before that, with what
-//! it has; this is for everything else, and for an allocation that the system refuses.
+//! The end of a program that has allocated more than `--memory` says: work whose memory is
+//! estimated ends before that, with what it has; this is for everything else, and for an allocation
+//! that the system refuses.
 #![allow(
     unsafe_code,
     reason = "an allocator is unsafe by its signature; this one counts, and passes everything on to that of the system"
@@ -37,8 +38,8 @@ pub(super) fn limit_allocations(memory: u64, json: bool) {
     MOST.store(most, Ordering::Relaxed);
 }
 
-/// As many bytes as may be kept where the system limits the address space: half of that is for threads, for other languages, and
-/// for what is only reserved.
+/// As many bytes as may be kept where the system limits the address space: half of that is for
+/// threads, for other languages, and for what is only reserved.
 pub(super) fn room() -> u64 {
     #[cfg(unix)]
     {

@@ -92,8 +92,8 @@ impl ArtifactArgs {
         Ok(())
     }
 
-    /// Writes what is asked for; where something `proved` the answer, there is a proof. With a `tag` files
-    /// are named `STEM-TAG.EXTENSION`.
+    /// Writes what is asked for; where something `proved` the answer, there is a proof. With a
+    /// `tag` files are named `STEM-TAG.EXTENSION`.
     ///
     /// # Errors
     /// If a file cannot be written, or the proof contradicts the answer.

@@ -17,7 +17,8 @@ pub(super) struct AskArgs {
     /// What samples and the solver's choices start from
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Time to look for an answer, of each claim (`least`: of all values together), like 10s, 5m or 24h
+    /// Time to look for an answer, of each claim (`least`: of all values together), like 10s, 5m or
+    /// 24h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
     /// Show inputs as they are found

@@ -20,9 +20,12 @@ use std::time::Instant;
 
 /// Find out for every two machines when they agree bit for bit
 ///
-/// Every two units of one operand format are brought to common numbers of products, by chains of each. For each of these there are the simplest inputs found on
-/// which they differ, and the domains on which they are proved to agree: no subnormal numbers, one sign, c = 0, one product, integers of n bits, numbers of few significant
-/// bits. LEFT and RIGHT are two models to ask about alone. Effort is counted in steps of searches, not in time, so that every run gives the same answers.
+/// Every two units of one operand format are brought to common numbers of products, by chains of
+/// each. For each of these there are the simplest inputs found on which they differ, and the
+/// domains on which they are proved to agree: no subnormal numbers, one sign, c = 0, one product,
+/// integers of n bits, numbers of few significant bits. LEFT and RIGHT are two models to ask about
+/// alone. Effort is counted in steps of searches, not in time, so that every run gives the same
+/// answers.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt atlas A100/HMMA.16816.F32 H100/HMMA.16816.F32 --lengths 16\n  mmasmt atlas --formats e4m3,e5m2\n  mmasmt atlas --formats f16 --shard 0/4 --resume f16-0.jsonl\n  mmasmt atlas --from f16.jsonl --html f16.html\n  mmasmt atlas ampere/HMMA.16816.F32 hopper/HMMA.16816.F32 --from f16.jsonl\n\nExit status: 0 every domain is decided, 3 some are not known."
@@ -52,7 +55,8 @@ pub(super) struct Args {
     /// What was found before, as --shard and merge write it, in place of asking
     #[arg(long, value_name = "FILE", conflicts_with_all = ["formats", "shard"])]
     from: Option<PathBuf>,
-    /// Write it as a page for a browser, with a field to search in: one file, which needs no network
+    /// Write it as a page for a browser, with a field to search in: one file, which needs no
+    /// network
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     html: Option<PathBuf>,
     #[command(flatten)]

@@ -20,7 +20,8 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Operands that are evaluated again and again, and products of all of them together: of large models there are fewer.
+/// Operands that are evaluated again and again, and products of all of them together: of large
+/// models there are fewer.
 const ROWS: usize = 4096;
 const MOST_PRODUCTS: usize = 1 << 20;
 /// The best of so many counts.
@@ -28,9 +29,10 @@ const SPELLS: u32 = 5;
 
 /// Measure how many dot-adds a second this machine simulates, on one thread
 ///
-/// One input after the other by the simulator, and many at once by a batch, which is a program over columns of operands: for
-/// any operands, here random registers with infinities and NaNs among them, and for finite ones. Last, the dot-adds of a
-/// product of matrices, 256 x 512 or of fewer rows, of finite operands: there what belongs to a row or a column is computed once.
+/// One input after the other by the simulator, and many at once by a batch, which is a program over
+/// columns of operands: for any operands, here random registers with infinities and NaNs among
+/// them, and for finite ones. Last, the dot-adds of a product of matrices, 256 x 512 or of fewer
+/// rows, of finite operands: there what belongs to a row or a column is computed once.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt bench hopper/HMMA.16816.F32\n  mmasmt bench fda:F=25,K=16 fdrda gps:K=16 --time 1s\n\nExit status: 0 measured, 2 the request was wrong, 3 ended before that."
@@ -42,7 +44,8 @@ pub(super) struct Args {
     /// Time for each figure
     #[arg(long = "time", alias = "seconds", id = "time", value_name = "TIME", default_value = "300ms", value_parser = seconds)]
     seconds: Duration,
-    /// Time for everything, like 10s or 5m: making programs for large models takes longer than they run
+    /// Time for everything, like 10s or 5m: making programs for large models takes longer than they
+    /// run
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = seconds)]
     timeout: Duration,
     /// Use no wider vector instructions than these, to compare

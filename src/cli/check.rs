@@ -20,14 +20,17 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Check vector files against a model, or a folder of them or all that was recorded against the tables
+/// Check vector files against a model, or a folder of them or all that was recorded against the
+/// tables
 ///
-/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; JSON Lines and .npz as `gen` writes them are
-/// read as well, with the results of that model where there are several. Files may be compressed by gzip,
-/// and - is standard input; no line has more than 4 MiB, no file more than 64 GiB, unpacked. A file that
-/// says which formats it has is refused where the model has others. With --index each file that the index lists is checked with the row found by its
-/// architecture, unit and qualifier, or, where the index has a column scheme, with that scheme on its unit. A line that is no vector of the model ends the command before
-/// anything is printed, of this file or of another.
+/// A line is `c a0,a1,… b0,b1,… d` in hexadecimal bits; JSON Lines and .npz as `gen` writes them
+/// are read as well, with the results of that model where there are several. Files may be
+/// compressed by gzip, and - is standard input; no line has more than 4 MiB, no file more than 64
+/// GiB, unpacked. A file that says which formats it has is refused where the model has others. With
+/// --index each file that the index lists is checked with the row found by its architecture, unit
+/// and qualifier, or, where the index has a column scheme, with that scheme on its unit. A line
+/// that is no vector of the model ends the command before anything is printed, of this file or of
+/// another.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt check fda:F=23,K=4 v100.txt\n  zcat results.gz | mmasmt check fda:F=25,K=16 -\n  mmasmt check --index vectors/index.tsv --variant mma-sim --show 1\n  mmasmt check --recorded\n  mmasmt check hopper/HMMA.16816.F32 --runner 'python3 my_simulator.py'\n\nExit status: 0 all vectors passed, 1 some failed, 2 a file could not be read, or a line of it."
@@ -40,7 +43,8 @@ pub(super) struct Args {
     /// Vector files, without --index and --recorded; - is standard input
     #[arg(required_unless_present_any = ["index", "recorded", "runner"], conflicts_with_all = ["index", "recorded"])]
     files: Vec<PathBuf>,
-    /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec, unit_format, step, K
+    /// An index.tsv with columns file, arch, unit, qualifier; or file, scheme, unit, spec,
+    /// unit_format, step, K
     #[arg(long, value_name = "INDEX")]
     index: Option<PathBuf>,
     /// Check what was recorded on silicon and comes with the program, each with its row
@@ -60,7 +64,8 @@ pub(super) struct Args {
     /// What is drawn may be infinities and NaNs
     #[arg(long, requires = "runner", conflicts_with = "files")]
     specials: bool,
-    /// How many failures to show with their stages, per file; if not given the first 3 of all, without stages
+    /// How many failures to show with their stages, per file; if not given the first 3 of all,
+    /// without stages
     #[arg(long, value_name = "N")]
     show: Option<usize>,
     #[command(flatten)]

@@ -14,8 +14,8 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub(super) struct ConfirmArgs {
     /// Prove an answer that no inputs exist again on the formula as the model has it, with no
-    /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or smtlib:NAME (`mmasmt engines` lists them); more than
-    /// once, or with commas
+    /// simplification of ours, and one that rests on facts fact by fact: z3 (in this program) or
+    /// smtlib:NAME (`mmasmt engines` lists them); more than once, or with commas
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = name)]
     confirm: Vec<String>,
     /// Time for each of them

@@ -38,7 +38,8 @@ pub(super) struct Args {
     /// How many different inputs to find
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// Of a design, rtl:FILE.btor2: which port is which row of operands or d, ports that are held at a value, cycles until the result, such as `a=a_row,d=d_val,rst=0,latency=3`
+    /// Of a design, rtl:FILE.btor2: which port is which row of operands or d, ports that are held
+    /// at a value, cycles until the result, such as `a=a_row,d=d_val,rst=0,latency=3`
     #[arg(long, value_name = "PORTS")]
     ports: Option<String>,
     /// Let operands be infinities and NaNs
@@ -47,17 +48,19 @@ pub(super) struct Args {
     /// What is assumed of the operands beside that, such as `a normal, c = 0, b[1..] exp -3..5`
     #[arg(long, value_name = "DOMAIN")]
     assume: Option<String>,
-    /// Show the simplest inputs: fewest products, fewest bits, exponents near 0 (this is what is done without any of the three)
+    /// Show the simplest inputs: fewest products, fewest bits, exponents near 0 (this is what is
+    /// done without any of the three)
     #[arg(long, conflicts_with_all = ["largest", "ordinary"])]
     simplest: bool,
     /// Show inputs whose results are as many ulps apart as a search finds
     #[arg(long, conflicts_with = "ordinary")]
     largest: bool,
-    /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to 4
+    /// Look among ordinary inputs alone: every operand a normal number with an exponent from -4 to
+    /// 4
     #[arg(long)]
     ordinary: bool,
-    /// Write both evaluations side by side as a page for a browser, the first difference marked: one file, which needs
-    /// no network
+    /// Write both evaluations side by side as a page for a browser, the first difference marked:
+    /// one file, which needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

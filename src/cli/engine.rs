@@ -10,8 +10,8 @@ use mmasmt_questions::solver::engine::{SmtSolver, Solver, Z3};
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
     /// Who looks for an answer: auto or cadical (in this program), z3 (in this program, if it was
-    /// built so), smtlib:NAME (`mmasmt engines` lists them), or race: all side by side, the first answer
-    /// counts
+    /// built so), smtlib:NAME (`mmasmt engines` lists them), or race: all side by side, the first
+    /// answer counts
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = choice)]
     engine: Choice,
     /// Any program that reads SMT-LIB on its standard input; its arguments follow, with spaces

@@ -21,9 +21,10 @@ use std::path::{Path, PathBuf};
 /// Evaluate a model
 ///
 /// Operands are given as bits, hex floats or decimals, or come from a vector file, one dot-add per
-/// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), JSON Lines or .npz; the vectors are then printed with
-/// the model's d, once all of the file has been read. Vectors on standard input are answered one by one, as they arrive.
-/// With --json vectors are JSON Lines, as `gen --format jsonl` writes them.
+/// line (`c a0,a1,… b0,b1,… [d]`, hexadecimal bits), JSON Lines or .npz; the vectors are then
+/// printed with the model's d, once all of the file has been read. Vectors on standard input are
+/// answered one by one, as they arrive. With --json vectors are JSON Lines, as `gen --format jsonl`
+/// writes them.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt eval fda:F=24 --a 1,0x1p-12 --b 1,0x1p-12 --c -1\n  mmasmt eval fda:F=24 3f800000 8c00 0800\n  mmasmt eval hopper/HMMA.16816.F32 --vectors inputs.txt"
@@ -102,7 +103,8 @@ fn eval_file(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Res
 /// The vectors that a batch has at most.
 const BATCH: usize = 4096;
 
-/// Each vector of standard input is answered at once, so that another program may ask one after the other.
+/// Each vector of standard input is answered at once, so that another program may ask one after the
+/// other.
 fn eval_live(model: &Model, path: &Path, json: bool, out: &mut dyn Write) -> Result<Status, Error> {
     let limits = until_ctrl_c()?;
     let signature = model.signature();

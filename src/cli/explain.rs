@@ -1,4 +1,5 @@
-//! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died where.
+//! `explain`: every stage of an evaluation, its bits lined up, so that one sees which bit died
+//! where.
 
 use super::Status;
 use super::eval::note_replaced;

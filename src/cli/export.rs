@@ -15,8 +15,9 @@ use std::path::PathBuf;
 
 /// Write a model for other tools: C, Verilog, BTOR2, SMT-LIB, DPI-C
 ///
-/// What is written is one function or module without state: registers in native bits go in, the register of the result comes
-/// out. Comments say which model it is, by which version of this program, and what it stands on.
+/// What is written is one function or module without state: registers in native bits go in, the
+/// register of the result comes out. Comments say which model it is, by which version of this
+/// program, and what it stands on.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt export hopper/HMMA.16816.F32 --to c -o hmma.c\n  mmasmt export fda:K=4,F=25 --to verilog --name dot4 --ports packed --latency 2 -o dot4.v\n  mmasmt export fda:F=24 fda:F=25 --to btor2 -o miter.btor2\n\nExit status: 0 written, 2 the request was wrong, 3 ended before that."
@@ -40,7 +41,8 @@ pub(super) struct Args {
     /// The name of the function or module
     #[arg(long, default_value = "mma")]
     name: String,
-    /// A port for each register, or one for each row of operands with the first register in its low bits (C: an array)
+    /// A port for each register, or one for each row of operands with the first register in its low
+    /// bits (C: an array)
     #[arg(long, default_value = "scalar")]
     ports: PortsArg,
     /// Verilog: cycles until the result, registers behind the output; 0 is a module without a clock

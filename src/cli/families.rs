@@ -1,4 +1,5 @@
-//! Which models are candidates, and how long to ask about them: what `separate` and `identify` share.
+//! Which models are candidates, and how long to ask about them: what `separate` and `identify`
+//! share.
 
 use super::specification::model;
 use super::timeouts::{seconds, until_ctrl_c};
@@ -57,8 +58,8 @@ impl CandidateModels {
         self.family.is_none() && self.base.is_none()
     }
 
-    /// The candidates of the family and these models, all of one signature; rows of which nobody knows the arithmetic are
-    /// left out, and said.
+    /// The candidates of the family and these models, all of one signature; rows of which nobody
+    /// knows the arithmetic are left out, and said.
     pub fn models(&self, others: &[String]) -> Result<Vec<Model>, Error> {
         let base = self.base()?;
         let mut models = Vec::new();

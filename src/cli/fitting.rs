@@ -42,8 +42,9 @@ fn groups() -> Result<Vec<Group>, Error> {
     Ok(groups)
 }
 
-/// The rows that take the operands of the file at `path`: those that it says, or those of as many digits and products. Where
-/// formats of the same digits fit, the ones of which a row gives all results.
+/// The rows that take the operands of the file at `path`: those that it says, or those of as many
+/// digits and products. Where formats of the same digits fit, the ones of which a row gives all
+/// results.
 ///
 /// # Errors
 /// If there are none, or formats that fit cannot be told apart.

@@ -28,7 +28,8 @@ pub(super) struct IdentifyReport<'x> {
     pub outcome: Outcome,
 }
 
-/// What was found out by asking, or for what to ask next. Models are numbers of those that the files leave.
+/// What was found out by asking, or for what to ask next. Models are numbers of those that the
+/// files leave.
 pub(super) enum Outcome {
     Asked(Identified),
     Next(Separation),
@@ -196,7 +197,8 @@ impl IdentifyReport<'_> {
         write_confirmation(out, closed)
     }
 
-    /// The candidates that are nearest to a machine that is none of them, and the results that it gave.
+    /// The candidates that are nearest to a machine that is none of them, and the results that it
+    /// gave.
     fn nearest(&self) -> (&[Model], &[Near], Vec<&Vector>) {
         match &self.outcome {
             Outcome::Asked(asked) => (self.left, &asked.nearest, asked.answered.iter().collect()),

@@ -30,7 +30,8 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {
-    /// Vector files with results; without candidates these are all rows of the tables that fit the first one
+    /// Vector files with results; without candidates these are all rows of the tables that fit the
+    /// first one
     #[arg(required_unless_present = "closed_loop")]
     results: Vec<PathBuf>,
     /// Ask a machine: --runner, --hidden or --device cpu

@@ -1,4 +1,5 @@
-//! What looks the same in the JSON of every command: vectors, values, costs, the frame around an answer.
+//! What looks the same in the JSON of every command: vectors, values, costs, the frame around an
+//! answer.
 
 use super::output::{PROGRAM, bits};
 use crate::cli::error::Error;
@@ -9,7 +10,8 @@ use mmasmt_questions::vectors::write::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// One JSON object, with the number of its schema and the version of the program, as the only output.
+/// One JSON object, with the number of its schema and the version of the program, as the only
+/// output.
 pub(super) fn write_json(out: &mut dyn Write, value: &Value) -> Result<(), Error> {
     let object = joined(json!({ "schema": SCHEMA }), value.clone());
     let object = joined(object, json!({ "version": PROGRAM }));
@@ -35,8 +37,8 @@ pub(super) fn value_json(format: &Format, register: u64) -> Value {
     })
 }
 
-/// Operands and results: `line` as in vector files, then each row; `d` has a result for each model that is asked.
-/// Registers are hexadecimal strings of native bits.
+/// Operands and results: `line` as in vector files, then each row; `d` has a result for each model
+/// that is asked. Registers are hexadecimal strings of native bits.
 pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut map = Map::new();
@@ -55,7 +57,8 @@ pub(super) fn vector_json(signature: &Signature, inputs: &Inputs, results: &[u64
     map.into()
 }
 
-/// What an answer took: seconds, what random choices started from, and who answered; null for what had no part in it.
+/// What an answer took: seconds, what random choices started from, and who answered; null for what
+/// had no part in it.
 pub(super) fn cost_json(seconds: f64, seed: Option<u64>, engine: Option<&str>) -> Value {
     json!({ "seconds": seconds, "seed": seed, "engine": engine })
 }

@@ -53,8 +53,8 @@ impl LiveVectors {
         }
     }
 
-    /// The next vectors, at most so many: of a file as many as there are, of standard input those that have arrived, at least
-    /// one. None at the end; or why it was stopped before one arrived.
+    /// The next vectors, at most so many: of a file as many as there are, of standard input those
+    /// that have arrived, at least one. None at the end; or why it was stopped before one arrived.
     ///
     /// # Errors
     /// If what comes next is no vector, or cannot be read; those before it have been given.
@@ -149,7 +149,8 @@ pub(super) fn write_vector(
     Ok(writeln!(out, "{text}")?)
 }
 
-/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and `d` with each of the results.
+/// A vector as an object on one line, as `gen --format jsonl` writes it: `c`, the other rows, and
+/// `d` with each of the results.
 pub(super) fn vector_object(signature: &Signature, inputs: &Inputs, results: &[u64]) -> Value {
     let texts = inputs.map(signature, |format, register| bits(format, *register));
     let mut object = Map::new();

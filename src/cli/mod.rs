@@ -102,15 +102,15 @@ Exit status: 0 the answer asked for was found or holds; 1 it was refuted, or not
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100, disable_help_flag = true)]
 pub struct Cli {
-    /// Memory for what this program keeps: bytes, or like 512M. Work on formulas, whose nodes, gates and clauses are counted,
-    /// ends with what it has; anything else ends the program
+    /// Memory for what this program keeps: bytes, or like 512M. Work on formulas, whose nodes,
+    /// gates and clauses are counted, ends with what it has; anything else ends the program
     #[arg(long, global = true, value_name = "BYTES", default_value = "4G", value_parser = bytes)]
     memory: u64,
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
     json: bool,
-    /// Show no progress, which is a line on a terminal, and elsewhere one each ten seconds on standard error;
-    /// MMASMT_QUIET=1 does the same
+    /// Show no progress, which is a line on a terminal, and elsewhere one each ten seconds on
+    /// standard error; MMASMT_QUIET=1 does the same
     #[arg(long, global = true)]
     quiet: bool,
     /// Print help, in short with -h
@@ -168,7 +168,8 @@ pub fn run(cli: &Cli) -> Result<Status, Error> {
     Ok(status)
 }
 
-/// Runs a command inside another program: its results go to `out`, and it ends with what it has once `interrupt` is set.
+/// Runs a command inside another program: its results go to `out`, and it ends with what it has
+/// once `interrupt` is set.
 ///
 /// # Errors
 /// As [`run`](fn@run).
@@ -195,7 +196,8 @@ fn run_within(cli: &Cli, limits: &Limits, out: &mut dyn Write) -> Result<Status,
     Ok(Status::Unknown)
 }
 
-/// What went wrong, as the command line asks for it: a line on standard error, or with --json an object on standard output.
+/// What went wrong, as the command line asks for it: a line on standard error, or with --json an
+/// object on standard output.
 pub fn report(json: bool, error: &str) {
     // Where nobody reads errors any more, the exit status still tells.
     let _ = match json {

@@ -22,8 +22,9 @@ use std::io::Write;
     after_help = "Examples:\n  mmasmt models\n  mmasmt models hopper --instruction wgmma\n  mmasmt models list UTCOMMA\n  mmasmt models show hopper/HMMA.16816.F32\n  mmasmt models --algorithms"
 )]
 pub(super) struct Args {
-    /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in any of their names: an instruction
-    /// in PTX or machine code (UTCHMMA too), a format by any of its names (fp16, nvfp4)
+    /// Only this architecture or product (hopper, H100, "RTX 4090"), or only rows with this text in
+    /// any of their names: an instruction in PTX or machine code (UTCHMMA too), a format by any of
+    /// its names (fp16, nvfp4)
     what: Vec<String>,
     /// Only rows whose instruction, in PTX or machine code, has this text in its name
     #[arg(long, value_name = "TEXT")]
@@ -216,8 +217,8 @@ fn list(args: &Args, what: &[String], json: bool, out: &mut dyn Write) -> Result
     Ok(())
 }
 
-/// Whether a row has the text in one of its names, or in what its note says of it, in any case; `nvfp4` and its like have it where the
-/// formats of factors and scales are those.
+/// Whether a row has the text in one of its names, or in what its note says of it, in any case;
+/// `nvfp4` and its like have it where the formats of factors and scales are those.
 fn is_spelled(row: &Row, text: &str) -> bool {
     let contains = |text: &str| says(row.names().chain(&row.note), text);
     let is_part = |format: Format| {

@@ -1,4 +1,5 @@
-//! `mutants`: inputs that show every change of one parameter of a model, and which of them a file shows.
+//! `mutants`: inputs that show every change of one parameter of a model, and which of them a file
+//! shows.
 
 use super::Status;
 use super::json::{vector_json, write_json};
@@ -22,11 +23,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Find inputs that tell a model from all that differ from it in one parameter, or score a file by them
+/// Find inputs that tell a model from all that differ from it in one parameter, or score a file by
+/// them
 ///
-/// The mutation score of a vector file is the share of all models that differ from MODEL in one parameter whose results
-/// differ on the file's inputs; for each that they miss there is an input that shows it. Of a composition keys of the
-/// units inside are changed too, and named with the path to them: splitk.fda.F=19.
+/// The mutation score of a vector file is the share of all models that differ from MODEL in one
+/// parameter whose results differ on the file's inputs; for each that they miss there is an input
+/// that shows it. Of a composition keys of the units inside are changed too, and named with the
+/// path to them: splitk.fda.F=19.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt mutants fda:F=25,K=16 --out vectors.txt\n  mmasmt mutants volta/HMMA.884.F32.F32 --score recorded.txt --out missing.txt\n\nExit status: 0 every mutant is shown or proved equal, 1 some are missed, 3 some are neither."

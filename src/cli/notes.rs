@@ -22,7 +22,8 @@ pub(super) fn note(sentences: impl IntoIterator<Item = String>) -> Result<(), Er
     Ok(())
 }
 
-/// Says which numbers are taken for those behind a `~` in the keys of a specification, all of which are numbers of f32.
+/// Says which numbers are taken for those behind a `~` in the keys of a specification, all of which
+/// are numbers of f32.
 pub(super) fn note_keys(specification: &str) -> Result<(), Error> {
     let parts = specification.split([',', ':', '(', ')', '@']);
     let parts = parts.map(str::trim).filter(|part| part.contains('~'));

@@ -10,11 +10,12 @@ use mmasmt_questions::vectors::parse_inputs;
 /// A line of a vector file, or `--a`, `--b`, `--c`, `--e`, `--sa` and `--sb`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Operands {
-    /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal bits, as answers
-    /// print it behind `as a line`; a result at its end is not read
+    /// All operands as a line of a vector file, in quotes or not: `c a0,a1,… b0,b1,…`, hexadecimal
+    /// bits, as answers print it behind `as a line`; a result at its end is not read
     line: Vec<String>,
-    /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan, or ~ and a number for the nearest one of
-    /// the format (~0.3744, as reports print it); the missing ones are +0
+    /// Left factors: bits (0x3c00), C99 hex floats (0x1.8p-3), decimals, inf, nan, or ~ and a
+    /// number for the nearest one of the format (~0.3744, as reports print it); the missing ones
+    /// are +0
     #[arg(
         long,
         value_name = "X,Y,...",
@@ -30,8 +31,8 @@ pub(super) struct Operands {
         allow_hyphen_values = true
     )]
     b: Vec<String>,
-    /// Of a sparse instruction: which elements of b meet those that a keeps, a code of four bits for each
-    /// group, 0x4 for its first half; b has twice as many elements as a then
+    /// Of a sparse instruction: which elements of b meet those that a keeps, a code of four bits
+    /// for each group, 0x4 for its first half; b has twice as many elements as a then
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     e: Vec<String>,
     /// The accumulator in
@@ -43,7 +44,8 @@ pub(super) struct Operands {
     /// Block scales of b
     #[arg(long, value_name = "X,Y,...", value_delimiter = ',')]
     sb: Vec<String>,
-    /// Take the nearest number of the format for each number that it does not have, as ~ before each does
+    /// Take the nearest number of the format for each number that it does not have, as ~ before
+    /// each does
     #[arg(long)]
     nearest: bool,
 }
@@ -52,7 +54,8 @@ pub(super) struct Operands {
 pub(super) const SPARSE: &str = "ampere/mma.sp.m16n8k32.f32.f16.f16.f32";
 
 impl Operands {
-    /// Operands as they are typed in a form: `a`, `b`, `c`, `sa` and `sb` with commas, or all as a line.
+    /// Operands as they are typed in a form: `a`, `b`, `c`, `sa` and `sb` with commas, or all as a
+    /// line.
     pub(super) fn typed(line: &str, [a, b, c, sa, sb]: [&str; 5]) -> Operands {
         let values = |text: &str| match text {
             "" => Vec::new(),

@@ -1,4 +1,5 @@
-//! What a command is doing: one line on a terminal, once that takes more than a second; elsewhere a line each ten seconds.
+//! What a command is doing: one line on a terminal, once that takes more than a second; elsewhere a
+//! line each ten seconds.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mmasmt_core::base::limits::{Progress, Report};
@@ -22,7 +23,8 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; nothing if it is to be quiet.
+    /// A line on standard error that shows what `progress` says, drawn anew on a terminal; nothing
+    /// if it is to be quiet.
     pub fn new(progress: Arc<Progress>, quiet: bool) -> Line {
         if quiet || std::env::var_os("MMASMT_QUIET").is_some_and(|value| !value.is_empty()) {
             let bar = ProgressBar::hidden();
@@ -68,7 +70,8 @@ impl Drop for Line {
     }
 }
 
-/// Does `work` after the first wait and then again and again, with the time so far, on a thread of its own; until the sender is dropped.
+/// Does `work` after the first wait and then again and again, with the time so far, on a thread of
+/// its own; until the sender is dropped.
 fn each(
     first: Duration,
     step: Duration,

@@ -12,10 +12,12 @@ pub(super) struct RunnerArgs {
     /// A command of the shell that reads lines `c a0,a1,… b0,b1,…` and writes d for each
     #[arg(long, value_name = "COMMAND")]
     pub(super) runner: Option<String>,
-    /// The command of --runner is started once: it flushes what it writes, and ends when its input ends
+    /// The command of --runner is started once: it flushes what it writes, and ends when its input
+    /// ends
     #[arg(long, requires = "runner")]
     pub(super) alive: bool,
-    /// Time that the command of --runner may be silent while it has something to answer, like 10s or 5m
+    /// Time that the command of --runner may be silent while it has something to answer, like 10s
+    /// or 5m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = seconds, requires = "runner")]
     runner_timeout: Duration,
 }

@@ -1,4 +1,5 @@
-//! Which changes of one parameter inputs show, as text, as JSON, and as the inputs that are missing.
+//! Which changes of one parameter inputs show, as text, as JSON, and as the inputs that are
+//! missing.
 
 use super::json::{own_cost, vector_json};
 use super::output::{PROGRAM, line};

@@ -16,7 +16,8 @@ use std::time::Instant;
 
 /// Find few inputs that tell models pairwise apart, or prove some of them equal
 ///
-/// The inputs are printed as lines of a vector file, with a tree: which result leads to which model.
+/// The inputs are printed as lines of a vector file, with a tree: which result leads to which
+/// model.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("{HELP}\n\n{EXAMPLES}"))]
 pub(super) struct Args {

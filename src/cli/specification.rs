@@ -27,7 +27,8 @@ pub(super) fn model(text: &str) -> Result<Model, Error> {
     }
 }
 
-/// Two models that are compared. A design that does not say what its operands are has those of the other one.
+/// Two models that are compared. A design that does not say what its operands are has those of the
+/// other one.
 ///
 /// # Errors
 /// As [`model`].
@@ -46,7 +47,8 @@ pub(super) fn two_models(texts: [&str; 2]) -> Result<[Model; 2], Error> {
     }
 }
 
-/// The question on which inputs two models differ, where `assume` holds; of finite ones unless they may be `specials`.
+/// The question on which inputs two models differ, where `assume` holds; of finite ones unless they
+/// may be `specials`.
 ///
 /// # Errors
 /// If the models do not take the same operands, or these have no such domain.

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// The most bytes of a file with a specification: 64 KiB.
 const LONGEST: u64 = 1 << 16;
 
-/// The specification that `text` is, or that the file has which it names behind an `@`: in one or several
-/// lines, of which everything behind a `#` is a comment.
+/// The specification that `text` is, or that the file has which it names behind an `@`: in one or
+/// several lines, of which everything behind a `#` is a comment.
 ///
 /// # Errors
 /// If the file cannot be read, or is longer than such a text.

@@ -79,8 +79,9 @@ static LISTENS: AtomicBool = AtomicBool::new(false);
 /// How long a last word may take where nobody reads it.
 const LAST_WORD: Duration = Duration::from_millis(200);
 
-/// Watches for Ctrl-C from now on: a command that has not asked for [`until_ctrl_c`] has nothing to keep, and ends at once with
-/// what it has started; one that has ends with what it has, or at the second one.
+/// Watches for Ctrl-C from now on: a command that has not asked for [`until_ctrl_c`] has nothing to
+/// keep, and ends at once with what it has started; one that has ends with what it has, or at the
+/// second one.
 pub(super) fn watch_for_ctrl_c(json: bool) {
     let _flag = INTERRUPT.get_or_init(|| {
         let interrupt = Arc::new(AtomicBool::new(false));
@@ -111,8 +112,8 @@ fn say<T: Send + 'static>(word: impl FnOnce() -> T + Send + 'static) {
     let _late = said.recv_timeout(LAST_WORD);
 }
 
-/// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with what it has; a second one ends
-/// the program.
+/// The limits of the program, which the first Ctrl-C reaches as well, so that a search ends with
+/// what it has; a second one ends the program.
 pub(super) fn until_ctrl_c() -> Result<Limits, Error> {
     if INSIDE.get() {
         return Ok(Limits::active());

@@ -1,4 +1,5 @@
-//! What matrix units compute: bit-vectors, number formats, models and their tables, programs over columns.
+//! What matrix units compute: bit-vectors, number formats, models and their tables, programs over
+//! columns.
 //!
 //! This crate is a part of `mmasmt`, which says what is meant for others.
 #![allow(

@@ -27,10 +27,12 @@ use table::{Row, Table};
 
 /// Compare errors of schemes and units: over random operands, at worst, and what no error exceeds
 ///
-/// A scheme is the name of a composition (markidis, 3xtf32, promote:every=4), or a specification with `_` for the unit, or a model as it is.
-/// Random operands have signs and significands of equal chance, exponents in a range, and c = 0; all schemes with operands of the same formats
-/// get the same ones. The distance of each result from the exact sum is computed without rounding. The largest error is searched as by
-/// `mmasmt worst`: it is no proof that there is nothing larger; the bound is one, of normal operands where no sum overflows.
+/// A scheme is the name of a composition (markidis, 3xtf32, promote:every=4), or a specification
+/// with `_` for the unit, or a model as it is. Random operands have signs and significands of equal
+/// chance, exponents in a range, and c = 0; all schemes with operands of the same formats get the
+/// same ones. The distance of each result from the exact sum is computed without rounding. The
+/// largest error is searched as by `mmasmt worst`: it is no proof that there is nothing larger; the
+/// bound is one, of normal operands where no sum overflows.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt compare markidis ootomo-yokota 3xtf32 --on volta,ampere,hopper\n  mmasmt compare 'promote:every=1' 'promote:every=4' _ --on hopper/wgmma.m64nNk32.f32.e4m3.e4m3 --lengths 4096 --exponents -6..8\n  mmasmt compare 'splitk(_, 8)' _ --on ampere/HMMA.16816.F32 --lengths 1024 --svg errors.svg\n\nExit status: 0 errors of all schemes on all units that they can be made of, 2 the request was wrong, 3 ended before that."
@@ -39,13 +41,15 @@ pub(super) struct Args {
     /// Schemes
     #[arg(required = true, value_name = "SCHEME")]
     schemes: Vec<String>,
-    /// Units, or architectures and machines: the instruction that a scheme can be made of, that of f16 with sums in f32 where there are several
+    /// Units, or architectures and machines: the instruction that a scheme can be made of, that of
+    /// f16 with sums in f32 where there are several
     #[arg(long, value_name = "ARCH/INSTRUCTION|ARCH,...")]
     on: Vec<String>,
     /// Products of one dot product
     #[arg(long, value_name = "K", value_delimiter = ',', default_value = "16,1024", value_parser = clap::value_parser!(u32).range(1..))]
     lengths: Vec<u32>,
-    /// Exponents of the factors: of 1 it is 0. Without this those from -15 to 14 that all operands have, and with which no sum overflows
+    /// Exponents of the factors: of 1 it is 0. Without this those from -15 to 14 that all operands
+    /// have, and with which no sum overflows
     #[arg(long, value_name = "LOWEST..HIGHEST", value_delimiter = ',', allow_hyphen_values = true, value_parser = Exponents::parse)]
     exponents: Vec<Exponents>,
     /// What errors are counted in: abs, ulp (last places of the result), rel (of the exact sum),
@@ -67,7 +71,8 @@ pub(super) struct Args {
     /// Draw the table
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write table and drawing as a page for a browser, the worst operands taken apart: one file, which needs no network
+    /// Write table and drawing as a page for a browser, the worst operands taken apart: one file,
+    /// which needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -269,7 +274,8 @@ fn pairs(args: &Args) -> Result<Vec<[&str; 2]>, Error> {
     Ok(pairs)
 }
 
-/// Units with commas between them; one in brackets, or before a further key of a unit, is part of that.
+/// Units with commas between them; one in brackets, or before a further key of a unit, is part of
+/// that.
 fn units(text: &str) -> Vec<&str> {
     let mut units = Vec::new();
     let (mut start, mut depth) = (0, 0);

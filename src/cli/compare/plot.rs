@@ -1,5 +1,5 @@
-//! The table of `compare` as a picture: for each row a line from the median to the 99.9th percentile, the worst
-//! error found and the bound, on a logarithmic axis.
+//! The table of `compare` as a picture: for each row a line from the median to the 99.9th
+//! percentile, the worst error found and the bound, on a logarithmic axis.
 
 use super::table::{Group, Row, Table, numbers};
 use crate::cli::error::Error;

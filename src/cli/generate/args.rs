@@ -12,8 +12,8 @@ use std::time::Duration;
 ///
 /// The same seed draws the same inputs, whatever the model. Operands that --assume does not fix are
 /// drawn until they are in the domain. Any number of vectors takes constant memory; Ctrl-C ends
-/// early, and what has been written by then is valid; a file that cannot be written to its end is not
-/// left behind.
+/// early, and what has been written by then is valid; a file that cannot be written to its end is
+/// not left behind.
 ///
 /// As lines (`c a0,a1,… b0,b1,… d`, hexadecimal bits) a file has the results of one model: of the
 /// first, or of each its own where FILE contains `{}`, which becomes 1, 2, …. JSON Lines and .npz
@@ -40,7 +40,8 @@ pub struct Args {
     /// What the inputs are drawn from
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
-    /// What is assumed of the operands, as for `prove`; of discriminating inputs `finite` if not given
+    /// What is assumed of the operands, as for `prove`; of discriminating inputs `finite` if not
+    /// given
     #[arg(long, value_name = "DOMAIN")]
     pub(super) assume: Option<String>,
     /// The file format; if not given the one that FILE ends in (.jsonl, .npz), or else lines
@@ -52,7 +53,8 @@ pub struct Args {
     /// Lines without results, as a machine reads them
     #[arg(long)]
     pub(super) inputs_only: bool,
-    /// Of a sparse instruction: all of b, and a code for each group that selects from it, as its metadata has them
+    /// Of a sparse instruction: all of b, and a code for each group that selects from it, as its
+    /// metadata has them
     #[arg(long)]
     pub(super) metadata: bool,
     /// Time to look for discriminating inputs, like 10s or 5m

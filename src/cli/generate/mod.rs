@@ -121,8 +121,8 @@ fn metadata(args: &Args, models: &[Model]) -> Result<Option<Metadata>, Error> {
     }
 }
 
-/// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector of a model
-/// takes no less time than that of so many more.
+/// How many products lie between two looks at the clock and the flag of Ctrl-C, at most; a vector
+/// of a model takes no less time than that of so many more.
 const STRIDE: u64 = 1 << 15;
 const PER_VECTOR: u64 = 12;
 

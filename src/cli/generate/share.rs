@@ -83,7 +83,8 @@ impl Block<'_> {
         if self.number == Some(number) {
             return Ok(());
         }
-        // Of the stream of a block two seeds are taken: for the inputs, and for moving them into the domain.
+        // Of the stream of a block two seeds are taken: for the inputs, and for moving them into
+        // the domain.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
         let mut draw = Draw::new(self.models[0].signature(), self.kind, rng.random());

@@ -25,10 +25,13 @@ use std::time::Instant;
 
 /// Multiply matrices as a unit, composition or scheme does: D = A B + C
 ///
-/// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or registers as unsigned integers or raw
-/// bytes, as ml_dtypes saves them. Dimensions before these two are a batch, repeated where they are 1 or missing, as numpy.matmul does.
-/// In an archive, FILE.npz, an array is found by its name (a, b, c), or as FILE.npz:NAME. Every element is a chain of instructions along k, C first; where K is no multiple of the instruction,
-/// the last one is filled up with zeros. A composition or scheme takes the whole of K, unless its text gives a K. D is the same whatever the number of threads.
+/// A is M x K, B is K x N, C is M x N, arrays of NumPy: numbers that the model's formats hold, or
+/// registers as unsigned integers or raw bytes, as ml_dtypes saves them. Dimensions before these
+/// two are a batch, repeated where they are 1 or missing, as numpy.matmul does. In an archive,
+/// FILE.npz, an array is found by its name (a, b, c), or as FILE.npz:NAME. Every element is a chain
+/// of instructions along k, C first; where K is no multiple of the instruction, the last one is
+/// filled up with zeros. A composition or scheme takes the whole of K, unless its text gives a K. D
+/// is the same whatever the number of threads.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt matmul A.npy B.npy --on hopper/HMMA.16816.F32 -o D.npy\n  mmasmt matmul A.npy B.npy --on 'markidis(volta/HMMA.884.F32.F32)' --against exact\n  mmasmt matmul A.npy B.npy C.npy --on ampere/HMMA.16816.F32 --against hopper/HMMA.16816.F32\n\nExit status: 0 done, 2 the request was wrong, 3 ended before that."
@@ -43,7 +46,8 @@ pub(super) struct Args {
     /// The unit, composition or scheme
     #[arg(long, value_name = "MODEL")]
     on: String,
-    /// Scales of A, an array of M rows and a column for each block along k, for a model with block scales
+    /// Scales of A, an array of M rows and a column for each block along k, for a model with block
+    /// scales
     #[arg(long, value_name = "FILE", requires = "scale_b")]
     scale_a: Option<PathBuf>,
     /// Scales of B, an array of a row for each block along k and N columns
@@ -55,7 +59,8 @@ pub(super) struct Args {
     /// Threads; as many as the machine has if it is not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Say how far D is from the exact product, from one in f64 with fused multiply-adds, or from that of another model
+    /// Say how far D is from the exact product, from one in f64 with fused multiply-adds, or from
+    /// that of another model
     #[arg(long, value_name = "exact|f64|MODEL")]
     against: Option<String>,
     /// Draw how many elements of D differ by how much

@@ -29,9 +29,9 @@ use std::path::{Path, PathBuf};
 
 /// Run the feature tests of the papers
 ///
-/// Nothing of the model but its formats and number of products is known to the tests. --inputs writes
-/// the inputs of all tests, for a machine to run; --results reads what it answered. --table puts what
-/// the models give beside what a paper found on its GPUs.
+/// Nothing of the model but its formats and number of products is known to the tests. --inputs
+/// writes the inputs of all tests, for a machine to run; --results reads what it answered. --table
+/// puts what the models give beside what a paper found on its GPUs.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt probe volta/HMMA.884.F32.F32\n  mmasmt probe fda:F=25,K=16 --tests fttn,summation-tree\n  mmasmt probe ampere/HMMA.16816.F32 --tree svg\n  mmasmt probe hopper/HMMA.16816.F32 --inputs > inputs.txt\n  mmasmt probe hopper/HMMA.16816.F32 --results answers.txt\n  mmasmt probe x86/vdpbf16ps --device cpu\n  mmasmt probe --table fttn\n  mmasmt probe volta/HMMA.884.F32.F32 --html features.html\n\nExit status: 0 every test that applies was answered, or every cell is as published; 1 results are\ninconsistent, or a cell differs; 2 the request was wrong; 3 inputs of a test are not in the file."
@@ -46,7 +46,8 @@ pub(super) struct Args {
     /// Write the inputs of the tests as a vector file, and run nothing
     #[arg(long, conflicts_with_all = ["results", "tree", "table"])]
     inputs: bool,
-    /// A vector file with the results of a machine, or its results alone, one on a line, in the order of --inputs
+    /// A vector file with the results of a machine, or its results alone, one on a line, in the
+    /// order of --inputs
     #[arg(long, value_name = "FILE", conflicts_with = "table")]
     results: Option<PathBuf>,
     /// Ask this processor, which must have the instruction that the model is a row of
@@ -57,8 +58,8 @@ pub(super) struct Args {
     /// Draw the summation tree only
     #[arg(long, value_enum, conflicts_with_all = ["table", "tests"])]
     tree: Option<TreeStyle>,
-    /// Write the answers as a page for a browser, with the summation tree and the inputs of every test: one file, which
-    /// needs no network
+    /// Write the answers as a page for a browser, with the summation tree and the inputs of every
+    /// test: one file, which needs no network
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "inputs", "tree"])]
     html: Option<PathBuf>,
     /// The summary of a paper (fttn, mma-sim, fasi), computed from the models of its GPUs

@@ -19,9 +19,9 @@ use stream::stream;
 
 /// Run vectors on a GPU, on this processor, or on a model in its place
 ///
-/// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes out with the
-/// result that the device gives, below comments that say what the device is. Files may be compressed by
-/// gzip; Ctrl-C ends early, and what has been written by then is valid.
+/// A line is `c a0,a1,… b0,b1,…` in hexadecimal bits, with a result behind it or not. Each comes
+/// out with the result that the device gives, below comments that say what the device is. Files may
+/// be compressed by gzip; Ctrl-C ends early, and what has been written by then is valid.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt run --device 0 --instruction hopper/mma.m16n8k16.f32.f16.f16.f32 in.txt > out.txt\n  mmasmt run --device cpu --instruction x86/vdpbf16ps in.txt\n  mmasmt run --software fda:F=25,K=16 in.txt\n  mmasmt run --list --capability 9.0\n  mmasmt run --emit-ptx --instruction hopper/wgmma.m64nNk16.f32.f16.f16\n\nExit status: 0 all vectors ran, 2 the device cannot be had or failed, or the request was wrong, 3 ended early."
@@ -29,10 +29,12 @@ use stream::stream;
 pub(super) struct Args {
     /// The vectors; standard input without it, or with -
     file: Option<PathBuf>,
-    /// The number of the GPU (needs a build with `--features cuda`), or cpu for an instruction of this processor
+    /// The number of the GPU (needs a build with `--features cuda`), or cpu for an instruction of
+    /// this processor
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     device: Target,
-    /// The instruction, ARCH/INSTRUCTION as the tables have it; with --runner any model with its operands
+    /// The instruction, ARCH/INSTRUCTION as the tables have it; with --runner any model with its
+    /// operands
     #[arg(long, value_name = "NAME", required_unless_present_any = ["software", "list"])]
     instruction: Option<String>,
     /// Run this model in place of a GPU

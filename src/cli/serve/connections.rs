@@ -1,4 +1,5 @@
-//! Connections of browsers: how many there may be, how long each may take, and how much it may send.
+//! Connections of browsers: how many there may be, how long each may take, and how much it may
+//! send.
 
 use super::answer;
 use super::request::{Asked, Refusal, asked};
@@ -31,8 +32,8 @@ const TRANSFER: Duration = Duration::from_secs(10);
 /// Bytes of a request before its body, which is not read: the longest address and as much again.
 const LONGEST_HEAD: usize = 1 << 17;
 
-/// Pages that are made at the same time, and as many differences that are looked for: these take longer, and nobody else
-/// waits for them.
+/// Pages that are made at the same time, and as many differences that are looked for: these take
+/// longer, and nobody else waits for them.
 const THREADS: usize = 2;
 
 /// Threads that make pages.
@@ -113,7 +114,8 @@ impl Desk {
         response
     }
 
-    /// The page of a form, made by a thread of its own; the work ends when nobody waits for it any more.
+    /// The page of a form, made by a thread of its own; the work ends when nobody waits for it any
+    /// more.
     async fn page(&self, asked: Asked) -> (u16, String) {
         let threads = if asked.difference {
             &self.differences

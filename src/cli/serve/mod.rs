@@ -16,10 +16,11 @@ use tokio::runtime::Builder;
 
 /// Show evaluations and differences in a browser on this machine
 ///
-/// Prints the address to open, and answers until Ctrl-C. Nobody but this machine is answered, and nothing is loaded from
-/// elsewhere: the page is that of `explain --html` and `distinguish --html` with a form to choose machines, type or drop
-/// operands, and ask for a difference. A connection is one request of at most 128 KiB, for which there are 10 s to arrive and
-/// to be read; of more than 128 connections the oldest is closed.
+/// Prints the address to open, and answers until Ctrl-C. Nobody but this machine is answered, and
+/// nothing is loaded from elsewhere: the page is that of `explain --html` and `distinguish --html`
+/// with a form to choose machines, type or drop operands, and ask for a difference. A connection is
+/// one request of at most 128 KiB, for which there are 10 s to arrive and to be read; of more than
+/// 128 connections the oldest is closed.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt serve\n  mmasmt serve --port 0 --timeout 30s\n\nExit status: 0 ended by Ctrl-C, 2 the port is taken."

@@ -1,4 +1,5 @@
-//! What is asked by a request, and who may ask: this machine's browser, from a page of this program.
+//! What is asked by a request, and who may ask: this machine's browser, from a page of this
+//! program.
 
 use hyper::header::{HOST, HeaderName};
 use hyper::{Method, Request};
@@ -29,8 +30,8 @@ pub(super) struct Asked {
 /// The form of a request.
 ///
 /// # Errors
-/// If it is none for this server: other sites could otherwise ask through a browser, by a name that they make mean this
-/// machine or from their own pages.
+/// If it is none for this server: other sites could otherwise ask through a browser, by a name that
+/// they make mean this machine or from their own pages.
 pub(super) fn asked<B>(request: &Request<B>, port: u16) -> Result<Asked, Refusal> {
     if !is_to_this_machine(request, port) {
         return Err(Refusal {

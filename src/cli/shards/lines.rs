@@ -13,7 +13,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-/// The first line: what the others are answers to. All shares of one work have the same but for `shard`.
+/// The first line: what the others are answers to. All shares of one work have the same but for
+/// `shard`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::cli) struct Header {
     pub schema: u32,
@@ -113,7 +114,8 @@ impl<'x> LinesOfFile<'x> {
         })
     }
 
-    /// The next whole line with the number of its item; nothing at the end, and where a line was cut off.
+    /// The next whole line with the number of its item; nothing at the end, and where a line was
+    /// cut off.
     ///
     /// # Errors
     /// If it cannot be read, or is no line of an item.

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 /// Put the shares of one work together
 ///
-/// The files are what `--shard I/N` wrote, in any order, of one version of the program and one request. What comes out is what
-/// `--shard 0/1` writes, byte by byte, whatever the number of shares was. An item that is missing, or there twice, is named, and nothing is written.
+/// The files are what `--shard I/N` wrote, in any order, of one version of the program and one
+/// request. What comes out is what `--shard 0/1` writes, byte by byte, whatever the number of
+/// shares was. An item that is missing, or there twice, is named, and nothing is written.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt prove --all --shard 0/2 > 0.jsonl\n  mmasmt prove --all --shard 1/2 --resume 1.jsonl\n  mmasmt merge 0.jsonl 1.jsonl --out all.jsonl\n\nExit status: 0 all items are there, 2 the files do not fit together, 3 items are missing."

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 /// Which share of the work to do.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ShardArgs {
-    /// Do share I of N alone, counted from 0, and write JSON Lines; `mmasmt merge` puts the shares together
+    /// Do share I of N alone, counted from 0, and write JSON Lines; `mmasmt merge` puts the shares
+    /// together
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub shard: Option<Shard>,
     /// Write the lines to FILE, and go on behind those that it has
@@ -36,7 +37,8 @@ impl ShardArgs {
     }
 }
 
-/// One of so many shares: the items whose number leaves `index` when divided by `of`, or so many in a row as the work says.
+/// One of so many shares: the items whose number leaves `index` when divided by `of`, or so many in
+/// a row as the work says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Shard {
     pub index: u64,
@@ -80,7 +82,8 @@ pub(in crate::cli) struct Work {
 }
 
 impl Work {
-    /// Does a share: asks for the answer to each of its items and writes it as a line. An answer that is none was stopped.
+    /// Does a share: asks for the answer to each of its items and writes it as a line. An answer
+    /// that is none was stopped.
     ///
     /// # Errors
     /// If an item or a line fails, or the file to go on with is of other work.

@@ -23,11 +23,13 @@ const MOST_SOLVED: u32 = 8;
 
 /// Look for operands with the largest error, and say what no error exceeds
 ///
-/// The error is the distance of the result from the exact sum, which is computed without rounding. Operands are finite, and their
-/// magnitudes sum to less than the greatest power of two of the result, so that nothing overflows. What is found is no proof that
-/// there is nothing worse, unless it is said that the solver proved that; the bound is a proof that there is nothing beyond it.
-/// It is proved by what is known of alignment and rounding, for most units, for chains, promotion, split-K and the simple schemes.
-/// Errors relative to the sum of magnitudes are weighed by the bound, so that those that underflow explains are not taken for large.
+/// The error is the distance of the result from the exact sum, which is computed without rounding.
+/// Operands are finite, and their magnitudes sum to less than the greatest power of two of the
+/// result, so that nothing overflows. What is found is no proof that there is nothing worse, unless
+/// it is said that the solver proved that; the bound is a proof that there is nothing beyond it. It
+/// is proved by what is known of alignment and rounding, for most units, for chains, promotion,
+/// split-K and the simple schemes. Errors relative to the sum of magnitudes are weighed by the
+/// bound, so that those that underflow explains are not taken for large.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mmasmt worst hopper/HMMA.16816.F32\n  mmasmt worst 'promote(hopper/wgmma.m64nNk32.f32.e4m3.e4m3, every=4):K=4096'\n  mmasmt worst fda:F=24 --measure ulp --assume 'c = 0, factors exp 0..3'\n\nExit status: 0 operands were found, 1 no operands are as assumed, 2 the request was wrong, 3 a limit was reached before any were found.",

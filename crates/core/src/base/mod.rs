@@ -1,4 +1,5 @@
-//! What every wing stands on: limits of time and memory, child processes, whole files, short excerpts, near names.
+//! What every wing stands on: limits of time and memory, child processes, whole files, short
+//! excerpts, near names.
 
 pub mod excerpt;
 pub mod limits;

@@ -224,7 +224,8 @@ pub fn end_processes() {
     }
 }
 
-/// The same without waiting for what another thread starts, and without allocating: for a program without memory.
+/// The same without waiting for what another thread starts, and without allocating: for a program
+/// without memory.
 pub fn end_processes_at_once() {
     if let Ok(living) = LIVING.try_lock() {
         living.iter().for_each(|id| kill_group(*id));

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A temporary file in the directory of its target. [`finish`](Self::finish) renames it to the target;
-/// otherwise it is removed. Devices and pipes are written directly.
+/// A temporary file in the directory of its target. [`finish`](Self::finish) renames it to the
+/// target; otherwise it is removed. Devices and pipes are written directly.
 pub struct WholeFile {
     file: File,
     /// The temporary file and the target; none for a device, and after the rename.

@@ -76,7 +76,8 @@ pub(super) const ASKED_PLACES: [(&str, &str); 11] = [
     ("factors that e2m1 has, c = 0", "factors in e2m1, c = 0"),
 ];
 
-/// Numbers of significant bits whose exponents `agree` searches, and the greatest exponent that it tries.
+/// Numbers of significant bits whose exponents `agree` searches, and the greatest exponent that it
+/// tries.
 pub(super) const ASKED_BITS: [u32; 6] = [1, 2, 3, 4, 8, 11];
 pub(super) const ASKED_EXPONENT: i64 = 40;
 
@@ -89,7 +90,8 @@ pub(super) enum Family {
     IntegersWithoutC,
     /// Magnitudes below 2^n.
     Below,
-    /// Factors within n binades of one another, from 1 on, with all bits of their significands; c = 0.
+    /// Factors within n binades of one another, from 1 on, with all bits of their significands; c =
+    /// 0.
     Within,
     /// Numbers of so many significant bits, all exponents from 0 to n.
     Bits(u32),
@@ -152,9 +154,10 @@ impl Family {
         }
     }
 
-    /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of the products, in the middle, of the greatest
-    /// exponent beside any others, without a negative number; the greatest products that there are, with any number first; and with others last,
-    /// a quarter of all or two, any or low, of which a sum that is great by then loses bits.
+    /// Parts of the domain in which sums are greatest: integers of n bits and no fewer, or half of
+    /// the products, in the middle, of the greatest exponent beside any others, without a negative
+    /// number; the greatest products that there are, with any number first; and with others last, a
+    /// quarter of all or two, any or low, of which a sum that is great by then loses bits.
     pub fn greatest_sums(self, n: i64, signature: &Signature) -> Vec<String> {
         let assume = self.assume(n, signature);
         let half = self.half_greatest(n, signature);
@@ -195,8 +198,8 @@ impl Family {
         }
     }
 
-    /// The greatest factor, and a range of low ones: integers of as many bits as the greatest has, or numbers from 1 to below 2 where the
-    /// greatest is no integer.
+    /// The greatest factor, and a range of low ones: integers of as many bits as the greatest has,
+    /// or numbers from 1 to below 2 where the greatest is no integer.
     fn greatest_and_low(self, n: i64, signature: &Signature) -> Option<[String; 2]> {
         let precision = i64::from(signature.a.precision());
         // So many bits below 2^top.

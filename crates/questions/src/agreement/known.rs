@@ -16,8 +16,8 @@ pub struct Entry {
 pub struct AtLength {
     /// Products.
     pub products: u32,
-    /// The domains that were asked about, everything first; of those that grow with a number the greatest on which they agree and
-    /// the least on which that is not proved.
+    /// The domains that were asked about, everything first; of those that grow with a number the
+    /// greatest on which they agree and the least on which that is not proved.
     pub domains: Vec<Known>,
 }
 
@@ -56,7 +56,8 @@ pub enum Reason {
     Inside(String),
     /// They agree on all inputs, infinities and NaNs included, at this length, which is repeated.
     Repeated(u32),
-    /// They agree on one product at this length, and on products that are zero whatever `c` is, which come after it at a greater one.
+    /// They agree on one product at this length, and on products that are zero whatever `c` is,
+    /// which come after it at a greater one.
     RepeatedWithZeros(u32),
 }
 

@@ -1,5 +1,5 @@
-//! The atlas: for every two units of one operand format, the simplest inputs on which they differ, and the largest domains on which they
-//! are proved to agree.
+//! The atlas: for every two units of one operand format, the simplest inputs on which they differ,
+//! and the largest domains on which they are proved to agree.
 //!
 //! | what | file |
 //! | --- | --- |

@@ -1,4 +1,5 @@
-//! One question about a pair at one length: inputs that are known are tried first, then what is known without a solver, then a search.
+//! One question about a pair at one length: inputs that are known are tried first, then what is
+//! known without a solver, then a search.
 
 use super::domains::Place;
 use super::known::{Reason, Verdict};
@@ -11,7 +12,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::Model;
 use std::time::Duration;
 
-/// More turns for domains of one product: formulas are short, and there is little else to search in.
+/// More turns for domains of one product: formulas are short, and there is little else to search
+/// in.
 const MORE_TURNS: u32 = 2;
 
 /// How hard to search.
@@ -19,8 +21,9 @@ const MORE_TURNS: u32 = 2;
 pub struct Effort {
     /// Turns of searches, of models with at most so many products.
     pub turns: u32,
-    /// The most products of a model that a solver is asked about; longer ones are drawn from, and multiples and magnitudes are asked.
-    /// Of one product it is asked at the shortest length of a pair, whatever that is.
+    /// The most products of a model that a solver is asked about; longer ones are drawn from, and
+    /// multiples and magnitudes are asked. Of one product it is asked at the shortest length of a
+    /// pair, whatever that is.
     pub solved: u32,
     /// What samples and the solver's choices start from.
     pub seed: u64,
@@ -54,12 +57,14 @@ impl PairQuestions<'_> {
         }))
     }
 
-    /// Inputs that are known, if they are in the domain and the two differ on them, with their results.
+    /// Inputs that are known, if they are in the domain and the two differ on them, with their
+    /// results.
     fn differ_on_known(&self, domain: &Domain) -> Option<Verdict> {
         self.differ_on(self.witnesses.iter(), domain)
     }
 
-    /// The first of these inputs that is in the domain and on which the two differ, with their results.
+    /// The first of these inputs that is in the domain and on which the two differ, with their
+    /// results.
     fn differ_on<'i>(
         &self,
         inputs: impl Iterator<Item = &'i Inputs>,
@@ -115,7 +120,8 @@ impl PairQuestions<'_> {
 
     fn options(&self, turns: u32, is_simple: bool) -> Options {
         let options = Options::default().seed(self.effort.seed).turns(turns);
-        // The first inputs are those that people look at; effort ends the search for simpler ones, not time.
+        // The first inputs are those that people look at; effort ends the search for simpler ones,
+        // not time.
         match is_simple && turns > 0 {
             true => options.minimise(Duration::MAX),
             false => options,

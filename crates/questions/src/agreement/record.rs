@@ -103,7 +103,8 @@ impl DomainRecord {
         record
     }
 
-    /// The larger domain, or the shorter length, on which the proof rests; nothing if it is of this domain.
+    /// The larger domain, or the shorter length, on which the proof rests; nothing if it is of this
+    /// domain.
     pub fn rests_on(&self) -> Option<String> {
         let proved = self.proved.as_ref()?;
         match proved["by"].as_str()? {

@@ -1,8 +1,10 @@
-//! What is known of one pair: each domain once, what follows from a larger or a smaller one not again.
+//! What is known of one pair: each domain once, what follows from a larger or a smaller one not
+//! again.
 //!
-//! Inputs on which the two differ in one domain are tried in every other one and, with products that are +0 behind them, at every
-//! greater length; a domain inside one on which they agree is not asked about. Effort is counted in turns of searches, so that answers do not
-//! depend on the machine.
+//! Inputs on which the two differ in one domain are tried in every other one and, with products
+//! that are +0 behind them, at every greater length; a domain inside one on which they agree is not
+//! asked about. Effort is counted in turns of searches, so that answers do not depend on the
+//! machine.
 
 use super::domains::{ASKED_BITS, ASKED_EXPONENT, ASKED_PLACES, Family, PLACES, Place};
 use super::known::{AtLength, Entry, Known, Reason, Verdict};
@@ -19,7 +21,8 @@ use std::time::Duration;
 /// The most products of a model of which a solver is asked about the domains of families.
 const FEW_PRODUCTS: u32 = 4;
 
-/// How pairs are searched, and what was found: units that repeat the same operations are searched once.
+/// How pairs are searched, and what was found: units that repeat the same operations are searched
+/// once.
 #[derive(Debug)]
 pub struct Atlas {
     /// The numbers of products that are asked about.
@@ -59,7 +62,8 @@ impl Atlas {
     }
 }
 
-/// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing if the limits stopped it.
+/// What is known of the pair at each of the `wanted` lengths that both can be repeated to; nothing
+/// if the limits stopped it.
 ///
 /// # Errors
 /// If a model cannot be repeated, or a question fails.
@@ -125,8 +129,9 @@ fn lengthened(inputs: &Inputs, products: u32) -> Inputs {
     inputs
 }
 
-/// Domains of one product on which two units agree at some length, so that they do at each greater one: what comes after the first
-/// operation has products that are zero, and on these they agree whatever `c` is.
+/// Domains of one product on which two units agree at some length, so that they do at each greater
+/// one: what comes after the first operation has products that are zero, and on these they agree
+/// whatever `c` is.
 struct OneProduct {
     products: u32,
     places: Vec<&'static Place>,
@@ -182,7 +187,8 @@ impl PairQuestions<'_> {
         let mut halves = Halves::new([least, most]);
         // First what costs nothing.
         for is_searched in [false, true] {
-            // Where a search proves nothing, it is for inputs on which they differ, in the least domain without a proof.
+            // Where a search proves nothing, it is for inputs on which they differ, in the least
+            // domain without a proof.
             let one_by_one = is_searched && !is_solved_in(family, &signature);
             halves.narrow([is_searched, one_by_one], |n| {
                 let assume = family.assume(n, &signature);
@@ -242,8 +248,8 @@ impl PairQuestions<'_> {
     }
 }
 
-/// The greatest n on which two models agree, and the next one on which that is not proved: what holds for some n holds for all that
-/// are smaller.
+/// The greatest n on which two models agree, and the next one on which that is not proved: what
+/// holds for some n holds for all that are smaller.
 struct Halves {
     low: i64,
     high: i64,
@@ -261,8 +267,9 @@ impl Halves {
         }
     }
 
-    /// Asks about halves, or one n after the other, until none is left. What is not known fails where it `is_decided`; else it is
-    /// left to the next call. Nothing holds or fails where operands have no such domain.
+    /// Asks about halves, or one n after the other, until none is left. What is not known fails
+    /// where it `is_decided`; else it is left to the next call. Nothing holds or fails where
+    /// operands have no such domain.
     fn narrow(
         &mut self,
         [is_decided, one_by_one]: [bool; 2],
@@ -302,8 +309,8 @@ const STEPS: usize = (ASKED_EXPONENT + 1).ilog2() as usize + 1;
 /// How long a domain may take where the limits have no time.
 const TIME_OF_ONE: Duration = Duration::from_secs(1);
 
-/// On which domains two models agree; nothing but the first where they agree on that, which is everything. The time of the limits is
-/// shared equally by what may be left to ask.
+/// On which domains two models agree; nothing but the first where they agree on that, which is
+/// everything. The time of the limits is shared equally by what may be left to ask.
 ///
 /// # Errors
 /// If the models do not take the same operands, or an engine fails.
@@ -353,7 +360,8 @@ pub fn agree(
     Ok(all)
 }
 
-/// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided none of these in ten seconds.
+/// Whether a solver is asked about domains of the family: of 16 products a turn of searches decided
+/// none of these in ten seconds.
 fn is_solved_in(family: Family, signature: &Signature) -> bool {
     signature.products <= FEW_PRODUCTS && family != Family::Below
 }

@@ -25,8 +25,8 @@ pub struct Pair<'x> {
     pub right: &'x Unit,
 }
 
-/// Every unit whose factors are both of one of these formats, without block scales and compressed operands; of all formats if
-/// there is none.
+/// Every unit whose factors are both of one of these formats, without block scales and compressed
+/// operands; of all formats if there is none.
 ///
 /// # Errors
 /// If a table of the program is wrong, which its tests rule out.

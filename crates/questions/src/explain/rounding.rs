@@ -1,4 +1,5 @@
-//! How the sum of a fused sum becomes its result: normalisation, the bits that are kept, those that are cut.
+//! How the sum of a fused sum becomes its result: normalisation, the bits that are kept, those that
+//! are cut.
 
 use super::ExplainedSum;
 use mmasmt_core::numbers::float::Dyadic;

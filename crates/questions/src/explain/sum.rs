@@ -48,7 +48,8 @@ pub struct ExplainedTerm {
 }
 
 impl ExplainedTerm {
-    /// Whether bits at or above `2^unit` were cut as well, as where a unit cuts a term a second time.
+    /// Whether bits at or above `2^unit` were cut as well, as where a unit cuts a term a second
+    /// time.
     pub fn is_cut_above(&self, unit: i64) -> bool {
         self.lost
             .leading_exponent()

@@ -105,9 +105,9 @@ impl Classes<'_> {
         })
     }
 
-    /// Whether two chains are equal because their operations are: a proof that no solver finds in the
-    /// whole. Results within a chain can be infinities and NaNs, so operations must be equal on all
-    /// inputs; the first one may have a `c` of another format than those after it.
+    /// Whether two chains are equal because their operations are: a proof that no solver finds in
+    /// the whole. Results within a chain can be infinities and NaNs, so operations must be equal on
+    /// all inputs; the first one may have a `c` of another format than those after it.
     fn links_are_equal(
         &mut self,
         models: [&Model; 2],

@@ -90,7 +90,8 @@ const NEAREST: usize = 5;
 const RANKED: usize = 512;
 /// Candidates that are few enough to look for inputs that tell them apart at best.
 const FEW: usize = 256;
-/// Candidates that are so many that inputs which tell all of them apart take a minute: what a question excludes need not be told apart.
+/// Candidates that are so many that inputs which tell all of them apart take a minute: what a
+/// question excludes need not be told apart.
 const MANY: usize = 4096;
 /// A question that leaves together more than this part of all pairs is not good enough.
 const MUCH: u64 = 16;
@@ -119,7 +120,8 @@ impl<'m> ClosedLoop<'m> {
         })
     }
 
-    /// The same loop, with so many inputs of all kinds, at least one, to confirm the last candidates.
+    /// The same loop, with so many inputs of all kinds, at least one, to confirm the last
+    /// candidates.
     #[must_use]
     pub fn confirming(self, inputs: usize) -> Self {
         let confirm = inputs.max(1);

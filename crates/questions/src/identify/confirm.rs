@@ -23,7 +23,8 @@ pub const CONFIRM: usize = 50_000;
 pub struct Confirmation {
     /// Inputs that the device answered as the candidates do that are left.
     pub inputs: usize,
-    /// How many it was to answer. Fewer were asked if a limit was reached, or no candidate was left.
+    /// How many it was to answer. Fewer were asked if a limit was reached, or no candidate was
+    /// left.
     pub of: usize,
     /// Whether infinities and NaNs were among them.
     pub specials: bool,
@@ -34,12 +35,13 @@ pub struct Confirmation {
 /// Inputs of a sweep that are asked first. The changes that none of these shows get inputs of
 /// their own.
 const FIRST: usize = 4096;
-/// The inputs of the first question; every further one has so many times as many, as far as it goes.
+/// The inputs of the first question; every further one has so many times as many, as far as it
+/// goes.
 const BATCH: usize = 256;
 const GROWTH: usize = 4;
 const LARGEST: usize = 16_384;
-/// Products that inputs have which are drawn or asked at once, of large models fewer inputs: what is between
-/// two looks at the limits.
+/// Products that inputs have which are drawn or asked at once, of large models fewer inputs: what
+/// is between two looks at the limits.
 const PRODUCTS: usize = 1 << 20;
 
 /// How many inputs of a few great and a few low products are drawn at most.
@@ -154,8 +156,8 @@ pub(super) fn keep(models: &[Model], left: &mut Vec<usize>, answered: &[Vector])
     left.retain(|_| given.next() == Some(true));
 }
 
-/// Asks for inputs of all kinds until `count` were asked in all, of large models fewer, to see which
-/// candidates are nearest to a device that is none of them.
+/// Asks for inputs of all kinds until `count` were asked in all, of large models fewer, to see
+/// which candidates are nearest to a device that is none of them.
 pub(super) fn ask_in_all(
     count: usize,
     models: &[Model],

@@ -1,5 +1,5 @@
-//! The fewest columns of a pool that tell everything apart that the whole pool does, and what is hard
-//! to tell apart.
+//! The fewest columns of a pool that tell everything apart that the whole pool does, and what is
+//! hard to tell apart.
 
 use super::answers::{Partition, together};
 use mmasmt_core::base::limits::{Limits, work};
@@ -19,9 +19,9 @@ const PAIRS: usize = 4096;
 /// What it takes to look at the answer of a model, in bytes of nodes made in the same time.
 const LOOK: u64 = 8;
 
-/// The fewest of `columns` (the answers of each model to one of the inputs) that split the models as
-/// far as all of them do: greedily, then by exact search for fewer. Once a limit is reached, those that split what the columns
-/// before them leave together.
+/// The fewest of `columns` (the answers of each model to one of the inputs) that split the models
+/// as far as all of them do: greedily, then by exact search for fewer. Once a limit is reached,
+/// those that split what the columns before them leave together.
 pub(super) fn cover(models: usize, columns: &[Vec<u64>], limits: &Limits) -> Cover {
     let mut all = Partition::whole(models);
     let mut splitting = Vec::new();

@@ -47,7 +47,8 @@ const TOGETHER: usize = 4096;
 /// Runs every candidate on the lines until one excludes it.
 ///
 /// # Errors
-/// If a line is none of a candidate: other operands than it takes, or registers wider than its formats.
+/// If a line is none of a candidate: other operands than it takes, or registers wider than its
+/// formats.
 pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Misfit> {
     check(models, recorded.iter().map(|line| &line.vector))?;
     let columns = columns(models, recorded);
@@ -105,7 +106,8 @@ pub fn exclude(models: &[Model], recorded: &[Recorded]) -> Result<Exclusion, Mis
     Ok(exclusion)
 }
 
-/// The recorded operands for each signature of the models; none if there are so few that a simulator runs them all.
+/// The recorded operands for each signature of the models; none if there are so few that a
+/// simulator runs them all.
 fn columns(models: &[Model], recorded: &[Recorded]) -> Vec<Columns> {
     let mut all: Vec<Columns> = Vec::new();
     if recorded.len() <= FIRST {

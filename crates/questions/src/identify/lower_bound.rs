@@ -39,7 +39,8 @@ pub enum Reason {
 const TIME: Duration = Duration::from_secs(30);
 /// Questions without an answer after which no more are asked: others are as hard.
 const UNKNOWN: usize = 2;
-/// Pairs that are looked at, of those with the same distinguishing inputs, and as the first of a clique.
+/// Pairs that are looked at, of those with the same distinguishing inputs, and as the first of a
+/// clique.
 const PAIRS: usize = 512;
 const ALIKE: usize = 4;
 const FIRSTS: usize = 64;
@@ -208,8 +209,8 @@ impl Proofs<'_> {
         }
     }
 
-    /// Inputs that tell the models of each of `pairs` apart, or none if it is proved that there are no
-    /// such; an error if that is not known.
+    /// Inputs that tell the models of each of `pairs` apart, or none if it is proved that there are
+    /// no such; an error if that is not known.
     fn apart(&mut self, models: &[usize], pairs: &[[usize; 2]]) -> Result<Option<Inputs>, Stopped> {
         let models: Vec<&Model> = models.iter().map(|&model| &self.models[model]).collect();
         let pairs = pairs.iter().map(|pair| pair.map(|model| models[model]));

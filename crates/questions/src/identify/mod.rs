@@ -1,4 +1,5 @@
-//! Distinguishing many models: on which inputs they differ, and which of them a machine is by its answers.
+//! Distinguishing many models: on which inputs they differ, and which of them a machine is by its
+//! answers.
 //!
 //! [`family`] makes the candidates, [`separate`] finds few inputs that tell them apart,
 //! [`exclude`] reads recorded results, [`ClosedLoop`] asks a device until one class is left and a sweep

@@ -98,8 +98,8 @@ fn nvidia(signature: &Signature) -> Vec<String> {
 }
 
 /// For units that cut a sum to f32 before they round it to 16 bits (where they do not cut it again:
-/// that is the same), each number of products, taken by so many sums, with the least F of which bits
-/// are lost: with less, f32 holds every sum.
+/// that is the same), each number of products, taken by so many sums, with the least F of which
+/// bits are lost: with less, f32 holds every sum.
 fn cut_to_f32(signature: &Signature, sums: u32) -> impl Iterator<Item = (u32, u32)> {
     let Signature { a, b, d, .. } = *signature;
     let is_narrow = d.width() <= 16;
@@ -151,7 +151,8 @@ fn amd(signature: &Signature) -> Vec<String> {
 fn processors(signature: &Signature) -> Vec<String> {
     let Signature { a, b, .. } = signature;
     let shapes = shapes(signature, 1);
-    // Rounding to odd moves nothing across a power of two: a tiny result is one before and after it.
+    // Rounding to odd moves nothing across a power of two: a tiny result is one before and after
+    // it.
     [("rne", "*"), ("odd", "keep|before")]
         .map(|(round, results)| {
             format!("cpu:a={a},b={b},K={shapes},order=*,round={round},operands=*,results={results},nan=*")

@@ -1,4 +1,5 @@
-//! The candidates nearest to a machine, by how many of its results they give, and what excludes each.
+//! The candidates nearest to a machine, by how many of its results they give, and what excludes
+//! each.
 
 use super::exclude::check;
 use super::threads;
@@ -36,7 +37,8 @@ const LOOKED_AT: usize = 500;
 /// some of them.
 ///
 /// # Errors
-/// If a vector is none of a candidate: other operands than it takes, or registers wider than its formats.
+/// If a vector is none of a candidate: other operands than it takes, or registers wider than its
+/// formats.
 pub fn nearest(models: &[Model], answered: &[&Vector], count: usize) -> Result<Vec<Near>, Misfit> {
     check(models, answered.iter().copied())?;
     Ok(nearest_of(models, answered, count))

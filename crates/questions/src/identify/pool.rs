@@ -1,4 +1,5 @@
-//! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what they can.
+//! A pool of distinguishing inputs: drawn, and improved by hill climbing, until they split what
+//! they can.
 
 use super::answers::{Answers, Partition};
 use super::hill_climb::Climber;

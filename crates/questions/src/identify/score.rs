@@ -81,8 +81,8 @@ pub fn score(
     score_of(base, mutants, inputs, options, [limits; 2])
 }
 
-/// The score of `inputs` for `base` on these models, each with what is changed. The first limits are
-/// those of running the inputs, the second those of comparing what none of them shows.
+/// The score of `inputs` for `base` on these models, each with what is changed. The first limits
+/// are those of running the inputs, the second those of comparing what none of them shows.
 pub(super) fn score_of(
     base: &Model,
     mutants: Vec<(String, Model)>,

@@ -29,8 +29,9 @@ pub(super) fn with_shape(model: &Model, changes: &str, products: u32) -> Result<
 }
 
 /// All models that differ from `model` in one parameter and take the same inputs: every key with
-/// every other value that it takes, of a composition those of each layer; K and chain change together. With each model
-/// the parameter, as `KEY=VALUE`, of a layer inside with the path to it: `splitk.fda.F=19`. A design has none.
+/// every other value that it takes, of a composition those of each layer; K and chain change
+/// together. With each model the parameter, as `KEY=VALUE`, of a layer inside with the path to it:
+/// `splitk.fda.F=19`. A design has none.
 pub fn mutants(model: &Model) -> Vec<(String, Model)> {
     let signature = model.signature();
     let mut known = FxHashSet::from_iter([model.canonical()]);

@@ -1,4 +1,5 @@
-//! One product and `c`, or another one, which leave less than the least normal number: where results are flushed, a zero that has a sign or none.
+//! One product and `c`, or another one, which leave less than the least normal number: where
+//! results are flushed, a zero that has a sign or none.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -93,7 +94,8 @@ mod tests {
         fixed.filter(|inputs| domain.contains(inputs))
     }
 
-    /// The pairwise sum of one unit ends with +0, whose sum with a flushed -0 is +0; the other adds `c` last.
+    /// The pairwise sum of one unit ends with +0, whose sum with a flushed -0 is +0; the other adds
+    /// `c` last.
     #[test]
     fn flushed_zeros_of_two_signs_are_found() {
         let model = |text: &str| Model::parse(text).unwrap();
@@ -101,7 +103,8 @@ mod tests {
         let right = model("cpu:K=32,in=bf16,order=even-odd");
         let domain = Domain::parse("a[1..] zero, b[1..] zero", &left.signature()).unwrap();
         let all: Vec<Inputs> = inside(&domain, &left).collect();
-        // Beside c at 6 places; beside another product 1 + 2 + 3 + 4 + 5, by powers of two before the end; eight of each.
+        // Beside c at 6 places; beside another product 1 + 2 + 3 + 4 + 5, by powers of two before
+        // the end; eight of each.
         assert_eq!(all.len(), (6 + 15) * 8);
         let results = |inputs: &Inputs| {
             [&left, &right].map(|model| model.simulator().evaluate(inputs).unwrap())
@@ -110,7 +113,8 @@ mod tests {
         assert_eq!(found, Some([0, 0x8000_0000]));
     }
 
-    /// A unit of 8 products takes a flushed -0 as +0 in the middle of what another one sums at once, where all that follows is -0.
+    /// A unit of 8 products takes a flushed -0 as +0 in the middle of what another one sums at
+    /// once, where all that follows is -0.
     #[test]
     fn flushed_zeros_between_steps_are_found() {
         let [left, right] = [

@@ -7,11 +7,13 @@ use rand::{Rng, RngExt};
 /// How inputs are changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Up to three registers of any row: one bit, one code up or down, or the register of another place.
+    /// Up to three registers of any row: one bit, one code up or down, or the register of another
+    /// place.
     Registers,
     /// A register, a run of products, or two products made alike.
     Runs,
-    /// One operand or product: another number, another exponent, zero, or the negative of another product.
+    /// One operand or product: another number, another exponent, zero, or the negative of another
+    /// product.
     Numbers,
 }
 
@@ -153,7 +155,8 @@ pub(super) fn with_one_changed<R: Rng>(
     })
 }
 
-/// Two factors whose product has that exponent, if the formats reach it, and the fraction in the first.
+/// Two factors whose product has that exponent, if the formats reach it, and the fraction in the
+/// first.
 pub(super) fn product(
     signature: &Signature,
     exponent: i32,

@@ -5,8 +5,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 
 /// A search for inputs with a high score, until the limits are reached.
 pub struct Climb<'x, S, F> {
-    /// The score of inputs; `None` if they are not wanted. It may also be `None` if it is below the best
-    /// score so far, which is given.
+    /// The score of inputs; `None` if they are not wanted. It may also be `None` if it is below the
+    /// best score so far, which is given.
     pub score: F,
     /// The highest possible score, if it is known: then the search ends.
     pub highest: Option<S>,
@@ -34,8 +34,8 @@ impl<S: PartialOrd, F: FnMut(&Inputs, &S) -> Option<S>> Climb<'_, S, F> {
         best.map(|inputs| (inputs, least))
     }
 
-    /// The inputs and their score after so many changes of the best so far. A change that costs nothing is
-    /// kept too: it leads out of plains.
+    /// The inputs and their score after so many changes of the best so far. A change that costs
+    /// nothing is kept too: it leads out of plains.
     pub fn climb(
         &mut self,
         (mut best, mut highest): (Inputs, S),

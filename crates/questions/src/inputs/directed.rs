@@ -1,4 +1,5 @@
-//! Inputs on which models differ that random ones rarely are: ends of ranges, flushed results, ties.
+//! Inputs on which models differ that random ones rarely are: ends of ranges, flushed results,
+//! ties.
 
 use super::cancelled::cancelled;
 use super::ends::{Ends, OperandRange};
@@ -10,9 +11,9 @@ use mmasmt_core::numbers::float::Format;
 /// How many single products at ties, or just beside them, are drawn.
 const BESIDE_TIES: u32 = 300;
 
-/// Inputs at the ends of what `range` says that operands may be, which are counted as in [`Registers::each`];
-/// inputs whose result is flushed; products beside ties; and at most so many of a few great and low products.
-/// The same for each seed.
+/// Inputs at the ends of what `range` says that operands may be, which are counted as in
+/// [`Registers::each`]; inputs whose result is flushed; products beside ties; and at most so many
+/// of a few great and low products. The same for each seed.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn directed<R: Fn(usize, &Format) -> OperandRange>(

@@ -8,7 +8,8 @@ use std::sync::Arc;
 /// The finite numbers that one operand may be.
 #[derive(Clone, Debug)]
 pub struct OperandRange {
-    /// Whether they are negative, and their codes, for each sign that has any; the ends are among them.
+    /// Whether they are negative, and their codes, for each sign that has any; the ends are among
+    /// them.
     pub codes: Vec<(bool, RangeInclusive<u64>)>,
     /// How many lowest bits of every code are 0.
     pub cleared_bits: u32,
@@ -41,8 +42,8 @@ const ENDS: [End; 10] = [
     Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd, MinusOdd, Two, Three,
 ];
 
-/// The first products, each by its `a` and `b`; the others are zero, or the last of these again where none
-/// is named so.
+/// The first products, each by its `a` and `b`; the others are zero, or the last of these again
+/// where none is named so.
 const PRODUCTS: [&[[End; 2]]; 12] = [
     &[
         [Great, Great],
@@ -65,7 +66,8 @@ const PRODUCTS: [&[[End; 2]]; 12] = [
 ];
 pub(super) const ADDENDS: [End; 7] = [Zero, MinusZero, Great, MinusGreat, Least, MinusLeast, Odd];
 
-/// Products beside a `c` that is just below a power of two: from that power on, the last place of a result is twice as much.
+/// Products beside a `c` that is just below a power of two: from that power on, the last place of a
+/// result is twice as much.
 const BEFORE_CARRIES: [&[[End; 2]]; 3] = [
     &[[Least, Least]],
     &[[MinusLeast, Least]],
@@ -157,10 +159,12 @@ impl Ends {
     }
 }
 
-/// A sum of products that is as great as can be and has a low bit, after each number of products that a unit may sum before it rounds; then
-/// nothing, what cancels it but for that bit, more low bits, or more that is great. Great products
-/// may have that bit as well: one of them is zero or not, so that the bits of an odd and of an even number are summed. Two products
-/// have a low bit, both before the unit rounds, or one before and one after: who sums both before rounding keeps what another loses.
+/// A sum of products that is as great as can be and has a low bit, after each number of products
+/// that a unit may sum before it rounds; then nothing, what cancels it but for that bit, more low
+/// bits, or more that is great. Great products may have that bit as well: one of them is zero or
+/// not, so that the bits of an odd and of an even number are summed. Two products have a low bit,
+/// both before the unit rounds, or one before and one after: who sums both before rounding keeps
+/// what another loses.
 fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     let steps = (0..usize::BITS).map(|power| 1usize << power);
     let steps = steps.take_while(move |step| *step <= count);
@@ -189,7 +193,8 @@ fn parts(count: usize) -> impl Iterator<Item = Vec<[End; 2]>> {
     })
 }
 
-/// The greatest number of the range below each power of two; none where these are too many to try each.
+/// The greatest number of the range below each power of two; none where these are too many to try
+/// each.
 fn below_powers(range: &OperandRange, format: Format) -> impl Iterator<Item = u64> {
     let (unit, step) = (range.unit, 1u64 << range.cleared_bits);
     let ranges = range.codes.iter();

@@ -10,8 +10,9 @@ const FARTHEST: i32 = 50;
 /// Fractions of so many bits are searched for the product that is nearest below a power of two.
 const SEARCHED_BITS: u32 = 4;
 
-/// Inputs with a large `c`, or with a large product in every so many, and all other terms so far below it, of either sign: just below
-/// a power of two, or the least that there are. Of the operands, which are counted as in [`Registers::each`], `range` says what they may be.
+/// Inputs with a large `c`, or with a large product in every so many, and all other terms so far
+/// below it, of either sign: just below a power of two, or the least that there are. Of the
+/// operands, which are counted as in [`Registers::each`], `range` says what they may be.
 ///
 /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
 pub fn far_below<R: Fn(usize, &Format) -> OperandRange>(

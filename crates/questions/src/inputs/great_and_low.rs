@@ -1,4 +1,5 @@
-//! A few great products and a few low ones at drawn places: whoever rounds between them loses what another keeps.
+//! A few great products and a few low ones at drawn places: whoever rounds between them loses what
+//! another keeps.
 
 use super::ends::{ADDENDS, End, Ends};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};

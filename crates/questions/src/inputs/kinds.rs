@@ -20,7 +20,8 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Inputs of this signature, infinities and NaNs among them only with `specials`; those that are
+    /// Inputs of this signature, infinities and NaNs among them only with `specials`; those that
+    /// are
     /// [directed](super::directed) are given.
     pub fn new(
         signature: Signature,

@@ -1,4 +1,5 @@
-//! Kinds of inputs on which models differ: how they are drawn, changed, and improved by small changes.
+//! Kinds of inputs on which models differ: how they are drawn, changed, and improved by small
+//! changes.
 //!
 //! | what | file |
 //! | --- | --- |

@@ -1,8 +1,9 @@
 //! Inputs that may tell many models apart at once.
 //!
 //! Half are the directed samples of [`Sampler`]; some have a `c` far above few full products, which
-//! shows where units that add it late cut twice. In the others two terms that cancel keep the largest
-//! exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
+//! shows where units that add it late cut twice. In the others two terms that cancel keep the
+//! largest exponent high; the terms below them are runs of ones, bit after bit, under a lone bit of
+//! the other sign. Cut at F fraction bits, `2^-s - (2^-s-1 + 2^-s-2 + …)` is `2^-F`: another result
 //! for each F, and small enough that rounding does not hide it.
 
 use super::change::{Change, lowest, product, with_one_changed};

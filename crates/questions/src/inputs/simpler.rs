@@ -217,7 +217,8 @@ fn exponent(format: &Format, register: u64) -> i64 {
     format.fields(register).exponent.max(1) as i64 - i64::from(format.bias())
 }
 
-/// The normal number times `2^by`, if that is a normal number again, or the integer, if that is an integer of the format.
+/// The normal number times `2^by`, if that is a normal number again, or the integer, if that is an
+/// integer of the format.
 fn moved(format: &Format, register: u64, by: i64) -> Option<u64> {
     if format.is_integer() {
         return Dyadic::of(format, register)?.shifted(by).register(format);
@@ -275,7 +276,8 @@ fn changes(format: &Format, register: u64) -> Vec<u64> {
     all
 }
 
-/// Simpler integers in place of one: zero, one, its magnitude, those with fewer bits, and those nearer 0.
+/// Simpler integers in place of one: zero, one, its magnitude, those with fewer bits, and those
+/// nearer 0.
 fn smaller(format: &Format, register: u64) -> Vec<u64> {
     let (negative, magnitude) = (format.is_negative(register), format.magnitude(register));
     let highest = magnitude.checked_ilog2().unwrap_or(0);

@@ -1,5 +1,6 @@
-//! Single products at ties between the least numbers of a result, or just beside them: a unit that loses a bit first takes one
-//! for a tie that is none. Few of all pairs of factors are beside a tie so closely, so that samples rarely show it.
+//! Single products at ties between the least numbers of a result, or just beside them: a unit that
+//! loses a bit first takes one for a tie that is none. Few of all pairs of factors are beside a tie
+//! so closely, so that samples rarely show it.
 
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
@@ -9,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 /// Ties are below so many times the least number of the result.
 const MOST_LEAST: u64 = 16;
 
-/// At most so many inputs, the same for each seed: all operands but the first factors are zero. None of
-/// integers and of formats with block scales.
+/// At most so many inputs, the same for each seed: all operands but the first factors are zero.
+/// None of integers and of formats with block scales.
 pub(super) fn products_beside_ties(
     signature: Signature,
     seed: u64,
@@ -26,8 +27,8 @@ pub(super) fn products_beside_ties(
     })
 }
 
-/// Two factors whose product is a tie between two of the least numbers of the result, or as close to it as the second factor can be on either
-/// side; none where one is out of range.
+/// Two factors whose product is a tie between two of the least numbers of the result, or as close
+/// to it as the second factor can be on either side; none where one is out of range.
 fn factors(signature: &Signature, rng: &mut impl Rng) -> Option<[u64; 2]> {
     let Signature { a, b, d, .. } = signature;
     // The tie is an odd number of halves of the least number.

@@ -33,7 +33,8 @@ impl Archived {
         })
     }
 
-    /// What is read of the array that is named; else of one of `names`, the first that is there; else of the only one.
+    /// What is read of the array that is named; else of one of `names`, the first that is there;
+    /// else of the only one.
     pub(super) fn with<T>(
         &self,
         names: &[&str],

@@ -1,8 +1,9 @@
 //! Arrays of NumPy (`.npy`, or one of an archive `.npz`) as matrices.
 //!
-//! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or raw registers: unsigned integers, or the bytes
-//! that `ml_dtypes` saves for `bfloat16`, `float8_e4m3fn` and the others, of the width of the format. Bytes of an element may stand in either
-//! order, elements in that of C or of Fortran.
+//! Elements are numbers (`float16`, `float32`, `float64`), which the wanted format has to hold, or
+//! raw registers: unsigned integers, or the bytes that `ml_dtypes` saves for `bfloat16`,
+//! `float8_e4m3fn` and the others, of the width of the format. Bytes of an element may stand in
+//! either order, elements in that of C or of Fortran.
 
 use super::archive::Archived;
 use super::array_error::{ArrayError, unexpected};
@@ -40,9 +41,11 @@ impl Element {
     }
 }
 
-/// Reads the array at `path` as matrices of `format`: the last two dimensions are rows and columns, one dimension is one row.
+/// Reads the array at `path` as matrices of `format`: the last two dimensions are rows and columns,
+/// one dimension is one row.
 ///
-/// Of an archive (`.npz`) it is the array that `path` names, as in `both.npz:a`, or else that of one of the names, or the only one there.
+/// Of an archive (`.npz`) it is the array that `path` names, as in `both.npz:a`, or else that of
+/// one of the names, or the only one there.
 ///
 /// # Errors
 /// If it is no such array, or an element is no number of the format.
@@ -202,7 +205,8 @@ impl Stack {
     }
 }
 
-/// The same number in another format, infinities and NaNs too where it has them; NaNs become the quiet one.
+/// The same number in another format, infinities and NaNs too where it has them; NaNs become the
+/// quiet one.
 fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     // What has +0 has it in the same bits.
     if register == 0 && from.has_zero() && to.has_zero() {
@@ -225,8 +229,8 @@ fn held(from: &Format, to: &Format, register: u64) -> Option<u64> {
     Dyadic::of(from, register)?.register(to)
 }
 
-/// Writes matrices as an array, or into an archive with that name if `path` ends in `.npz`: as numbers where NumPy has the format,
-/// else as registers. Without batch dimensions it has two.
+/// Writes matrices as an array, or into an archive with that name if `path` ends in `.npz`: as
+/// numbers where NumPy has the format, else as registers. Without batch dimensions it has two.
 ///
 /// # Errors
 /// If the file cannot be written.

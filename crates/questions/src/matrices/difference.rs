@@ -32,8 +32,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// How many elements differ by 0, and by less than a power of two but not less than the one before; only those that there
-    /// are.
+    /// How many elements differ by 0, and by less than a power of two but not less than the one
+    /// before; only those that there are.
     pub fn histogram(&self) -> impl Iterator<Item = (String, usize)> + '_ {
         let name = |bin: usize| match bin {
             0 => "0".into(),
@@ -82,7 +82,8 @@ const BINS: usize = 42;
 /// Rows whose distances are kept at a time.
 const ROWS: usize = 1024;
 
-/// Distances of `d`, the results of a model of this signature, from the exact products, of which there are as many.
+/// Distances of `d`, the results of a model of this signature, from the exact products, of which
+/// there are as many.
 pub fn distance_from_exact(
     signature: &Signature,
     products: &Products<'_>,
@@ -120,7 +121,8 @@ pub fn distance_from_exact(
     })
 }
 
-/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`; none if shapes differ.
+/// Distances of `d` from products whose elements are taken for exact, such as those in `f64`; none
+/// if shapes differ.
 pub fn distance_from_numbers(d: &Stack, numbers: &Stack) -> Option<Difference> {
     (numbers.shape() == d.shape()).then(|| {
         elements(d, numbers, |register, number| {

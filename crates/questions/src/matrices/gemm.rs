@@ -1,7 +1,8 @@
-//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, `c` first, the last one filled up
-//! with products of zeros.
+//! `D = A B + C` as a unit computes it: each element is a chain of dot-adds along k, `c` first, the
+//! last one filled up with products of zeros.
 //!
-//! A composition whose text does not say how many products it has does all of k at once, as does any model that has so many products.
+//! A composition whose text does not say how many products it has does all of k at once, as does
+//! any model that has so many products.
 
 use super::matrix::Matrix;
 use super::product::{GemmError, Product};
@@ -14,8 +15,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// So many dot-adds take the simulator of one thread longer than programs take to be made, by one thread, whatever the model: both times grow
-/// with its operations.
+/// So many dot-adds take the simulator of one thread longer than programs take to be made, by one
+/// thread, whatever the model: both times grow with its operations.
 const MAKING: usize = 8_000;
 
 /// Parts of the product for each thread, where it has as many rows.
@@ -128,7 +129,8 @@ fn pays(dot_adds: usize, threads: usize) -> bool {
     dot_adds > MAKING.saturating_mul(threads)
 }
 
-/// Rows and columns of every part of one of some products: bands of rows, each of parts from left to right.
+/// Rows and columns of every part of one of some products: bands of rows, each of parts from left
+/// to right.
 fn tiles(rows: usize, columns: usize, products: usize) -> Vec<[Range<usize>; 2]> {
     let across = columns.div_ceil(LANES).max(1);
     let wanted = (PARTS * rayon::current_num_threads()).div_ceil(products);
@@ -165,7 +167,8 @@ mod tests {
     use mmasmt_core::columns::batch::Columns;
     use mmasmt_core::machines::model::Model;
 
-    /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them takes a second or two.
+    /// 512 elements of a scheme of 1,024 products: programs for them took a minute, evaluating them
+    /// takes a second or two.
     #[test]
     fn programs_of_many_products_are_made_where_they_pay() {
         let scheme = Model::parse("markidis(volta/HMMA.884.F32.F32):K=1024").unwrap();

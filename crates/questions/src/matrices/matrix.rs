@@ -14,7 +14,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix with these registers, row by row; none if there are not as many as it has elements.
+    /// The matrix with these registers, row by row; none if there are not as many as it has
+    /// elements.
     pub fn new(
         format: Format,
         [rows, columns]: [usize; 2],

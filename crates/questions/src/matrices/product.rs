@@ -131,8 +131,9 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The register of a row of operands at position `k` of the whole chain, of A and its scales for row `outer`, of B and
-    /// its scales for column `outer`: what fills up a dot-add where the matrices have no more.
+    /// The register of a row of operands at position `k` of the whole chain, of A and its scales
+    /// for row `outer`, of B and its scales for column `outer`: what fills up a dot-add where the
+    /// matrices have no more.
     pub(super) fn register(&self, row: &OperandRow, k: usize, outer: usize) -> u64 {
         match self.source(row.operand) {
             Some((matrix, true)) if k < matrix.shape()[1] => matrix.get(outer, k),
@@ -141,8 +142,8 @@ impl<'x> Product<'x> {
         }
     }
 
-    /// The registers of a row of operands at position `k` of the whole chain, of A and its scales for some rows, of B and
-    /// its scales for some columns.
+    /// The registers of a row of operands at position `k` of the whole chain, of A and its scales
+    /// for some rows, of B and its scales for some columns.
     pub(super) fn copy(&self, row: &OperandRow, k: usize, outer: Range<usize>) -> ColumnData {
         let mut registers = ColumnData::new(&row.format);
         match self.source(row.operand) {
@@ -155,7 +156,8 @@ impl<'x> Product<'x> {
     }
 
     /// # Errors
-    /// If formats or shapes do not fit each other and the model, or it does not read a C that is given.
+    /// If formats or shapes do not fit each other and the model, or it does not read a C that is
+    /// given.
     pub(super) fn check(&self, model: &Model) -> Result<(), GemmError> {
         let signature = &model.signature();
         let [rows, columns, depth] = self.extents();

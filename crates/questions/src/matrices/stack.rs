@@ -6,7 +6,8 @@ use mmasmt_core::numbers::float::Format;
 use std::iter::repeat_n;
 use thiserror::Error;
 
-/// Matrices of one format and shape, one for each index of the batch dimensions: one matrix where there are none.
+/// Matrices of one format and shape, one for each index of the batch dimensions: one matrix where
+/// there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     batch: Vec<usize>,
@@ -39,8 +40,8 @@ impl From<Matrix> for Stack {
 }
 
 impl Stack {
-    /// Matrices of that format and shape, the last batch dimension running fastest; none if they are not as many as the batch
-    /// dimensions say or one is of another kind.
+    /// Matrices of that format and shape, the last batch dimension running fastest; none if they
+    /// are not as many as the batch dimensions say or one is of another kind.
     pub fn new(
         batch: &[usize],
         format: Format,

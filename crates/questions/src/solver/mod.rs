@@ -1,4 +1,5 @@
-//! Solvers: formulas to gates to clauses, other programs that decide them, proofs and their checker.
+//! Solvers: formulas to gates to clauses, other programs that decide them, proofs and their
+//! checker.
 
 pub mod engine;
 pub mod proof;

@@ -24,8 +24,8 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// The next blocks, at most so many; none at the end. One without the end of a line is the last of them: the end
-    /// of the file, or so long a line that nobody needs what comes after it.
+    /// The next blocks, at most so many; none at the end. One without the end of a line is the last
+    /// of them: the end of the file, or so long a line that nobody needs what comes after it.
     pub fn next_blocks(&mut self, most: usize) -> Vec<io::Result<Vec<u8>>> {
         let mut blocks = Vec::new();
         while blocks.len() < most

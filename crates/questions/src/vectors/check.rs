@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps the
-/// first `keep` failures. What does not depend on the threads of the machine: counts, failures and
-/// their order, and which error.
+/// Runs `model` on every vector of the file at `path`, lines, JSON Lines or an archive, and keeps
+/// the first `keep` failures. What does not depend on the threads of the machine: counts, failures
+/// and their order, and which error.
 ///
 /// # Errors
 /// If the file cannot be read, is for other operands, or a line is not a vector of the model: the

@@ -1,4 +1,5 @@
-//! What was recorded on silicon, as it comes with the program: `evidence/`, whose README names sources and licences.
+//! What was recorded on silicon, as it comes with the program: `evidence/`, whose README names
+//! sources and licences.
 
 use super::VectorError;
 use super::check::check_file;

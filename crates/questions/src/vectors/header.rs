@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::numbers::float::Format;
 use serde::Deserialize;
 
-/// The object that JSON Lines begin with and that `.npz` holds as `about`; what else stands in it is
-/// for people.
+/// The object that JSON Lines begin with and that `.npz` holds as `about`; what else stands in it
+/// is for people.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct FileHeader {
     pub signature: Option<String>,
@@ -16,7 +16,8 @@ pub(super) struct FileHeader {
 }
 
 /// Compares a comment that names a signature, `# 4 products f16 x f16, c f32, result f32`, with
-/// that of the model; other comments are for people. `d f32`, as `models show` prints it, is `result f32`.
+/// that of the model; other comments are for people. `d f32`, as `models show` prints it, is
+/// `result f32`.
 ///
 /// # Errors
 /// If it names other operands.

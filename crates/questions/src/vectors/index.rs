@@ -1,5 +1,5 @@
-//! `index.tsv`: which file of a folder belongs to which instruction of which architecture, or to which scheme
-//! on which unit.
+//! `index.tsv`: which file of a folder belongs to which instruction of which architecture, or to
+//! which scheme on which unit.
 
 use super::scheme_index::{self, SchemeColumns};
 use mmasmt_core::base::excerpt::{excerpt, file_name};
@@ -79,12 +79,12 @@ pub struct Entry {
     is_scheme: bool,
 }
 
-/// The entries of an index file; paths are relative to its folder. A qualifier that ends with `:repeat=N`
-/// stands for that many instructions in sequence.
+/// The entries of an index file; paths are relative to its folder. A qualifier that ends with
+/// `:repeat=N` stands for that many instructions in sequence.
 ///
 /// # Errors
-/// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a column
-/// `scheme`, of `file scheme unit spec unit_format step K`, or is empty.
+/// If it cannot be read, lacks one of the columns `file arch unit qualifier` or, where there is a
+/// column `scheme`, of `file scheme unit spec unit_format step K`, or is empty.
 pub fn read_index(path: &Path) -> Result<Vec<Entry>, IndexError> {
     let owned = || path.to_owned();
     let mut text = String::new();
@@ -205,8 +205,8 @@ fn instruction(unit: &str, qualifier: &str) -> String {
 }
 
 impl Entry {
-    /// What computes the file, if it is known: the row of its instruction, in that variant where the row has
-    /// several, or the composition that is its scheme on its unit.
+    /// What computes the file, if it is known: the row of its instruction, in that variant where
+    /// the row has several, or the composition that is its scheme on its unit.
     ///
     /// # Errors
     /// If the row has no such variant, or the unit of a scheme is none.

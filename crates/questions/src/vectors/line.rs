@@ -1,6 +1,6 @@
 //! A line of a vector file: `c a0,a1,… b0,b1,… d`, with `sa0,… sb0,…` before `d` where there are
-//! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may have
-//! all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
+//! block scales; lower-case hexadecimal digits of native bits. That of a sparse instruction may
+//! have all of b and the codes that select of it, `c a0,… b0,b1,… e0,… d`.
 
 use super::Vector;
 use super::error::VectorError;
@@ -103,7 +103,8 @@ fn read_operands<'t>(
     Ok(cursor)
 }
 
-/// Reads `b`, as many as `a`; of a sparse instruction there may be all, which are returned, and codes follow then.
+/// Reads `b`, as many as `a`; of a sparse instruction there may be all, which are returned, and
+/// codes follow then.
 fn read_b(
     cursor: &mut Cursor<'_>,
     layout: &Layout,

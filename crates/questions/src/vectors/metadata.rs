@@ -1,6 +1,8 @@
-//! B of a sparse instruction in a vector: as the instruction has it, with a code for each group, or what the codes select.
+//! B of a sparse instruction in a vector: as the instruction has it, with a code for each group, or
+//! what the codes select.
 //!
-//! A model takes the products, so readers select and writers, if asked, draw a B that the products are selected from.
+//! A model takes the products, so readers select and writers, if asked, draw a B that the products
+//! are selected from.
 
 use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::algorithms::{Metadata, Signature, Sparsity, Unsuitable};
@@ -61,7 +63,8 @@ pub(super) fn most(metadata: Metadata, products: usize) -> [usize; 2] {
     [2 * kept * groups, groups]
 }
 
-/// What the codes select of `b` for as many elements of A as are kept; else what was expected and what was found.
+/// What the codes select of `b` for as many elements of A as are kept; else what was expected and
+/// what was found.
 pub(super) fn select(
     metadata: Metadata,
     kept: usize,
@@ -88,7 +91,8 @@ pub(super) fn select(
     })
 }
 
-/// Draws what a sparse instruction is given for products: legal codes, and any registers where nothing is selected.
+/// Draws what a sparse instruction is given for products: legal codes, and any registers where
+/// nothing is selected.
 pub(super) struct DrawnMetadata {
     sparsity: Sparsity,
     /// The codes that are allowed.

@@ -1,4 +1,5 @@
-//! The header of an array in NumPy's format `.npy`: versions 1.0 to 3.0 are read, 1.0 is written (numpy.lib.format).
+//! The header of an array in NumPy's format `.npy`: versions 1.0 to 3.0 are read, 1.0 is written
+//! (numpy.lib.format).
 
 use mmasmt_core::numbers::float::Format;
 use std::io::{self, Read};

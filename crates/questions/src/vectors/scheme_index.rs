@@ -78,7 +78,8 @@ pub(super) fn composition(columns: &SchemeColumns, fields: &[&str]) -> Option<St
     Some(format!("{name}({unit}):K={products}{comma}{keys}"))
 }
 
-/// One instruction of the unit: `step` products of `format`, by as many fused dot-adds as that takes.
+/// One instruction of the unit: `step` products of `format`, by as many fused dot-adds as that
+/// takes.
 fn unit(spec: &str, format: &str, step: &str) -> Option<String> {
     let mut products = None;
     let mut keys = Vec::new();

@@ -13,7 +13,8 @@ pub struct Vector {
 
 impl Vector {
     /// # Errors
-    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above those of its format.
+    /// If the operands do not [fit](Inputs::checked) the signature, or the result has bits above
+    /// those of its format.
     pub fn check(&self, signature: &Signature) -> Result<(), Misfit> {
         self.inputs.checked(signature)?;
         let format = signature.d;

@@ -1,8 +1,9 @@
 //! Enforcement of limits on work that cannot return an error.
 //!
-//! Algorithms over bit-vectors return values, not errors. The bytes that they allocate for nodes, gates
-//! and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When one is reached,
-//! the stack unwinds to the enclosing [`Limits::run`], without a message or a call of the panic hook.
+//! Algorithms over bit-vectors return values, not errors. The bytes that they allocate for nodes,
+//! gates and clauses are counted, and limits are checked once every [`INTERVAL`] bytes. When one is
+//! reached, the stack unwinds to the enclosing [`Limits::run`], without a message or a call of the
+//! panic hook.
 
 use super::{Limits, Stopped};
 use std::cell::{Cell, RefCell};
@@ -77,7 +78,8 @@ pub fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(Unwound(stopped)))
 }
 
-/// Counts work, in bytes of nodes made in the same time. Ends the current work if a limit is reached.
+/// Counts work, in bytes of nodes made in the same time. Ends the current work if a limit is
+/// reached.
 #[inline]
 pub fn work(bytes: u64) {
     match LEFT.get().checked_sub(bytes) {

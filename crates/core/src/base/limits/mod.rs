@@ -82,7 +82,8 @@ impl Limits {
         }
     }
 
-    /// These limits with at most so many conflicts in each search, an effort independent of the machine.
+    /// These limits with at most so many conflicts in each search, an effort independent of the
+    /// machine.
     #[must_use]
     pub fn with_conflicts(&self, conflicts: u32) -> Self {
         let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);

@@ -64,7 +64,8 @@ impl ColumnData {
         }
     }
 
-    /// Each of a part of other registers of the format that lies a multiple of `step` behind the first.
+    /// Each of a part of other registers of the format that lies a multiple of `step` behind the
+    /// first.
     pub fn copy_each(&mut self, from: &ColumnData, part: Range<usize>, step: usize) {
         fn copy<T: Copy>(to: &mut Vec<T>, from: &[T], step: usize) {
             to.extend(from.iter().step_by(step).copied());
@@ -169,7 +170,8 @@ impl ColumnData {
         }
     }
 
-    /// Copies registers into the lanes of a program's input, from the first on; lanes that are left get 0.
+    /// Copies registers into the lanes of a program's input, from the first on; lanes that are left
+    /// get 0.
     pub fn load(&self, program: &mut Program, place: Place, part: Range<usize>) {
         fn copy<T: Stored>(program: &mut Program, place: Place, registers: &[T]) {
             let (lanes, rest) = program.column_mut::<T>(place).split_at_mut(registers.len());
@@ -199,8 +201,8 @@ impl ColumnData {
     }
 }
 
-/// What is added to a register of the format, which bits matter, and what those of infinities and NaNs are more than; none if it has
-/// neither.
+/// What is added to a register of the format, which bits matter, and what those of infinities and
+/// NaNs are more than; none if it has neither.
 pub(super) fn special(format: &Format) -> Option<[u64; 3]> {
     match format.specials {
         SpecialCodes::None => None,

@@ -5,7 +5,8 @@ use crate::columns::tape::Program;
 use crate::machines::algorithms::{CheckedInputs, Inputs, Misfit, Operand, OperandRow, Signature};
 use std::ops::Range;
 
-/// Operands of many dot-adds of one signature, in the order of [`Registers::each`](crate::machines::algorithms::Registers::each).
+/// Operands of many dot-adds of one signature, in the order of
+/// [`Registers::each`](crate::machines::algorithms::Registers::each).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     signature: Signature,
@@ -80,8 +81,8 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// So many rows in place of those that are there; `write` gets an operand, the place in its row, and the column, which is
-    /// empty, for as many registers.
+    /// So many rows in place of those that are there; `write` gets an operand, the place in its
+    /// row, and the column, which is empty, for as many registers.
     pub fn fill(&mut self, rows: usize, mut write: impl FnMut(Operand, usize, &mut ColumnData)) {
         self.clear();
         let mut columns = self.columns.iter_mut();
@@ -94,10 +95,12 @@ impl Columns {
         self.rows = rows;
     }
 
-    /// Some of many dot-adds in place of those that are there. The operands of all stand one behind the other, those of A in the first
-    /// of five, then B, c, and the scales of A and of B if there are any.
+    /// Some of many dot-adds in place of those that are there. The operands of all stand one behind
+    /// the other, those of A in the first of five, then B, c, and the scales of A and of B if there
+    /// are any.
     ///
-    /// Whether they are registers of the formats, as many as the part needs; there are no rows if not.
+    /// Whether they are registers of the formats, as many as the part needs; there are no rows if
+    /// not.
     #[must_use]
     pub fn take(&mut self, operands: &[ColumnData; 5], part: Range<usize>) -> bool {
         let signature = self.signature;
@@ -148,7 +151,8 @@ impl Columns {
         }
     }
 
-    /// Runs a program for finite operands on these rows, as far as none is an infinity or a NaN; whether none was.
+    /// Runs a program for finite operands on these rows, as far as none is an infinity or a NaN;
+    /// whether none was.
     pub(super) fn run_finite(&self, program: &mut Program, part: Range<usize>) -> bool {
         // What no result depends on is loaded nowhere.
         let mut others = self.columns.iter().zip(&self.special).enumerate();

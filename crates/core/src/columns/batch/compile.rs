@@ -19,7 +19,8 @@ pub(super) enum Operands {
 /// Programs of more products take longer to be made than most have to wait.
 const MOST_PRODUCTS: u32 = 4096;
 
-/// The tape of a model's result. None if it needs wider words than a tape has, or has more products.
+/// The tape of a model's result. None if it needs wider words than a tape has, or has more
+/// products.
 pub(super) fn tape(
     model: &Model,
     operands: Operands,

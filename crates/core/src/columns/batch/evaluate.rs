@@ -8,10 +8,12 @@ use crate::machines::model::{Model, Simulator};
 use crate::numbers::bits::HostOperations;
 use std::ops::Range;
 
-/// What the simulator does in the time that programs take to be made, in products and what else a dot-add has.
+/// What the simulator does in the time that programs take to be made, in products and what else a
+/// dot-add has.
 const MAKING: u64 = 200_000;
 
-/// Programs of more products take longer to be made in the measure in which a dot-add takes longer to be evaluated.
+/// Programs of more products take longer to be made in the measure in which a dot-add takes longer
+/// to be evaluated.
 const COUNTED: u32 = 16;
 
 /// What one dot-add counts for.
@@ -19,7 +21,8 @@ fn counted(signature: &Signature) -> u64 {
     u64::from(signature.products.min(COUNTED)) + 8
 }
 
-/// After a block with infinities or NaNs so many are taken to have some as well, without being asked.
+/// After a block with infinities or NaNs so many are taken to have some as well, without being
+/// asked.
 const TAKEN_FOR_SPECIAL: u32 = 15;
 
 /// Evaluates one model on many inputs. The results are those of the simulator, bit for bit.
@@ -92,8 +95,8 @@ impl Batch<'_> {
         }
     }
 
-    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754 operations that are
-    /// not among `host` are done in integers.
+    /// As [`prepare`](Self::prepare), for less than the processor has: for comparisons. IEEE 754
+    /// operations that are not among `host` are done in integers.
     pub fn prepare_for(&mut self, features: Features, host: HostOperations) -> bool {
         let program = |operands| {
             let tape = tape(self.model, operands, host, Purpose::Whole)?.fused();
@@ -111,8 +114,8 @@ impl Batch<'_> {
         &self.signature
     }
 
-    /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until it pays to make
-    /// a tape or where the model needs wider words.
+    /// What evaluates: `tape`, or the instance of the simulator, `u64`, `u128` or `BigUint`, until
+    /// it pays to make a tape or where the model needs wider words.
     pub fn instance(&self) -> &'static str {
         match self.state {
             State::Programs(_) => "tape",
@@ -120,8 +123,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Operations that a program does for a block of [`LANES`] dot-adds: with any operands, with finite ones. None
-    /// if there are no programs.
+    /// Operations that a program does for a block of [`LANES`] dot-adds: with any operands, with
+    /// finite ones. None if there are no programs.
     pub fn operations(&self) -> Option<[usize; 2]> {
         match &self.state {
             State::Programs(programs) => Some([programs[0].operations(), programs[1].operations()]),

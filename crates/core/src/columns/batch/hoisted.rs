@@ -1,5 +1,6 @@
-//! Programs for products of matrices: what depends on left factors alone is computed once for each row of A, what
-//! depends on right factors alone once for each column of B, and the rest for each element.
+//! Programs for products of matrices: what depends on left factors alone is computed once for each
+//! row of A, what depends on right factors alone once for each column of B, and the rest for each
+//! element.
 
 use super::column_data::ColumnData;
 use super::compile::{Operands, tape};
@@ -13,7 +14,8 @@ use std::ops::Range;
 #[derive(Clone)]
 pub struct Hoisted {
     features: Features,
-    /// Of left factors and their scales, lanes are rows of A; of right ones, lanes are columns of B.
+    /// Of left factors and their scales, lanes are rows of A; of right ones, lanes are columns of
+    /// B.
     sides: [Program; 2],
     /// For lanes of several rows of A, and of one row.
     rests: [Rest; 2],
@@ -34,7 +36,8 @@ struct Rest {
 }
 
 impl Rest {
-    /// The program of a tape with these inputs from the left and from the right, of which some are read in the first lane alone.
+    /// The program of a tape with these inputs from the left and from the right, of which some are
+    /// read in the first lane alone.
     fn new(
         tape: &Tape,
         [left, right]: [Range<usize>; 2],
@@ -52,7 +55,8 @@ impl Rest {
 }
 
 impl Hoisted {
-    /// Programs for any operands, and for finite ones. None if the model needs wider words than programs have.
+    /// Programs for any operands, and for finite ones. None if the model needs wider words than
+    /// programs have.
     pub fn both(model: &Model) -> Option<[Hoisted; 2]> {
         let features = Features::detected();
         let host = features.host_operations();
@@ -97,8 +101,8 @@ impl Hoisted {
         self.rests[0].program.uses_host() || self.sides.iter().any(Program::uses_host)
     }
 
-    /// Computes what depends on one side alone: factors and then scales, each a column with as many registers as there
-    /// are rows of A or columns of B, at most [`LANES`]; the side of B last.
+    /// Computes what depends on one side alone: factors and then scales, each a column with as many
+    /// registers as there are rows of A or columns of B, at most [`LANES`]; the side of B last.
     pub fn prepare(&mut self, side: Side, columns: &[ColumnData], signature: &Signature) {
         let number = usize::from(side == Side::Right);
         let program = &mut self.sides[number];
@@ -126,7 +130,8 @@ impl Hoisted {
         }
     }
 
-    /// Takes the left side of a row of A, by its position among those that were prepared, for these lanes.
+    /// Takes the left side of a row of A, by its position among those that were prepared, for these
+    /// lanes.
     pub fn take_row(&mut self, row: usize, lanes: Range<usize>) {
         let left = &self.sides[0];
         let rest = &mut self.rests[usize::from(self.is_one_row)];
@@ -144,7 +149,8 @@ impl Hoisted {
         }
     }
 
-    /// Computes the elements from a part of registers of `c`, a lane each, and appends them to `results`.
+    /// Computes the elements from a part of registers of `c`, a lane each, and appends them to
+    /// `results`.
     pub fn run(&mut self, c: &ColumnData, part: Range<usize>, results: &mut ColumnData) {
         let count = part.len();
         let program = &mut self.rests[usize::from(self.is_one_row)].program;

@@ -30,8 +30,8 @@ pub(super) struct Columns {
     u128: Vec<Box<Column<u128>>>,
 }
 
-/// A column of each type that an operation writes to before it takes the place of the old one: what is read is
-/// never what is written.
+/// A column of each type that an operation writes to before it takes the place of the old one: what
+/// is read is never what is written.
 #[derive(Clone, Debug)]
 pub(super) struct Spares {
     u8: Box<Column<u8>>,
@@ -135,8 +135,9 @@ impl Columns {
 }
 
 impl Memory {
-    /// The spare column of a type, to be written, and all columns, to be read. What an operation does with them stands in
-    /// its own function, not in a closure: only that is sure to be compiled for the features of the processor.
+    /// The spare column of a type, to be written, and all columns, to be read. What an operation
+    /// does with them stands in its own function, not in a closure: only that is sure to be
+    /// compiled for the features of the processor.
     #[inline(always)]
     pub(super) fn open<T: Stored>(&mut self) -> (&mut [T; LANES], &Columns) {
         (&mut T::spare(&mut self.spares).0, &self.columns)

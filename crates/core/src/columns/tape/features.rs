@@ -1,8 +1,9 @@
 //! Each operation for the vector instructions of the processor that runs it.
 //!
-//! The operations are safe and the same for all processors. The compiler makes each of them once more with wider
-//! registers allowed; to call such a function is `unsafe`, as the processor must have them. That is asked here, and
-//! a [`Routine`] for features that are not there cannot be made elsewhere.
+//! The operations are safe and the same for all processors. The compiler makes each of them once
+//! more with wider registers allowed; to call such a function is `unsafe`, as the processor must
+//! have them. That is asked here, and a [`Routine`] for features that are not there cannot be made
+//! elsewhere.
 #![allow(
     unsafe_code,
     reason = "a function for processor features is called, after the processor was asked for them"
@@ -33,8 +34,8 @@ impl Features {
         *KNOWN.get_or_init(Features::found)
     }
 
-    /// From now on no more than these are used in this process, to measure what they give. Returns those
-    /// that are used then: once features were asked for it is too late.
+    /// From now on no more than these are used in this process, to measure what they give. Returns
+    /// those that are used then: once features were asked for it is too late.
     pub fn at_most(self) -> Features {
         *KNOWN.get_or_init(|| self.min(Features::found()))
     }
@@ -103,13 +104,14 @@ impl Routine {
 
     #[inline(always)]
     pub(super) fn run(self, memory: &mut Memory, step: &Step) {
-        // SAFETY: `of` alone makes routines, with features that `detected` found in this processor; the function
-        // has no other condition.
+        // SAFETY: `of` alone makes routines, with features that `detected` found in this processor;
+        // the function has no other condition.
         unsafe { (self.0)(memory, step) }
     }
 }
 
-/// Work that is done with the vector instructions of a processor. Implementations are inlined, as those of operations.
+/// Work that is done with the vector instructions of a processor. Implementations are inlined, as
+/// those of operations.
 pub(super) trait Work {
     type Result;
     fn done(self) -> Self::Result;
@@ -147,8 +149,8 @@ fn with_avx512<W: Work>(work: W) -> W::Result {
     work.done()
 }
 
-/// The number without its fraction, the nearest one where it is none of `i32`; a NaN is taken for a large number. Rust's own conversion
-/// compares each lane by itself.
+/// The number without its fraction, the nearest one where it is none of `i32`; a NaN is taken for a
+/// large number. Rust's own conversion compares each lane by itself.
 #[inline(always)]
 pub(super) fn truncated(number: f32) -> i32 {
     /// The largest number of the format below 2^31.

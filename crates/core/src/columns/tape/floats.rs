@@ -1,7 +1,9 @@
-//! IEEE 754 operations of the processor on columns of registers, and whether it does them as they are meant.
+//! IEEE 754 operations of the processor on columns of registers, and whether it does them as they
+//! are meant.
 //!
-//! Rust's operations on `f32` and `f64` are those of IEEE 754 to nearest even, as long as nobody has changed the modes of
-//! the processor (a library that sets "flush to zero", a caller that rounds upwards). [`host_is_ieee`] tries that out.
+//! Rust's operations on `f32` and `f64` are those of IEEE 754 to nearest even, as long as nobody
+//! has changed the modes of the processor (a library that sets "flush to zero", a caller that
+//! rounds upwards). [`host_is_ieee`] tries that out.
 
 use super::columns::{LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -65,7 +67,8 @@ impl<T: FloatRegister> Operation for MultiplyFloats<T> {
     }
 }
 
-/// `x * y + z`, rounded once. Only for features with such an instruction: elsewhere it is a call for every lane.
+/// `x * y + z`, rounded once. Only for features with such an instruction: elsewhere it is a call
+/// for every lane.
 pub(super) struct FusedMultiplyAdd<T>(PhantomData<T>);
 impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     #[inline(always)]
@@ -79,8 +82,8 @@ impl<T: FloatRegister> Operation for FusedMultiplyAdd<T> {
     }
 }
 
-/// Whether the processor rounds to nearest even now, and takes and gives subnormal numbers as they are: sums and
-/// products for which every other mode has another answer.
+/// Whether the processor rounds to nearest even now, and takes and gives subnormal numbers as they
+/// are: sums and products for which every other mode has another answer.
 pub fn host_is_ieee() -> bool {
     const HALF_ULP: f32 = 1.0 / (1 << 24) as f32;
     let [one, half, least] = [1.0, HALF_ULP, f32::MIN_POSITIVE].map(black_box);

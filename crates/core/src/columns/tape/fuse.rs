@@ -1,6 +1,8 @@
-//! Fewer instructions for the same: what is asked of fields of a register, and of many truth values, is one operation.
+//! Fewer instructions for the same: what is asked of fields of a register, and of many truth
+//! values, is one operation.
 //!
-//! A tape is fused after [`split`](super::split): what that has taken apart is not put together again.
+//! A tape is fused after [`split`](super::split): what that has taken apart is not put together
+//! again.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -151,8 +153,8 @@ impl Fusion {
         (value == 0).then_some(field)
     }
 
-    /// Operations on fields of one register: two comparisons, an exponent that is at least one, and a significand with its
-    /// hidden bit.
+    /// Operations on fields of one register: two comparisons, an exponent that is at least one, and
+    /// a significand with its hidden bit.
     fn fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let Instruction {
@@ -208,7 +210,8 @@ impl Fusion {
         }
     }
 
-    /// The same question about two registers: whether one of two signs is set, whether neither is zero.
+    /// The same question about two registers: whether one of two signs is set, whether neither is
+    /// zero.
     fn pairs_of_fields(&self, value: Value) -> Option<Instruction> {
         let whole = self.at(value);
         let &[one, other] = &whole.args[..] else {

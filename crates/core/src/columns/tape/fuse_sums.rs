@@ -1,5 +1,5 @@
-//! Sums that count only where truth values hold, such as the exponents of products that are not zero, and the greatest of
-//! them: one operation each.
+//! Sums that count only where truth values hold, such as the exponents of products that are not
+//! zero, and the greatest of them: one operation each.
 
 use super::element::Type;
 use super::fuse::Fusion;

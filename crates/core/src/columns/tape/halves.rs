@@ -1,4 +1,5 @@
-//! Sums of products that fit 16 bits, where the sum does not: in 16 bits twice, as twice as many lanes fit a register so.
+//! Sums of products that fit 16 bits, where the sum does not: in 16 bits twice, as twice as many
+//! lanes fit a register so.
 
 use super::columns::{Column, LANES, Memory, Stored};
 use super::element::Element;
@@ -9,7 +10,8 @@ use std::marker::PhantomData;
 /// Of so many numbers the sums of low bytes and of what lies above them fit 16 bits.
 pub(super) const MOST_HALVES: usize = 256;
 
-/// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of factors being zeros.
+/// As [`SignedSum`](super::many::SignedSum) in 32 bits, of products below 2^15, the highest bits of
+/// factors being zeros.
 pub(super) struct SumOfHalves<A, N, const BY: bool, const UNIFORM: bool>(PhantomData<(A, N)>);
 impl<A: Stored, N: Stored, const BY: bool, const UNIFORM: bool> Operation
     for SumOfHalves<A, N, BY, UNIFORM>

@@ -9,8 +9,8 @@ pub type Value = usize;
 /// What a pass over one instruction takes, in bytes of nodes made in the same time.
 pub(super) const OPERATION: u64 = 64;
 
-/// What an instruction computes; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s` and `t` its shifts.
-/// Truth values are bytes, 0 or ff. All is modulo the width of the result.
+/// What an instruction computes; `x`, `y`, `z` are its operands, `k` and `l` its constants, `s` and
+/// `t` its shifts. Truth values are bytes, 0 or ff. All is modulo the width of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Input number `k`.
@@ -65,7 +65,8 @@ pub enum Code {
     AddSelect,
     /// `x >> s & k`, `l` in place of zero.
     ExtractOr,
-    /// `(x >> s & k) + l'`, and `l` more where `x & k'` is zero: `k'` and `l'` are the high halves of the constants.
+    /// `(x >> s & k) + l'`, and `l` more where `x & k'` is zero: `k'` and `l'` are the high halves
+    /// of the constants.
     ExtractAdd,
     /// `z ? x + y + k : l`.
     AddIf,
@@ -115,22 +116,28 @@ pub enum Code {
     Lost,
     /// Conjunction of up to four truth values, each changed by a byte of `k`.
     All,
-    /// Whether of no pair of operands both hold; the first of a pair is changed by its bit of `k`, the second by that of `l`.
+    /// Whether of no pair of operands both hold; the first of a pair is changed by its bit of `k`,
+    /// the second by that of `l`.
     NoPair,
     /// `x ? y : z` of truth values, `y` and `z` changed by bytes of `k`.
     ChooseTruth,
-    /// The sum of numbers, each negated where a truth value holds: operands in fours of truth value, factor, factor
-    /// and nothing, `t` of them, then of truth value, number, nothing and nothing. Products are shifted left by `s`; `k` is one
-    /// where the highest bits of factors and of numbers are zeros, two where products have at most 15 bits as well; `l` is one where first factors are those of the first lane.
+    /// The sum of numbers, each negated where a truth value holds: operands in fours of truth
+    /// value, factor, factor and nothing, `t` of them, then of truth value, number, nothing and
+    /// nothing. Products are shifted left by `s`; `k` is one where the highest bits of factors and
+    /// of numbers are zeros, two where products have at most 15 bits as well; `l` is one where
+    /// first factors are those of the first lane.
     SignedSum,
     /// The same, each shifted right by the first operand less the last one of its four.
     AlignedSum,
-    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` has the bias of `f32` in it.
+    /// `y * 2^(z + k)` as a number of `f32`, negative where `x` holds; `k` has the bias of `f32` in
+    /// it.
     Real,
-    /// `2^(k - x)` as a number of `f32`, `x` being taken for at least the low half of `l` and at most the high half; `k` has the bias in it.
+    /// `2^(k - x)` as a number of `f32`, `x` being taken for at least the low half of `l` and at
+    /// most the high half; `k` has the bias in it.
     Power,
-    /// The sum of products of numbers of `f32` and the first operand, each without its fraction: pairs of operands after the
-    /// first one. `l` is one where the first of a pair is that of the first lane.
+    /// The sum of products of numbers of `f32` and the first operand, each without its fraction:
+    /// pairs of operands after the first one. `l` is one where the first of a pair is that of the
+    /// first lane.
     SumOfReals,
 }
 

@@ -1,5 +1,5 @@
-//! From the graph to instructions: every node gets the narrowest type that holds its range, and where only low bits
-//! are asked for only those are computed.
+//! From the graph to instructions: every node gets the narrowest type that holds its range, and
+//! where only low bits are asked for only those are computed.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -43,8 +43,8 @@ pub(super) struct Lowering<'g> {
 }
 
 impl Tape {
-    /// The tape that computes these nodes, integers that are not negative. None if the graph has something that
-    /// tapes have not.
+    /// The tape that computes these nodes, integers that are not negative. None if the graph has
+    /// something that tapes have not.
     pub fn of(graph: &Graph, results: &[NodeId]) -> Option<Tape> {
         Self::made_for(Purpose::Whole, graph, results)
     }
@@ -208,7 +208,8 @@ impl Lowering<'_> {
         Some(self.converted(value, self.is_signed(id), to))
     }
 
-    /// Whether low bits of the node need low bits of its operands alone, and more of it is not there already.
+    /// Whether low bits of the node need low bits of its operands alone, and more of it is not
+    /// there already.
     fn has_low_bits(&self, id: NodeId) -> bool {
         let has = matches!(
             self.graph.node(id),

@@ -1,4 +1,5 @@
-//! Operations on any number of columns: sums and disjunctions. Some columns are taken at a time, each time for all lanes.
+//! Operations on any number of columns: sums and disjunctions. Some columns are taken at a time,
+//! each time for all lanes.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -56,11 +57,12 @@ impl<'x> Pair<'x> {
     }
 }
 
-/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products of the type `A`,
-/// shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]` less an exponent of its own.
-/// With `SMALL` the highest bits of factors and of numbers are zeros: then products, and shifts by more than the width, are done faster.
-/// With `UNIFORM` the first factor of each product is that of the first lane.
-/// An entry of the list is truth value, factor or number, factor, exponent.
+/// The sum of numbers, each negated where its truth value holds; the first `shifts[1]` are products
+/// of the type `A`, shifted left by `shifts[0]`. With `BY`, each is then shifted right by `args[0]`
+/// less an exponent of its own. With `SMALL` the highest bits of factors and of numbers are zeros:
+/// then products, and shifts by more than the width, are done faster. With `UNIFORM` the first
+/// factor of each product is that of the first lane. An entry of the list is truth value, factor or
+/// number, factor, exponent.
 pub(super) struct SignedSum<T, A, N, const BY: bool, const SMALL: bool, const UNIFORM: bool>(
     PhantomData<(T, A, N)>,
 );

@@ -1,5 +1,5 @@
-//! The greatest of any number of columns, and of sums of two that count only where truth values hold: the exponent that
-//! products are aligned to.
+//! The greatest of any number of columns, and of sums of two that count only where truth values
+//! hold: the exponent that products are aligned to.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::step::{Operation, Step};
@@ -26,8 +26,9 @@ impl<T: Stored> Operation for Maximum<T> {
     }
 }
 
-/// The greatest of the first `shifts[1]` of the list, sums that count where two truth values hold, and of the others, which are
-/// numbers. With `UNIFORM` the first number and the first truth value of a sum are those of the first lane.
+/// The greatest of the first `shifts[1]` of the list, sums that count where two truth values hold,
+/// and of the others, which are numbers. With `UNIFORM` the first number and the first truth value
+/// of a sum are those of the first lane.
 pub(super) struct MaximumOfSums<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     #[inline(always)]
@@ -35,7 +36,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
         let (sums, plain) = step.parts();
         let (to, columns) = memory.open::<T>();
         to.fill(T::default());
-        // What takes the place of a sum that does not count is zero most of the time, and less than any other then.
+        // What takes the place of a sum that does not count is zero most of the time, and less than
+        // any other then.
         match step.constants[1] {
             0 => greatest::<T, UNIFORM, false>(to, columns, step, sums),
             _ => greatest::<T, UNIFORM, true>(to, columns, step, sums),
@@ -45,7 +47,8 @@ impl<T: Stored, const UNIFORM: bool> Operation for MaximumOfSums<T, UNIFORM> {
     }
 }
 
-/// The greatest of sums and of what is there. With `ELSE` what takes the place of a sum may be any number.
+/// The greatest of sums and of what is there. With `ELSE` what takes the place of a sum may be any
+/// number.
 #[inline(always)]
 fn greatest<T: Stored, const UNIFORM: bool, const ELSE: bool>(
     to: &mut [T; LANES],

@@ -1,9 +1,11 @@
 //! Tapes: an algorithm as a list of typed operations on columns, run on a block of lanes at once.
 //!
-//! An algorithm runs once over the instance that knows ranges ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered
-//! to a [`Tape`]: every value gets 8 to 128 bits, truth values are bytes, and what pays is one operation (a sum of
-//! aligned products with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`] lanes to
-//! the values, and runs operations that the compiler has turned into the vector instructions of this processor.
+//! An algorithm runs once over the instance that knows ranges
+//! ([`ranged`](crate::numbers::bits::ranged)). Its graph is lowered to a [`Tape`]: every value gets
+//! 8 to 128 bits, truth values are bytes, and what pays is one operation (a sum of aligned products
+//! with signs, `x + (c ? k : l)`, a lost bit). A [`Program`] allots columns of [`LANES`] lanes to
+//! the values, and runs operations that the compiler has turned into the vector instructions of
+//! this processor.
 
 mod columns;
 mod conditions;

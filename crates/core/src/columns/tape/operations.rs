@@ -1,5 +1,5 @@
-//! The operations on columns: loops over the lanes of a block, written so that the compiler turns them into vector
-//! instructions.
+//! The operations on columns: loops over the lanes of a block, written so that the compiler turns
+//! them into vector instructions.
 
 use super::columns::{LANES, Memory, Stored};
 use super::maxima::ConditionalSum;
@@ -315,7 +315,8 @@ operation!(
     })
 );
 
-/// The same of two truth values, negated or not. With `UNIFORM` the first number and the first truth value are those of the first lane.
+/// The same of two truth values, negated or not. With `UNIFORM` the first number and the first
+/// truth value are those of the first lane.
 pub(super) struct AddIfBoth<T, const UNIFORM: bool>(PhantomData<T>);
 impl<T: Stored, const UNIFORM: bool> Operation for AddIfBoth<T, UNIFORM> {
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of lanes.
+//! Programs: a tape with columns allotted to its values, and the loop that runs it on a block of
+//! lanes.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Type;
@@ -57,14 +58,15 @@ impl Allotted {
 }
 
 impl Program {
-    /// The program of a tape for a processor with these features, whose inputs keep their columns. None if it has an
-    /// operation on types that nothing is made for, or needs too many columns.
+    /// The program of a tape for a processor with these features, whose inputs keep their columns.
+    /// None if it has an operation on types that nothing is made for, or needs too many columns.
     pub fn new(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(tape, features, false)
     }
 
-    /// The same program for [`run_loading`](Self::run_loading): an input has a column from where it is needed to where it
-    /// is not any more. So fewer columns are in use, and more of them are in the nearest cache.
+    /// The same program for [`run_loading`](Self::run_loading): an input has a column from where it
+    /// is needed to where it is not any more. So fewer columns are in use, and more of them are in
+    /// the nearest cache.
     pub fn loading(tape: &Tape, features: Features) -> Option<Program> {
         Self::made(&tape.with_late_inputs(), features, true)
     }
@@ -159,7 +161,8 @@ impl Program {
         acts.filter(|act| matches!(act, Act::Run(..))).count()
     }
 
-    /// Whether it has operations of the processor on `f32` or `f64`, which need [`host_is_ieee`](super::host_is_ieee).
+    /// Whether it has operations of the processor on `f32` or `f64`, which need
+    /// [`host_is_ieee`](super::host_is_ieee).
     pub fn uses_host(&self) -> bool {
         self.uses_host
     }
@@ -189,8 +192,9 @@ impl Program {
         self.run_loading(|_, _, _| true);
     }
 
-    /// The same of a program that was made by [`loading`](Self::loading): `load` gets the number of an input and its place,
-    /// which it fills. Whether it always said that it could; else there are no results.
+    /// The same of a program that was made by [`loading`](Self::loading): `load` gets the number of
+    /// an input and its place, which it fills. Whether it always said that it could; else there are
+    /// no results.
     #[inline]
     pub fn run_loading(
         &mut self,

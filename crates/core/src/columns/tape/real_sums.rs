@@ -1,5 +1,6 @@
-//! Aligned sums of products that `f32` holds exactly, for tapes that are split: a factor with its sign and its exponent is
-//! one number, which one side gives, and what is left for each element are two multiplications and a conversion.
+//! Aligned sums of products that `f32` holds exactly, for tapes that are split: a factor with its
+//! sign and its exponent is one number, which one side gives, and what is left for each element are
+//! two multiplications and a conversion.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, Value};
@@ -11,7 +12,8 @@ use crate::numbers::bits::ranged::{Literal, Node, NodeId};
 /// Sums of fewer products are left to integers.
 const LEAST_PRODUCTS: usize = 4;
 
-/// Where the exponents of products differ by at most so much, no number comes near the ends of the format.
+/// Where the exponents of products differ by at most so much, no number comes near the ends of the
+/// format.
 const MOST_SPREAD: i128 = 64;
 
 const BIAS: i128 = 127;
@@ -35,7 +37,8 @@ struct RealProduct {
 struct Scale {
     /// The power for the exponent zero of what all are aligned to.
     power: i128,
-    /// An exponent below the first one is that of no product that is not zero; above the last one nothing is left of any.
+    /// An exponent below the first one is that of no product that is not zero; above the last one
+    /// nothing is left of any.
     limits: [i128; 2],
 }
 
@@ -96,7 +99,8 @@ impl Lowering<'_> {
         Some(self.push(real.from(from).by(by).constant(k as u128)))
     }
 
-    /// The term as a product of numbers that are made of one input each, if the format holds all of them.
+    /// The term as a product of numbers that are made of one input each, if the format holds all of
+    /// them.
     fn real_product(&self, term: &Signed) -> Option<RealProduct> {
         let origins = self.origins.as_ref()?;
         let (x, y, shift) = self.factors(term.of)?;

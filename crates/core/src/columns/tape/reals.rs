@@ -1,5 +1,6 @@
-//! Aligned sums of products in `f32`, where it holds every product exactly: a number with its sign and exponent is one
-//! factor, and to cut what is shifted out is the conversion to an integer. No result is rounded or subnormal.
+//! Aligned sums of products in `f32`, where it holds every product exactly: a number with its sign
+//! and exponent is one factor, and to cut what is shifted out is the conversion to an integer. No
+//! result is rounded or subnormal.
 
 use super::columns::{Columns, LANES, Memory, Stored};
 use super::element::Element;
@@ -49,8 +50,8 @@ impl<N: Stored> Operation for Power<N> {
     }
 }
 
-/// The sum of products of two numbers and a power, each cut to an integer. With `UNIFORM` the first numbers are those of the
-/// first lane.
+/// The sum of products of two numbers and a power, each cut to an integer. With `UNIFORM` the first
+/// numbers are those of the first lane.
 pub(super) struct SumOfReals<const UNIFORM: bool>;
 impl<const UNIFORM: bool> Operation for SumOfReals<UNIFORM> {
     #[inline(always)]

@@ -23,7 +23,8 @@ macro_rules! of_type {
     };
 }
 
-/// Of two types, the first not wider than the second; `$swap` gives them in the order of the operation.
+/// Of two types, the first not wider than the second; `$swap` gives them in the order of the
+/// operation.
 macro_rules! of_pair {
     ($features:expr, $narrow:expr, $wide:expr, $make:ident, $name:ident) => {
         match ($narrow, $wide) {
@@ -98,7 +99,8 @@ macro_rules! of_maximum {
     };
 }
 
-/// By the type of the sum and of factors; where the highest bits are zeros or products fit 15 bits, and where first factors are the same in all lanes.
+/// By the type of the sum and of factors; where the highest bits are zeros or products fit 15 bits,
+/// and where first factors are the same in all lanes.
 macro_rules! of_sum {
     ($features:expr, $to:expr, $from:expr, $flags:expr, $by:ident, $aligned:literal) => {
         match ($to, $from, $flags) {

@@ -1,9 +1,11 @@
-//! A look through registers that are not in a program yet, alone or as they are copied there: whether one of them is of a kind.
+//! A look through registers that are not in a program yet, alone or as they are copied there:
+//! whether one of them is of a kind.
 
 use super::columns::Stored;
 use super::features::{Features, Work};
 
-/// A kind of registers `x`: those for which `x + offset & mask`, modulo the width, is more than `limit`.
+/// A kind of registers `x`: those for which `x + offset & mask`, modulo the width, is more than
+/// `limit`.
 #[derive(Clone, Copy, Debug)]
 pub struct Above<T> {
     /// Added first.

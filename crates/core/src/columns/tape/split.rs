@@ -1,5 +1,6 @@
-//! A tape in three: what depends on inputs of the left side alone, of the right side alone, and the rest. What both
-//! sides give is then computed once and used often: in a product of matrices, once for each element.
+//! A tape in three: what depends on inputs of the left side alone, of the right side alone, and the
+//! rest. What both sides give is then computed once and used often: in a product of matrices, once
+//! for each element.
 
 use super::element::Type;
 use super::instruction::{Code, Instruction, OPERATION, Value};
@@ -23,7 +24,8 @@ pub enum Side {
 pub struct Split {
     /// Left and right: the inputs are those of the whole tape.
     pub sides: [Tape; 2],
-    /// The inputs of the whole tape, then the results of the left side, then those of the right one.
+    /// The inputs of the whole tape, then the results of the left side, then those of the right
+    /// one.
     pub rest: Tape,
 }
 
@@ -96,7 +98,8 @@ impl Tape {
         part.tape(results, self.inputs)
     }
 
-    /// The tape in three, by the side of each input. None if more than 64 bits of a value go over to the rest.
+    /// The tape in three, by the side of each input. None if more than 64 bits of a value go over
+    /// to the rest.
     pub fn split(&self, side_of: impl Fn(usize) -> Side) -> Option<Split> {
         let mut depends: Vec<Depends> = Vec::with_capacity(self.instructions.len());
         for instruction in &self.instructions {

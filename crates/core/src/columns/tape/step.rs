@@ -24,7 +24,8 @@ impl Step {
     }
 }
 
-/// An operation on columns. Implementations are inlined into functions for each set of processor features.
+/// An operation on columns. Implementations are inlined into functions for each set of processor
+/// features.
 pub(super) trait Operation {
     fn run(memory: &mut Memory, step: &Step);
 }

@@ -1,4 +1,5 @@
-//! Sums: of shifted numbers, of choices between constants, and of numbers with signs, aligned or not.
+//! Sums: of shifted numbers, of choices between constants, and of numbers with signs, aligned or
+//! not.
 
 use super::element::Type;
 use super::halves::MOST_HALVES;
@@ -9,7 +10,8 @@ use crate::numbers::bits::ranged::{Node, NodeId};
 /// Sums of fewer products are not done in halves.
 const LEAST_HALVES: u32 = 4;
 
-/// A number that is negated where a condition holds, and shifted right by the distance of an exponent from the top.
+/// A number that is negated where a condition holds, and shifted right by the distance of an
+/// exponent from the top.
 pub(super) struct Signed {
     pub(super) condition: NodeId,
     pub(super) of: NodeId,

@@ -43,7 +43,8 @@ impl Program {
         }
     }
 
-    /// The value in one lane of a column of another program, of the same type, in the first lane of an input.
+    /// The value in one lane of a column of another program, of the same type, in the first lane of
+    /// an input.
     pub fn take_lane(&mut self, place: Place, other: &Program, from: Place, lane: usize) {
         debug_assert!(place.of == from.of);
         match place.of {
@@ -66,8 +67,8 @@ impl Program {
         }
     }
 
-    /// The first `count` lanes of a column of another program, of the same type, in the lanes of an input, again and
-    /// again as often as they fit.
+    /// The first `count` lanes of a column of another program, of the same type, in the lanes of an
+    /// input, again and again as often as they fit.
     pub fn repeat(&mut self, place: Place, other: &Program, from: Place, count: usize) {
         fn repeat<T: Stored>(
             program: &mut Program,

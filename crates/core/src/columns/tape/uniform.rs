@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl Tape {
-    /// The same tape for inputs that are the same in all lanes, and which of them are read in the first lane alone: those
-    /// that all operations on them can read so.
+    /// The same tape for inputs that are the same in all lanes, and which of them are read in the
+    /// first lane alone: those that all operations on them can read so.
     pub fn uniform(&self, is_uniform: impl Fn(usize) -> bool) -> (Tape, Vec<usize>) {
         let mut uniform = FxHashSet::default();
         for (value, instruction) in self.instructions.iter().enumerate() {
@@ -17,7 +17,8 @@ impl Tape {
                 uniform.insert(value);
             }
         }
-        // What one operation cannot read so is a column for all others too; the first such operation is always next.
+        // What one operation cannot read so is a column for all others too; the first such
+        // operation is always next.
         let mut users: FxHashMap<Value, Vec<usize>> = FxHashMap::default();
         let mut open = BTreeSet::new();
         for (index, instruction) in self.instructions.iter().enumerate() {

@@ -97,7 +97,8 @@ impl<'g> Zeros<'g> {
         }
     }
 
-    /// What the node is where all these bits are zeros, if that is the same whatever the other bits are.
+    /// What the node is where all these bits are zeros, if that is the same whatever the other bits
+    /// are.
     pub(super) fn value(&self, id: NodeId) -> Option<i128> {
         let field = Zeros::of(self.graph, id);
         if field.is_some_and(|field| field.input == self.input && field.bits & !self.bits == 0) {

@@ -13,7 +13,8 @@ pub enum Align {
     Sticky,
 }
 
-/// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one was lost.
+/// The significand shifted right by `distance` and cut to `kept` fraction bits, and whether a one
+/// was lost.
 #[inline(always)]
 fn cut_and_lost<B: Bv>(
     significand: &B,

@@ -1,5 +1,5 @@
-//! The ordinary core beside the matrix unit: IEEE 754 operations in one format and conversions, each
-//! a step of the evaluation.
+//! The ordinary core beside the matrix unit: IEEE 754 operations in one format and conversions,
+//! each a step of the evaluation.
 
 use super::{Stages, Step};
 use crate::numbers::bits::{Bv, Prop, mux};

@@ -68,8 +68,8 @@ impl Exact {
         layout.product_fraction + scales
     }
 
-    /// What no product's significand reaches: each of its factors is below 2, a scale that is a power of two
-    /// has 1.
+    /// What no product's significand reaches: each of its factors is below 2, a scale that is a
+    /// power of two has 1.
     pub fn product_limit(&self) -> u32 {
         match self.scales {
             Some(scales) if scales.format.fraction_bits > 0 => 16,

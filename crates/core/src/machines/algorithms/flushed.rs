@@ -3,7 +3,8 @@
 use crate::numbers::bits::{Bv, mux};
 use crate::numbers::float::{Format, Overflow, Rounding, Unrounded, round_sticky};
 
-/// Which results of an operation, below the normal numbers of its format, become the zero of their sign.
+/// Which results of an operation, below the normal numbers of its format, become the zero of their
+/// sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlushedResults {
     /// None: underflow is gradual.
@@ -16,8 +17,8 @@ pub enum FlushedResults {
     Register,
 }
 
-/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]), infinity if it is too large, and zero where it
-/// is one of the results that are flushed.
+/// Exponent field and fraction of `value` rounded to `format` ([`round_sticky`]), infinity if it is
+/// too large, and zero where it is one of the results that are flushed.
 pub(super) fn round_flushed<B: Bv>(
     value: &Unrounded<'_, B>,
     sticky: Option<&B::Bool>,
@@ -42,7 +43,8 @@ pub(super) fn round_flushed<B: Bv>(
             mux(&cut.ult(&least_normal), &zero, &round_to(format, rounding))
         }
         FlushedResults::AfterRounding => {
-            // What is tiny is told in a format of more exponents, whose fields are greater by the distance of the biases.
+            // What is tiny is told in a format of more exponents, whose fields are greater by the
+            // distance of the biases.
             let wide = format.with_more_range();
             let width = wide.magnitude_bits();
             let distance = normal((wide.bias() - format.bias()) as u64);

@@ -1,4 +1,5 @@
-//! Integers: the exact sum of products and `c`, brought into the accumulator once, by wrapping or by saturation.
+//! Integers: the exact sum of products and `c`, brought into the accumulator once, by wrapping or
+//! by saturation.
 
 use super::stages::{Stages, Step};
 use super::{DotAdd, Operands, Signature};
@@ -23,8 +24,8 @@ pub enum SumOverflow {
     Saturate,
 }
 
-/// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain every link has an exact sum, and its result is an integer of
-/// the accumulator.
+/// `d = c + a[0]*b[0] + a[1]*b[1] + ...` of integers. In a chain every link has an exact sum, and
+/// its result is an integer of the accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerDot {
     /// Format of `a`.
@@ -61,7 +62,8 @@ impl IntegerDot {
         }
     }
 
-    /// `c` and the products modulo 2^n, summed so: a chain of such sums is one sum in the term layer.
+    /// `c` and the products modulo 2^n, summed so: a chain of such sums is one sum in the term
+    /// layer.
     fn wrapped<B: Bv>(&self, products: &[B], c: &B) -> B {
         let low = |product: &B| match product.width() < c.width() {
             true => product.sext(c.width()),

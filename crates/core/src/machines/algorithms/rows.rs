@@ -1,5 +1,6 @@
-//! Operands as rows with names: what iterates over all operands does it through these, so that another row
-//! is a field of [`Registers`](super::Registers) and a line in each function that chooses a row.
+//! Operands as rows with names: what iterates over all operands does it through these, so that
+//! another row is a field of [`Registers`](super::Registers) and a line in each function that
+//! chooses a row.
 
 use super::signature::Signature;
 use crate::numbers::float::Format;

@@ -21,8 +21,8 @@ pub struct Sfma {
 pub enum FmaNan {
     /// Always the same.
     Code(NanCode),
-    /// That of b, else of the sum so far, else of a, quiet, with its sign and payload; a quiet one with sign and without payload
-    /// where there is none (recorded: H100, `tests/hardware/h100`).
+    /// That of b, else of the sum so far, else of a, quiet, with its sign and payload; a quiet one
+    /// with sign and without payload where there is none (recorded: H100, `tests/hardware/h100`).
     Dmma,
 }
 
@@ -77,8 +77,9 @@ impl DotAdd for Sfma {
     }
 }
 
-/// Whether `sum`, the product of `factors` added to the sum before, is a NaN. Finite factors give none where the sum before is none, so
-/// that programs for finite operands need not test any sum. `before` says whether the sum before is a NaN.
+/// Whether `sum`, the product of `factors` added to the sum before, is a NaN. Finite factors give
+/// none where the sum before is none, so that programs for finite operands need not test any sum.
+/// `before` says whether the sum before is a NaN.
 fn is_nan<B: Bv>(format: &Format, factors: [&B; 2], before: &B::Bool, sum: &B) -> B::Bool {
     let [x, y] = factors.map(|factor| unpack(format, factor));
     let special = B::Bool::any([x.nan, x.infinite, y.nan, y.infinite, before.clone()]);

@@ -1,12 +1,14 @@
 //! Structured sparsity: which elements of B meet the elements that a compressed A keeps.
 //!
-//! A row of A keeps half of the elements of every group, and four bits for each group say which: two indices of two bits,
-//! the first in the low bits, that count quarters of the group (PTX ISA 9.1, "Sparse matrix storage"; AMD's SMFMAC). The
-//! products are those of what is kept with what is selected, in the order in which A has them, so that a sparse
-//! instruction is a selection and the dot-add of a dense one of as many products.
+//! A row of A keeps half of the elements of every group, and four bits for each group say which:
+//! two indices of two bits, the first in the low bits, that count quarters of the group (PTX ISA
+//! 9.1, "Sparse matrix storage"; AMD's SMFMAC). The products are those of what is kept with what is
+//! selected, in the order in which A has them, so that a sparse instruction is a selection and the
+//! dot-add of a dense one of as many products.
 //!
-//! Both products of a group of four stand side by side, compressed or not. So a sum of parts of `n` compressed products is
-//! one of parts of `2n` original ones, and which of the two a unit has is told by `K` and `chain`.
+//! Both products of a group of four stand side by side, compressed or not. So a sum of parts of `n`
+//! compressed products is one of parts of `2n` original ones, and which of the two a unit has is
+//! told by `K` and `chain`.
 
 use crate::numbers::bits::{Bv, Concrete, Prop, W64, mux};
 use thiserror::Error;

@@ -46,7 +46,8 @@ pub struct Fused<B: Bv> {
     pub max_exponent: B,
     /// The terms in two's complement with `grid.fraction_bits` behind the point.
     pub aligned: Vec<B>,
-    /// Whether alignment lost a one of any term, in a unit that keeps a sticky bit of that below the sum.
+    /// Whether alignment lost a one of any term, in a unit that keeps a sticky bit of that below
+    /// the sum.
     pub sticky: Option<B::Bool>,
     /// Their sum, as wide as the unit keeps it.
     pub sum: B,
@@ -160,7 +161,8 @@ impl<B: Bv> Stages<B> {
         Self::default()
     }
 
-    /// No steps, and none is kept: for a result alone. A model of a million products has as many steps.
+    /// No steps, and none is kept: for a result alone. A model of a million products has as many
+    /// steps.
     pub fn forgotten() -> Self {
         Stages {
             are_kept: false,

@@ -1,11 +1,12 @@
-//! Epilogues: what is done with a sum before it is stored: `alpha * sum + beta * c`, and a conversion.
+//! Epilogues: what is done with a sum before it is stored: `alpha * sum + beta * c`, and a
+//! conversion.
 
 use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::{Bv, Prop, mux};
 use crate::numbers::float::{Format, NanCode, Rounding, convert, unpack};
 
-/// `fma(sum, alpha, beta * c)` in f32, then times `scale`, then converted to `out`; the sum of the unit
-/// begins at +0. Without a `beta` other than 0 there is +0 in place of `beta * c`.
+/// `fma(sum, alpha, beta * c)` in f32, then times `scale`, then converted to `out`; the sum of the
+/// unit begins at +0. Without a `beta` other than 0 there is +0 in place of `beta * c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Epilogue {
     /// Number of products.
@@ -87,7 +88,8 @@ impl Epilogue {
     }
 }
 
-/// The f32 number `x` in the format `out`, rounded to nearest even; its greatest number where `x` is greater.
+/// The f32 number `x` in the format `out`, rounded to nearest even; its greatest number where `x`
+/// is greater.
 fn saturated<B: Bv>(out: &Format, nan: NanCode, x: &B) -> B {
     let f32 = Format::F32;
     let unpacked = unpack(&f32, x);

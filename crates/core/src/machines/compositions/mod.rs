@@ -1,6 +1,7 @@
 //! Compositions: what libraries build from matrix instructions and ordinary operations.
 //!
-//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over the unit that it is made of.
+//! Each is a [`DotAdd`] like an instruction, generic over the bit-vectors and over the unit that it
+//! is made of.
 
 mod epilogue;
 mod promote;
@@ -22,8 +23,8 @@ pub struct Composition<A> {
     unit: Unit<A>,
 }
 
-/// What is done with the results of a unit. To add one: a file beside this one, a line in each match
-/// here, and a table of its keys in `model::keys`.
+/// What is done with the results of a unit. To add one: a file beside this one, a line in each
+/// match here, and a table of its keys in `model::keys`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Partial sums of the unit, added up outside of it.
@@ -47,7 +48,8 @@ impl Kind {
         }
     }
 
-    /// Whether runs of the unit follow one another, each result the next accumulator, and nothing else is done.
+    /// Whether runs of the unit follow one another, each result the next accumulator, and nothing
+    /// else is done.
     pub fn only_repeats(&self) -> bool {
         match self {
             Kind::Promote(promote) => {
@@ -57,8 +59,8 @@ impl Kind {
         }
     }
 
-    /// The most products that one run along k of such a unit has; none where there are several runs, each of which goes on from the
-    /// one before.
+    /// The most products that one run along k of such a unit has; none where there are several
+    /// runs, each of which goes on from the one before.
     fn most_of_a_run(&self, unit: &Signature) -> Option<u32> {
         match self {
             Kind::Promote(promote) => Some(promote.most_of_a_run(unit)),
@@ -79,7 +81,8 @@ impl Kind {
     }
 
     /// # Errors
-    /// If runs of a unit that does not read its accumulator would go on from each other: all but the last would be lost.
+    /// If runs of a unit that does not read its accumulator would go on from each other: all but
+    /// the last would be lost.
     fn check_runs<A: DotAdd>(&self, unit: &Unit<A>) -> Result<(), String> {
         let signature = unit.signature();
         let step = signature.products;
@@ -98,8 +101,8 @@ impl Kind {
         }
     }
 
-    /// The same for as many products as need not be said: one interval of a promotion, one run of the
-    /// unit for each part of k, one run of the unit.
+    /// The same for as many products as need not be said: one interval of a promotion, one run of
+    /// the unit for each part of k, one run of the unit.
     pub fn filled_up(mut self, unit: &Signature) -> Kind {
         let runs = match self {
             Kind::Promote(promote) => promote.every.unwrap_or(1),

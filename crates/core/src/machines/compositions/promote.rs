@@ -1,5 +1,6 @@
-//! Promotion: every so many instructions the accumulator of the unit is added to a sum outside, and begins
-//! again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without fast accumulation, DeepGEMM).
+//! Promotion: every so many instructions the accumulator of the unit is added to a sum outside, and
+//! begins again at +0 (CUTLASS `mma_promotion_interval`, cuBLASLt without fast accumulation,
+//! DeepGEMM).
 
 use crate::machines::algorithms::{BlockScales, Core, DotAdd, Operands, Signature, Stages, Unit};
 use crate::numbers::bits::Bv;
@@ -20,8 +21,8 @@ pub struct Promote {
     pub remainder: Remainder,
 }
 
-/// How a partial sum `p` is added to the sum `d`; `sa` and `sb` are scales in f32 of the products of one
-/// partial sum.
+/// How a partial sum `p` is added to the sum `d`; `sa` and `sb` are scales in f32 of the products
+/// of one partial sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// `d + p`; there are no scales.

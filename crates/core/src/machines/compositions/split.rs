@@ -4,7 +4,8 @@ use crate::machines::algorithms::{Core, DotAdd, Operands, Signature, Stages, Uni
 use crate::numbers::bits::Bv;
 use crate::numbers::float::Rounding;
 
-/// `splits` parts of k, each summed by one run of the unit; then their sums combined, then `c` added.
+/// `splits` parts of k, each summed by one run of the unit; then their sums combined, then `c`
+/// added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
     /// Number of products.
@@ -35,10 +36,11 @@ pub enum Tiles {
 pub enum Combine {
     /// `((p0 + p1) + p2) + ...`.
     Serial,
-    /// As cuBLASLt on Ada: with `h = ceil(S / 2)`, slot i is `p_i + p_(i+h)` where `i + h < S - 1`, else
-    /// `p_i`; the result is `((p_(S-1) + slot 0) + slot 1) + ...`.
+    /// As cuBLASLt on Ada: with `h = ceil(S / 2)`, slot i is `p_i + p_(i+h)` where `i + h < S - 1`,
+    /// else `p_i`; the result is `((p_(S-1) + slot 0) + slot 1) + ...`.
     Pairwise,
-    /// Neighbours, then neighbours of these, and so on; the last one waits where their number is odd.
+    /// Neighbours, then neighbours of these, and so on; the last one waits where their number is
+    /// odd.
     Tree,
 }
 
@@ -94,7 +96,8 @@ impl Split {
                 (part * run, 1, run)
             }
         };
-        // Those of other parts are passed over, not looked at: there are as many parts as products at most.
+        // Those of other parts are passed over, not looked at: there are as many parts as products
+        // at most.
         let own = row.chunks(tile).skip(first).step_by(step).take(count);
         own.flatten()
     }

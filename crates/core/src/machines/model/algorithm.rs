@@ -31,7 +31,8 @@ impl Algorithm {
         Algorithm::Chain(Box::new(Chain::new(operation, rest, links)))
     }
 
-    /// The first operation, and how many there are in sequence; nothing for a composition or a design.
+    /// The first operation, and how many there are in sequence; nothing for a composition or a
+    /// design.
     pub fn operation(&self) -> Option<(&Operation, u32)> {
         match self {
             Algorithm::Operation(operation) => Some((operation, 1)),
@@ -55,8 +56,9 @@ impl Algorithm {
         }
     }
 
-    /// The same of finite operands, where the only NaN is the one that an operation makes: the rule of POWER carries that along, as it is.
-    /// Compositions may bring NaNs of their own, but for what only repeats.
+    /// The same of finite operands, where the only NaN is the one that an operation makes: the rule
+    /// of POWER carries that along, as it is. Compositions may bring NaNs of their own, but for
+    /// what only repeats.
     pub(super) fn of_finite(&self) -> Algorithm {
         if let Algorithm::Composition(composition) = self
             && composition.kind().only_repeats()

@@ -1,5 +1,6 @@
-//! The layers of a composition, and which of them a key is of: `splitk.fda.F` is F of the unit of a split-K inside of
-//! the outermost composition; `F` alone is the same where one layer has such a key.
+//! The layers of a composition, and which of them a key is of: `splitk.fda.F` is F of the unit of a
+//! split-K inside of the outermost composition; `F` alone is the same where one layer has such a
+//! key.
 
 use super::algorithm::Algorithm;
 use super::error::ModelError;
@@ -9,7 +10,8 @@ use super::tables;
 
 /// A composition, or the operation or design that it is made of in the end.
 struct Layer {
-    /// The names from the unit of the outermost composition to it, with dots between; nothing for the outermost.
+    /// The names from the unit of the outermost composition to it, with dots between; nothing for
+    /// the outermost.
     path: String,
     doc: &'static AlgorithmDoc,
 }
@@ -22,8 +24,8 @@ pub fn spelled(path: &str, name: &str) -> String {
     }
 }
 
-/// Which of the layers a key is of, and its name there: of the outermost, or of the one whose path is given, or of the
-/// only one that has such a key where its path, or some end of it, is given.
+/// Which of the layers a key is of, and its name there: of the outermost, or of the one whose path
+/// is given, or of the only one that has such a key where its path, or some end of it, is given.
 ///
 /// # Errors
 /// If it may be a key of several.
@@ -86,8 +88,8 @@ fn layers_of(unit: &Spec) -> Vec<Layer> {
     layers
 }
 
-/// The unit of the composition `name` with those of the keys behind its parentheses that are of a layer inside, and the keys of the
-/// composition itself.
+/// The unit of the composition `name` with those of the keys behind its parentheses that are of a
+/// layer inside, and the keys of the composition itself.
 ///
 /// # Errors
 /// If a key may be of several layers inside.
@@ -118,7 +120,8 @@ pub(super) fn placed(
 }
 
 impl Algorithm {
-    /// The layers of a composition from the outermost to the operation inside, each with its path; what is no composition is one.
+    /// The layers of a composition from the outermost to the operation inside, each with its path;
+    /// what is no composition is one.
     pub fn layers(&self) -> Vec<(String, &Algorithm)> {
         let mut layers = vec![(String::new(), self)];
         let (mut path, mut layer) = (String::new(), self);

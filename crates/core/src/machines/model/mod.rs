@@ -80,8 +80,9 @@ impl Model {
         }
     }
 
-    /// The model with keys changed: `changes` is a list as after the colon of a specification. A key that the outermost layer
-    /// does not have is one of a layer inside, with the path to it or, where one layer has it, without: `F`, `splitk.fda.F`.
+    /// The model with keys changed: `changes` is a list as after the colon of a specification. A
+    /// key that the outermost layer does not have is one of a layer inside, with the path to it or,
+    /// where one layer has it, without: `F`, `splitk.fda.F`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -89,8 +90,8 @@ impl Model {
         Model::of(self.spec.with(changes)?)
     }
 
-    /// The values of a key that a model like this one, but of this signature, has a use for, in the order of the documentation. Some may not
-    /// go together with other keys.
+    /// The values of a key that a model like this one, but of this signature, has a use for, in the
+    /// order of the documentation. Some may not go together with other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several have.
@@ -102,8 +103,9 @@ impl Model {
         Ok(doc.candidates(&layer.signature()))
     }
 
-    /// The numbers that a key of the model takes, in order; of counts no greater ones than there are products,
-    /// and of instructions no more than they need. Some may not go together with other keys.
+    /// The numbers that a key of the model takes, in order; of counts no greater ones than there
+    /// are products, and of instructions no more than they need. Some may not go together with
+    /// other keys.
     ///
     /// # Errors
     /// If no layer of the model has such a key, or several have.
@@ -148,7 +150,8 @@ impl Model {
         &self.algorithm
     }
 
-    /// How A is compressed, if the model is that of a sparse instruction: its products are those of what A keeps.
+    /// How A is compressed, if the model is that of a sparse instruction: its products are those of
+    /// what A keeps.
     pub fn sparsity(&self) -> Option<Sparsity> {
         self.sparsity
     }
@@ -165,7 +168,8 @@ impl Model {
         self.algorithm.signature()
     }
 
-    /// The model for so many products: of a composition, with that `K`; of an instruction, repeated.
+    /// The model for so many products: of a composition, with that `K`; of an instruction,
+    /// repeated.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -179,8 +183,9 @@ impl Model {
         Model::parse(&format!("repeat({self}):K={products}"))
     }
 
-    /// What computes each element of a product of matrices with so many products along k, in one run or in several that go on from
-    /// each other: a composition takes all of k, unless its text says how many; an instruction takes its own number of products.
+    /// What computes each element of a product of matrices with so many products along k, in one
+    /// run or in several that go on from each other: a composition takes all of k, unless its text
+    /// says how many; an instruction takes its own number of products.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -208,7 +213,8 @@ impl Model {
         self.algorithm.nan() == NanCode::Any
     }
 
-    /// Whether both are known to give the same for finite operands, as they are one algorithm there.
+    /// Whether both are known to give the same for finite operands, as they are one algorithm
+    /// there.
     pub fn is_same_on_finite(&self, other: &Model) -> bool {
         let [left, right] = [self, other].map(|model| model.algorithm.of_finite());
         left == right

@@ -99,8 +99,9 @@ impl Named {
         }
     }
 
-    /// An instruction of RDNA with the signs that its modifiers give to its factors: `v_wmma_i32_16x16x16_iu8.s8.u8`,
-    /// `v_dot4_i32_iu8.u8.s8.clamp`; of `v_swmmac_…` A keeps half of its elements.
+    /// An instruction of RDNA with the signs that its modifiers give to its factors:
+    /// `v_wmma_i32_16x16x16_iu8.s8.u8`, `v_dot4_i32_iu8.u8.s8.clamp`; of `v_swmmac_…` A keeps half
+    /// of its elements.
     fn read_rdna_integer(name: &str) -> Option<Named> {
         let (instruction, factors) = name.split_once('.')?;
         let (unit, shape) = instruction.strip_prefix("v_")?.split_once("_i32_")?;

@@ -6,11 +6,12 @@
 //!       | COMPOSITION "(" MODEL {"," (KEY "=" VALUE | VALUE)} ")" [":" overrides]
 //! ```
 //!
-//! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a space stands
-//! before it: `promote(fda:K=32,F=13, every=4)`.
+//! Behind a model with a list of keys, `KEY=VALUE` in parentheses is one of that model, unless a
+//! space stands before it: `promote(fda:K=32,F=13, every=4)`.
 //!
-//! Overrides behind the parentheses that the composition has not are those of a model inside, with the names that lead to it or, where
-//! one model inside has such a key, without: `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
+//! Overrides behind the parentheses that the composition has not are those of a model inside, with
+//! the names that lead to it or, where one model inside has such a key, without:
+//! `epilogue(splitk(fda)):splitk.fda.F=20` (`layers`).
 
 use crate::base::excerpt::excerpt;
 use std::fmt;
@@ -194,7 +195,8 @@ fn pieces(text: &str) -> Vec<&str> {
     all
 }
 
-/// The composition of which `rest` stands behind the opening parenthesis, and the keys in parentheses.
+/// The composition of which `rest` stands behind the opening parenthesis, and the keys in
+/// parentheses.
 fn composed(
     text: &str,
     name: &str,

@@ -15,8 +15,8 @@ const MOST_PRODUCTS: u64 = 1 << 20;
 /// The most operations of a composition, schemes counted as if they had all products of parts.
 const MOST_OPERATIONS: u64 = 1 << 20;
 
-/// The specification without its key `repeat`, and how often that says to run what is left, one result the next `c`;
-/// nothing where there is no such key.
+/// The specification without its key `repeat`, and how often that says to run what is left, one
+/// result the next `c`; nothing where there is no such key.
 fn repeated(spec: &Spec) -> Result<Option<(Spec, u64)>, ModelError> {
     let Some((_, times)) = spec.keys.iter().rfind(|(key, _)| key == "repeat") else {
         return Ok(None);

@@ -1,5 +1,6 @@
-//! 3xTF32 of CUTLASS (`OpMultiplyAddFastF32`, mma_tensor_op_fast_f32.h): two tf32, the first cut, the second
-//! rounded to nearest with ties away, and the products of each k-step in one accumulator.
+//! 3xTF32 of CUTLASS (`OpMultiplyAddFastF32`, mma_tensor_op_fast_f32.h): two tf32, the first cut,
+//! the second rounded to nearest with ties away, and the products of each k-step in one
+//! accumulator.
 
 use super::markidis::ProductOrder;
 use super::ootomo_yokota::Low;

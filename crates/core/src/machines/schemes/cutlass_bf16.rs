@@ -1,5 +1,6 @@
-//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each rest times 2^8, and products
-//! in five bands, the smallest first; from band to band the unit scales its accumulator by 2^-8.
+//! 9xBF16 of CUTLASS for sm_100 (sm100_mma_warpspecialized_emulated.hpp): three bf16, each rest
+//! times 2^8, and products in five bands, the smallest first; from band to band the unit scales its
+//! accumulator by 2^-8.
 
 use super::parts::{PartRounding, Processor, Splitting, runs};
 use super::xla::Addend;
@@ -20,12 +21,12 @@ pub struct CutlassBf16 {
     pub addend: Addend,
 }
 
-/// What is added of the accumulator times 2^-8. PTX does not say what becomes of its bits that lie below those that
-/// the unit aligns.
+/// What is added of the accumulator times 2^-8. PTX does not say what becomes of its bits that lie
+/// below those that the unit aligns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScaledAccumulator {
-    /// The unit takes it as any other accumulator and cuts it where it cuts terms; what is below the least f32 is
-    /// cut before.
+    /// The unit takes it as any other accumulator and cuts it where it cuts terms; what is below
+    /// the least f32 is cut before.
     Cut,
     /// The same, but what is below the least f32 is rounded to nearest.
     Rounded,

@@ -1,5 +1,5 @@
-//! Markidis et al. 2018 (arXiv 1803.04014): an f16 and what it leaves over, both rounded to nearest even, and
-//! all four products in one accumulator.
+//! Markidis et al. 2018 (arXiv 1803.04014): an f16 and what it leaves over, both rounded to nearest
+//! even, and all four products in one accumulator.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};

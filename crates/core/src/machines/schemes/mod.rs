@@ -1,5 +1,5 @@
-//! Schemes: products of numbers that are wider than what a unit multiplies, in parts. One file for each, which
-//! reads like its source; `a` and `b` are f32, the unit sums in f32.
+//! Schemes: products of numbers that are wider than what a unit multiplies, in parts. One file for
+//! each, which reads like its source; `a` and `b` are f32, the unit sums in f32.
 
 mod cutlass;
 mod cutlass_bf16;
@@ -42,8 +42,8 @@ pub struct Scheme {
     pub method: Method,
 }
 
-/// A method with its choices. To add one: a file beside this one, a line in each match here, and a table
-/// of its keys in `model::keys::schemes`.
+/// A method with its choices. To add one: a file beside this one, a line in each match here, and a
+/// table of its keys in `model::keys::schemes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Markidis et al. 2018.

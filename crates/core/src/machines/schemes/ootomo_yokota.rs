@@ -1,5 +1,6 @@
-//! Ootomo and Yokota 2022 (arXiv 2203.03341) as their library wmma_extension does it: f16 and the rest times
-//! 2^11, or two tf32; the large products added outside of the unit, the corrections inside.
+//! Ootomo and Yokota 2022 (arXiv 2203.03341) as their library wmma_extension does it: f16 and the
+//! rest times 2^11, or two tf32; the large products added outside of the unit, the corrections
+//! inside.
 
 use super::parts::{PartRounding, Processor, runs};
 use crate::machines::algorithms::{DotAdd, Operands};

@@ -9,8 +9,8 @@ use crate::numbers::float::{Format, Rounding, convert, unpack};
 pub enum PartRounding {
     /// To nearest even; beyond the greatest number infinity.
     Rne,
-    /// To nearest, ties away from zero, as `cvt.rna`: half a unit added to the register of a finite number;
-    /// bf16 and tf32 only.
+    /// To nearest, ties away from zero, as `cvt.rna`: half a unit added to the register of a finite
+    /// number; bf16 and tf32 only.
     Rna,
     /// Toward zero; in bf16 and tf32 by a mask, of NaNs too.
     Rz,

@@ -1,5 +1,5 @@
-//! `tf32x3`, `bf16x3` and `bf16x6` of Triton (F32DotTC.cpp): the small products first, all in one accumulator from
-//! +0, a NaN among them replaced by +0 before the largest, then `c` added outside.
+//! `tf32x3`, `bf16x3` and `bf16x6` of Triton (F32DotTC.cpp): the small products first, all in one
+//! accumulator from +0, a NaN among them replaced by +0 before the largest, then `c` added outside.
 
 use super::ootomo_yokota::Place;
 use super::parts::{PartRounding, Processor, Splitting, runs};

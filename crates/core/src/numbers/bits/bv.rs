@@ -46,9 +46,10 @@ pub fn mux<P, T: Mux<P>>(cond: &P, then: &T, otherwise: &T) -> T {
 
 /// A bit-vector of a width of at least one bit.
 ///
-/// The semantics are those of SMT-LIB's `QF_BV`: total and modular. A shift by the width or more gives
-/// zero (`ashr`: copies of the sign). Binary operations take equal widths, checked by `debug_assert!`;
-/// only a shift amount may have any width. Operations, not types, are signed or unsigned.
+/// The semantics are those of SMT-LIB's `QF_BV`: total and modular. A shift by the width or more
+/// gives zero (`ashr`: copies of the sign). Binary operations take equal widths, checked by
+/// `debug_assert!`; only a shift amount may have any width. Operations, not types, are signed or
+/// unsigned.
 ///
 /// The width of a result depends on widths and constants only, never on content.
 pub trait Bv: Mux<Self::Bool> + Clone {
@@ -194,21 +195,22 @@ pub trait Bv: Mux<Self::Bool> + Clone {
         normalise_by_halves(self, count_width)
     }
 
-    /// Whether the instance knows that the value is zero for all inputs. False says nothing: results are the same, and formulas
-    /// are longer.
+    /// Whether the instance knows that the value is zero for all inputs. False says nothing:
+    /// results are the same, and formulas are longer.
     fn is_known_zero(&self) -> bool {
         false
     }
 
-    /// Whether it is a machine word, for which an algorithm may be compiled once more with its most common parameters as
-    /// constants. Results are the same.
+    /// Whether it is a machine word, for which an algorithm may be compiled once more with its most
+    /// common parameters as constants. Results are the same.
     const IS_WORD: bool = false;
 
     /// Whether [`on_host`](Self::on_host) may give something.
     const USES_HOST: bool = false;
 
-    /// The operation on registers of the format, done by this processor; a NaN result has any code. None where the
-    /// instance does not use it: the text of `float` then says what it is in terms of the others.
+    /// The operation on registers of the format, done by this processor; a NaN result has any code.
+    /// None where the instance does not use it: the text of `float` then says what it is in terms
+    /// of the others.
     fn on_host(_: HostOperation, _: HostFormat, _operands: &[&Self]) -> Option<Self> {
         None
     }

@@ -87,8 +87,8 @@ impl<T: MachineInteger> Word<T> {
         self.bits.unsigned_shl(spare).signed_shr(spare)
     }
 
-    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` need no comparison with the
-    /// width: bits above it are zero, or masked.
+    /// Whether the value is less than `limit`. Shifts by up to `T::BITS - 1` need no comparison
+    /// with the width: bits above it are zero, or masked.
     #[inline(always)]
     fn is_below(self, limit: u32) -> bool {
         self.bits < <T as From<u64>>::from(u64::from(limit))

@@ -64,8 +64,9 @@ fn bare(name: &str) -> String {
 }
 
 impl Format {
-    /// The format that people call so: its [name](Format::name) in any case, or another name that is in use,
-    /// such as `fp16` or `float8_e4m3fn`. Names that stand for several formats, such as `fp8`, name none.
+    /// The format that people call so: its [name](Format::name) in any case, or another name that
+    /// is in use, such as `fp16` or `float8_e4m3fn`. Names that stand for several formats, such as
+    /// `fp8`, name none.
     pub fn known_as(name: &str) -> Option<Format> {
         let name = bare(name);
         let mut other = NAMES.iter();

@@ -1,5 +1,6 @@
-//! Encodings: registers taken apart into sign, exponent field, fraction and dropped bits. The rest of the crate
-//! asks a format for these in place of its bits, so that another kind of format answers here.
+//! Encodings: registers taken apart into sign, exponent field, fraction and dropped bits. The rest
+//! of the crate asks a format for these in place of its bits, so that another kind of format
+//! answers here.
 
 use super::format::{Format, LeastField, SignBit};
 

@@ -4,8 +4,8 @@ use super::Format;
 use crate::base::excerpt::excerpt;
 use std::fmt;
 
-/// Exponents from `lowest` to `highest`: 1 has the exponent 0. Numbers below the least normal one count as what their leading one is
-/// worth.
+/// Exponents from `lowest` to `highest`: 1 has the exponent 0. Numbers below the least normal one
+/// count as what their leading one is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponents {
     /// The first.

@@ -1,4 +1,5 @@
-//! Formats of numbers: widths of fields, bias, codes of infinities and NaNs; integers have neither exponent field nor these.
+//! Formats of numbers: widths of fields, bias, codes of infinities and NaNs; integers have neither
+//! exponent field nor these.
 
 use std::fmt;
 
@@ -44,15 +45,15 @@ pub enum NanCode {
     Ones,
     /// Positive, quiet, no payload: `7fc00000`, `7e00`.
     Quiet,
-    /// Unspecified. The model gives the quiet NaN; a recorded result may be any NaN (mma-sim.txt §V,
-    /// special cases for NaNs: DMMA and MFMA).
+    /// Unspecified. The model gives the quiet NaN; a recorded result may be any NaN (mma-sim.txt
+    /// §V, special cases for NaNs: DMMA and MFMA).
     Any,
 }
 
-/// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored on input and zero
-/// on output. The value of a normal number is `(-1)^sign * 1.fraction * 2^(field - bias)`. An integer has no
-/// exponent field: all its bits are fraction and sign, and its numbers those of a format whose numbers are all subnormal, with
-/// 1 as the last place.
+/// A binary format of a register: sign bit, exponent field, fraction, and low bits that are ignored
+/// on input and zero on output. The value of a normal number is `(-1)^sign * 1.fraction * 2^(field
+/// - bias)`. An integer has no exponent field: all its bits are fraction and sign, and its numbers
+/// those of a format whose numbers are all subnormal, with 1 as the last place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     name: &'static str,
@@ -192,7 +193,8 @@ impl Format {
         Self::S64,
     ];
 
-    /// The format of that name; `xf32` is AMD's name of `tf32`, `i4`, `i8` and `i32` are its signed integers.
+    /// The format of that name; `xf32` is AMD's name of `tf32`, `i4`, `i8` and `i32` are its signed
+    /// integers.
     pub fn named(name: &str) -> Option<Format> {
         let name = match name {
             "xf32" => "tf32",
@@ -220,7 +222,8 @@ impl Format {
         self.name
     }
 
-    /// The format with only the `bits` highest fraction bits in use (as "E8M13"), in the same register.
+    /// The format with only the `bits` highest fraction bits in use (as "E8M13"), in the same
+    /// register.
     ///
     /// `bits` lies in `1..=fraction_bits`.
     #[must_use]
@@ -291,7 +294,8 @@ impl Format {
             LeastField::Normal => -self.bias(),
         }
     }
-    /// The exponent `e` of the last fraction bit of subnormal numbers: all numbers are multiples of `2^e`.
+    /// The exponent `e` of the last fraction bit of subnormal numbers: all numbers are multiples of
+    /// `2^e`.
     pub fn least_exponent(&self) -> i32 {
         self.min_exponent() - self.fraction_bits as i32
     }
@@ -361,9 +365,9 @@ impl Format {
     pub fn is_negative(&self, bits: u64) -> bool {
         bits & self.sign_mask() != 0
     }
-    /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite numbers
-    /// (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. An integer is cut, and clamped to
-    /// the greatest.
+    /// The register of `1.fraction * 2^exponent`. The exponent field is clamped to those of finite
+    /// numbers (field 0 gives a subnormal number), and -0 becomes +0 in a format without it. An
+    /// integer is cut, and clamped to the greatest.
     pub fn register(&self, exponent: i32, fraction: u64, negative: bool) -> u64 {
         if self.is_integer() {
             let whole = u128::from(fraction) | 1 << self.fraction_bits;
@@ -382,8 +386,9 @@ impl Format {
         let sign = if negative { self.sign_mask() } else { 0 };
         magnitude << self.dropped_bits | sign
     }
-    /// The same with one exponent bit more: every result of one operation on numbers of this format is
-    /// rounded there as if exponents had no limit, down to half the least normal number and less.
+    /// The same with one exponent bit more: every result of one operation on numbers of this format
+    /// is rounded there as if exponents had no limit, down to half the least normal number and
+    /// less.
     pub fn with_more_range(self) -> Format {
         Format {
             exponent_bits: self.exponent_bits + 1,
@@ -396,7 +401,8 @@ impl Format {
             && self.least_exponent() <= other.least_exponent()
             && self.max_exponent() >= other.max_exponent()
     }
-    /// The register of a magnitude (exponent field and fraction, or an integer) of that sign, which the format has.
+    /// The register of a magnitude (exponent field and fraction, or an integer) of that sign, which
+    /// the format has.
     pub fn signed(&self, negative: bool, magnitude: u64) -> u64 {
         match (negative, self.sign) {
             (false, _) => magnitude << self.dropped_bits,

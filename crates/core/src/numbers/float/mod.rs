@@ -1,5 +1,5 @@
-//! Floating-point formats, and the operations that algorithms share: unpacking, rounding, special values,
-//! conversion, IEEE 754 addition, multiplication and fused multiply-add.
+//! Floating-point formats, and the operations that algorithms share: unpacking, rounding, special
+//! values, conversion, IEEE 754 addition, multiplication and fused multiply-add.
 
 mod add;
 mod aliases;

@@ -1,4 +1,5 @@
-//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact, or the nearest behind `~`.
+//! The parser of values: hexadecimal bits, C99 hexadecimal floats, decimals; all exact, or the
+//! nearest behind `~`.
 
 use super::number_text::{Rational, parse_decimal, parse_hex_float, scaled};
 use super::{Dyadic, Format, NanCode, show};
@@ -66,9 +67,10 @@ pub enum ValueError {
     },
 }
 
-/// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a decimal,
-/// `inf`, `-inf` or `nan`. A number with `~` before it, or behind its sign as [`decimal`](super::decimal) prints it, is the
-/// nearest of the format, of two that are as near the one with an even fraction.
+/// The register of `format` for `text`: bits (`0x3c00`), a C99 hexadecimal float (`0x1.8p-3`), a
+/// decimal, `inf`, `-inf` or `nan`. A number with `~` before it, or behind its sign as
+/// [`decimal`](super::decimal) prints it, is the nearest of the format, of two that are as near the
+/// one with an even fraction.
 ///
 /// # Errors
 /// If the text is not a number, or without `~` not exactly a value of the format.
@@ -121,8 +123,8 @@ pub fn parse_value(format: &Format, text: &str) -> Result<u64, ValueError> {
     number(parse_decimal(&lower))
 }
 
-/// What is taken for the number that `text` is, with or without a `~`, where the format does not have it: a sentence. None where
-/// it has it, or has nothing near it.
+/// What is taken for the number that `text` is, with or without a `~`, where the format does not
+/// have it: a sentence. None where it has it, or has nothing near it.
 pub fn taken_for(format: &Format, text: &str) -> Option<String> {
     let number = text.replacen('~', "", 1);
     let number = number.trim();
@@ -237,7 +239,8 @@ fn nearest(
             };
             Ok(register(format, negative, code))
         }
-        // Beyond the greatest number by less than half of what is between it and the next smaller one.
+        // Beyond the greatest number by less than half of what is between it and the next smaller
+        // one.
         Err(ValueError::OutOfRange { .. }) if !format.is_integer() => {
             let most = format.max_finite();
             let [less, greatest] = [most - 1, most].map(|code| rational(format, code));
@@ -315,8 +318,8 @@ fn integer(
     }
 }
 
-/// Exponent field and fraction of the greatest number up to `value`, by bisection: codes are in the order
-/// of their numbers.
+/// Exponent field and fraction of the greatest number up to `value`, by bisection: codes are in the
+/// order of their numbers.
 fn greatest_code_up_to(format: &Format, value: &Rational) -> u64 {
     let (mut low, mut high) = (0, format.max_finite());
     while low < high {

@@ -3,7 +3,8 @@
 use super::{Format, NanCode, unpack};
 use crate::numbers::bits::{Bv, mux};
 
-/// The first NaN among `operands` as a quiet one of `to`, or `result` where none is NaN. `to` has room for all payloads.
+/// The first NaN among `operands` as a quiet one of `to`, or `result` where none is NaN. `to` has
+/// room for all payloads.
 pub fn first_nan<'x, B: Bv + 'x>(
     to: &Format,
     operands: impl IntoIterator<Item = (&'x Format, &'x B)>,

@@ -84,8 +84,8 @@ pub fn round<B: Bv>(
     round_sticky(value, None, format, rounding, overflow)
 }
 
-/// The same of a number that may have a sticky bit: where that holds, the magnitude is greater by less than any place of it.
-/// A significand of zero stays zero.
+/// The same of a number that may have a sticky bit: where that holds, the magnitude is greater by
+/// less than any place of it. A significand of zero stays zero.
 #[inline(always)]
 pub fn round_sticky<B: Bv>(
     value: &Unrounded<'_, B>,
@@ -139,7 +139,8 @@ pub fn round_sticky<B: Bv>(
     let kept = placed.extract(width - 1, width - precision);
     let increment = increment(value.sign, &placed, &kept, &lost, rounding);
 
-    // Adding the significand with its leading one increments the field; so may the carry of rounding.
+    // Adding the significand with its leading one increments the field; so may the carry of
+    // rounding.
     let packed_width = field_width + format.fraction_bits;
     let packed = B::sum(&[
         base.widen_low(format.fraction_bits),

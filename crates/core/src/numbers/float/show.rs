@@ -19,7 +19,8 @@ pub fn show(format: &Format, register: u64) -> String {
     }
 }
 
-/// C99 hexadecimal notation with a leading one, also for subnormal numbers; of an integer the decimal.
+/// C99 hexadecimal notation with a leading one, also for subnormal numbers; of an integer the
+/// decimal.
 pub fn hex_float(format: &Format, register: u64) -> String {
     if format.is_integer() {
         return decimal(format, register);
@@ -113,8 +114,8 @@ fn to_f64(value: &Dyadic) -> f64 {
     }
 }
 
-/// The number of representable values from `left` to `right`; none if one is a NaN. Both zeros count as
-/// one; infinity is next to the greatest finite number.
+/// The number of representable values from `left` to `right`; none if one is a NaN. Both zeros
+/// count as one; infinity is next to the greatest finite number.
 pub fn ulp_distance(format: &Format, left: u64, right: u64) -> Option<u64> {
     let position = |register: u64| {
         let magnitude = i128::from(format.magnitude(register));

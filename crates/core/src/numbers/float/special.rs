@@ -37,8 +37,9 @@ impl<B: Bv> SpecialTerm<B> {
     }
 }
 
-/// The register of `format` for the sum of `terms`: NaN if a term is NaN or there are infinities of both
-/// signs, infinity if there are infinities of one sign, else `finite` (mma-sim.txt §IV-C step 1).
+/// The register of `format` for the sum of `terms`: NaN if a term is NaN or there are infinities of
+/// both signs, infinity if there are infinities of one sign, else `finite` (mma-sim.txt §IV-C step
+/// 1).
 #[inline(always)]
 pub fn special_or_finite<'t, B: Bv + 't>(
     terms: impl Iterator<Item = &'t SpecialTerm<B>> + Clone,

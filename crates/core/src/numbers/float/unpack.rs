@@ -9,10 +9,11 @@ use crate::numbers::bits::{Bv, Mux, Prop, mux};
 pub struct Unpacked<B: Bv> {
     /// Whether the sign bit is set.
     pub sign: B::Bool,
-    /// The exponent field, `exponent_bits` wide, of an integer one bit; 1 for subnormal numbers and zeros, which have the
-    /// exponent of the least normal number.
+    /// The exponent field, `exponent_bits` wide, of an integer one bit; 1 for subnormal numbers and
+    /// zeros, which have the exponent of the least normal number.
     pub exponent: B,
-    /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and zeros.
+    /// The significand, `precision` bits wide; its highest bit is 0 for subnormal numbers and
+    /// zeros.
     pub significand: B,
     /// Whether it is a zero.
     pub zero: B::Bool,
@@ -133,8 +134,8 @@ impl<B: Bv> Mux<B::Bool> for Unpacked<B> {
 }
 
 impl Format {
-    /// The register with this sign, if the format has one, and `magnitude`: exponent field and fraction. The format is no
-    /// integer.
+    /// The register with this sign, if the format has one, and `magnitude`: exponent field and
+    /// fraction. The format is no integer.
     #[inline(always)]
     pub fn assemble<B: Bv>(&self, sign: &B::Bool, magnitude: &B) -> B {
         let register = match self.sign {

@@ -7,7 +7,8 @@ use mmasmt_core::numbers::bits::circuit::literal;
 use mmasmt_core::numbers::bits::{Prop, mux};
 
 impl File {
-    /// Whether every operation has operands of the widths that it takes, and gives what its sort says.
+    /// Whether every operation has operands of the widths that it takes, and gives what its sort
+    /// says.
     ///
     /// # Errors
     /// If one does not.

@@ -34,7 +34,8 @@ enum Place {
 }
 
 impl Ports {
-    /// Reads `ROW=PORT`, `PORT=NUMBER` (decimal, or hexadecimal behind `0x`) and `latency=CYCLES`, separated by commas.
+    /// Reads `ROW=PORT`, `PORT=NUMBER` (decimal, or hexadecimal behind `0x`) and `latency=CYCLES`,
+    /// separated by commas.
     ///
     /// # Errors
     /// If it is something else.

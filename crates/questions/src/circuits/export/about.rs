@@ -6,7 +6,8 @@ use std::fmt::Write;
 /// The program and its version.
 pub(super) const PROGRAM: &str = concat!("mmasmt ", env!("CARGO_PKG_VERSION"));
 
-/// Lines about a model: its text, its algorithm with all keys, its operands, and what its row stands on.
+/// Lines about a model: its text, its algorithm with all keys, its operands, and what its row
+/// stands on.
 pub(super) fn about(model: &Model) -> String {
     let mut text = format!("{model}: the model by {PROGRAM}\n");
     // Writing to a string does not fail.

@@ -4,7 +4,8 @@ use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation};
 use rustc_hash::FxHashMap;
 use std::fmt::{Arguments, Write};
 
-/// The lines of a circuit; what is true where it is not to be is `bad`, if that is asked for, else an output.
+/// The lines of a circuit; what is true where it is not to be is `bad`, if that is asked for, else
+/// an output.
 pub(super) fn btor2(about: &str, circuit: &Circuit, is_bad: bool) -> String {
     let mut writer = Writer::default();
     for line in about.lines() {

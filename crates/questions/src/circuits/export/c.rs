@@ -1,4 +1,5 @@
-//! C: one pure function of fixed-width integers, without loops, memory of its own, or undefined behaviour.
+//! C: one pure function of fixed-width integers, without loops, memory of its own, or undefined
+//! behaviour.
 //!
 //! Words of up to 64 bits are `uint64_t`, wider ones several of them; every shift is guarded.
 

@@ -1,4 +1,5 @@
-//! DPI-C: a SystemVerilog package that imports the function, and what stands between its vectors and the function in C.
+//! DPI-C: a SystemVerilog package that imports the function, and what stands between its vectors
+//! and the function in C.
 
 use super::c::{Function, Parameter, register_type};
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! Words of any width as 64-bit words in C: expressions without undefined behaviour, without loops, without wider types.
+//! Words of any width as 64-bit words in C: expressions without undefined behaviour, without loops,
+//! without wider types.
 //!
 //! A word of `width` bits is a row of limbs, the lowest first; bits above the width are zero.
 
@@ -139,7 +140,8 @@ impl Statements {
         self.sum(x, y, true)
     }
 
-    /// Long multiplication in limbs; `high` is the function that gives the upper half of a product of two.
+    /// Long multiplication in limbs; `high` is the function that gives the upper half of a product
+    /// of two.
     pub fn multiply(&mut self, x: &Word, y: &Word, high: &str) -> Word {
         let limbs = x.limbs.len();
         let width = x.width;
@@ -217,7 +219,8 @@ impl Statements {
         self.bitwise(&shifted, &flip, "^")
     }
 
-    /// Within limbs by the low six bits of the amount, then by whole limbs, a power of two at a time.
+    /// Within limbs by the low six bits of the amount, then by whole limbs, a power of two at a
+    /// time.
     fn shifted(&mut self, x: &Word, amount: &Word, left: bool) -> Word {
         let (limbs, width) = (x.limbs.len(), x.width);
         let wide = amount.width > 6;

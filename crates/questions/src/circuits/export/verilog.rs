@@ -1,4 +1,5 @@
-//! Verilog: a combinational module, or one whose result is some cycles late; what IEEE 1364-2005 has, and nothing else.
+//! Verilog: a combinational module, or one whose result is some cycles late; what IEEE 1364-2005
+//! has, and nothing else.
 
 use mmasmt_core::numbers::bits::circuit::{Binary, Circuit, NodeId, Operation, Port, Sort};
 use num_bigint::BigUint;
@@ -6,7 +7,8 @@ use std::fmt::Write;
 
 /// The module of a circuit.
 ///
-/// With a `latency` it has a clock, and that many registers behind each output, for a synthesis tool to move.
+/// With a `latency` it has a clock, and that many registers behind each output, for a synthesis
+/// tool to move.
 pub(super) fn module(name: &str, about: &str, circuit: &Circuit, latency: u32) -> String {
     let mut text = String::new();
     for line in about.lines() {
@@ -85,7 +87,8 @@ fn literal(width: u32, value: &BigUint) -> String {
     format!("{width}'h{value:x}")
 }
 
-/// The expression of a node; none for inputs, which have names, and for constants, which are written where they are used.
+/// The expression of a node; none for inputs, which have names, and for constants, which are
+/// written where they are used.
 fn body(circuit: &Circuit, operation: &Operation, sort: Sort) -> Option<String> {
     let width = sort.width();
     let name = |id: &NodeId| operand(circuit, *id);

@@ -1,14 +1,16 @@
 //! Bounds of the error of one step, and of steps one after the other.
 //!
-//! A step takes what was summed before, `c`, and products, whose magnitudes sum to P. Its error is at most
-//! `q (|c| + P) + p P + t`. As |c| + P is what T is for one step alone, r = q + p.
+//! A step takes what was summed before, `c`, and products, whose magnitudes sum to P. Its error is
+//! at most `q (|c| + P) + p P + t`. As |c| + P is what T is for one step alone, r = q + p.
 //!
-//! *One after the other.* After the first step, |d| is at most |c| + P plus the error, so that the error of the
-//! second, for products of P', is at most `q' (|c| + P + error + P') + p' P' + t'`. Both together: q is
-//! (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p', t is t (1 + q') + t'.
+//! *One after the other.* After the first step, |d| is at most |c| + P plus the error, so that the
+//! error of the second, for products of P', is at most `q' (|c| + P + error + P') + p' P' + t'`.
+//! Both together: q is (1 + q)(1 + q') - 1, p is the greater one of p (1 + q') and p', t is t (1 +
+//! q') + t'.
 //!
-//! *In a tree.* Sums of parts that are added up, at most n additions above each, each of which is off by u of its
-//! result at most: of every part, with the error that it has already, (1 + u)^n - 1 at most is added.
+//! *In a tree.* Sums of parts that are added up, at most n additions above each, each of which is
+//! off by u of its result at most: of every part, with the error that it has already, (1 + u)^n - 1
+//! at most is added.
 
 use mmasmt_core::numbers::float::{Dyadic, Rounding};
 use num_bigint::BigInt;
@@ -39,8 +41,8 @@ impl ErrorBound {
         }
     }
 
-    /// A rounding to `fraction` bits: off by one last place at most, by half of one to nearest. The last place of a
-    /// subnormal result is that of the least normal number.
+    /// A rounding to `fraction` bits: off by one last place at most, by half of one to nearest. The
+    /// last place of a subnormal result is that of the least normal number.
     pub(super) fn of_rounding(rounding: Rounding, fraction: u32, min_exponent: i64) -> Self {
         let half = i64::from(rounding == Rounding::Rne);
         let last = -i64::from(fraction) - half;
@@ -95,7 +97,8 @@ impl ErrorBound {
         result
     }
 
-    /// What a step is whose products are summed with this bound from +0, and their sum added to `c`.
+    /// What a step is whose products are summed with this bound from +0, and their sum added to
+    /// `c`.
     pub(super) fn added_to_c(&self, addition: &ErrorBound) -> ErrorBound {
         let growth = scaled(1, 0).plus(&addition.of_all);
         ErrorBound {

@@ -65,8 +65,8 @@ impl Factors {
     }
 }
 
-/// Products whose exponent is greater than that of the power of two that they reach: those of a subnormal factor, or of a
-/// zero under its rule.
+/// Products whose exponent is greater than that of the power of two that they reach: those of a
+/// subnormal factor, or of a zero under its rule.
 pub(super) struct Low {
     /// The greatest exponent of one, if there are any and it is counted so.
     pub exponent: Option<i64>,

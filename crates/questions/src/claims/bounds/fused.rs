@@ -1,13 +1,15 @@
 //! Fused sums: terms aligned to the largest exponent, cut, summed exactly, and rounded.
 //!
-//! *Alignment.* The significand of a normal number is at least 1, so that 2^e of a term is at most its magnitude, except
-//! of products of subnormal factors, of subnormal `c`, and of zeros under some rules: their exponents are at most a floor f. All
-//! terms are aligned to e, the largest exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or e
-//! is at most f. Where the least exponent of factors is known, 2^e of a product with subnormal ones is at most 2^x times its
-//! magnitude, x being what is missing to the least normal numbers.
+//! *Alignment.* The significand of a normal number is at least 1, so that 2^e of a term is at most
+//! its magnitude, except of products of subnormal factors, of subnormal `c`, and of zeros under
+//! some rules: their exponents are at most a floor f. All terms are aligned to e, the largest
+//! exponent or the limit `emin`. Either 2^e is at most the greatest magnitude M, or e is at most f.
+//! Where the least exponent of factors is known, 2^e of a product with subnormal ones is at most
+//! 2^x times its magnitude, x being what is missing to the least normal numbers.
 //!
-//! *Cutting.* A term loses less than 2^(e-F). One that has the exponent e itself loses nothing if it has no bits below 2^-F.
-//! So n terms lose less than n 2^-F M, or n-1 times as much, or n 2^(f-F), or n 2^(x-F) times a product.
+//! *Cutting.* A term loses less than 2^(e-F). One that has the exponent e itself loses nothing if
+//! it has no bits below 2^-F. So n terms lose less than n 2^-F M, or n-1 times as much, or n
+//! 2^(f-F), or n 2^(x-F) times a product.
 //!
 //! *Rounding* of the sum follows as a step of its own.
 
@@ -64,7 +66,8 @@ pub(super) fn of_hmma8(hmma8: &Hmma8, factors: Factors) -> Option<ErrorBound> {
     Some(half.repeated(2).added_to_c(&addition))
 }
 
-/// Whether the sum never wraps: products are below 4, or 2 if they are normalised, and `c` is below 2.
+/// Whether the sum never wraps: products are below 4, or 2 if they are normalised, and `c` is below
+/// 2.
 fn has_room(params: &Params) -> bool {
     let products = u64::from(params.products_per_sum);
     let product = match params.products {

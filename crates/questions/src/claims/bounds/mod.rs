@@ -1,8 +1,10 @@
-//! Bounds of errors that are proved: for a model and all its operands, by the lemmas that stand in the files.
+//! Bounds of errors that are proved: for a model and all its operands, by the lemmas that stand in
+//! the files.
 //!
-//! The error is the distance of the result from the exact sum. A bound is `r T + t`, where T is the sum of the magnitudes of `c` and of
-//! all products. It holds for finite operands where nothing overflows; it is enough that T is less than the greatest power of two of
-//! the format of the result.
+//! The error is the distance of the result from the exact sum. A bound is `r T + t`, where T is the
+//! sum of the magnitudes of `c` and of all products. It holds for finite operands where nothing
+//! overflows; it is enough that T is less than the greatest power of two of the format of the
+//! result.
 //!
 //! | what | file |
 //! | --- | --- |

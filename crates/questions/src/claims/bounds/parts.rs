@@ -1,10 +1,11 @@
 //! Parts of f32 numbers: how large each is, and what all of them leave.
 //!
-//! What is left of `a` before a part is at most `ρ |a| + κ`. The part is off by u of that at most, the relative error of its
-//! rounding, and by λ where it underflows: then by one least number of its format at most, half of one to nearest. So after the
-//! part `u ρ |a| + u κ + λ` is left, and the part itself is at most what was left before it and after it. Rests are exact in f32. They are
-//! multiples of what the last place of the least `a` is worth: where the format holds that, nothing underflows.
-//! Relative to the least `a`, κ is a share of it as well.
+//! What is left of `a` before a part is at most `ρ |a| + κ`. The part is off by u of that at most,
+//! the relative error of its rounding, and by λ where it underflows: then by one least number of
+//! its format at most, half of one to nearest. So after the part `u ρ |a| + u κ + λ` is left, and
+//! the part itself is at most what was left before it and after it. Rests are exact in f32. They
+//! are multiples of what the last place of the least `a` is worth: where the format holds that,
+//! nothing underflows. Relative to the least `a`, κ is a share of it as well.
 
 use super::bound::scaled;
 use super::factors::Underflow;
@@ -39,8 +40,8 @@ pub(super) struct Split {
     pub greatest: Dyadic,
 }
 
-/// Numbers with exponents in `exponents` in parts of `format`, each rest times 2^`scale`; none where a part may be
-/// beyond what its format holds without becoming infinite.
+/// Numbers with exponents in `exponents` in parts of `format`, each rest times 2^`scale`; none
+/// where a part may be beyond what its format holds without becoming infinite.
 pub(super) fn split(
     exponents: Exponents,
     underflow: Underflow,

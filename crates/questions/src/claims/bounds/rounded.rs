@@ -1,7 +1,8 @@
-//! Operations that are rounded one by one: IEEE 754 in sequence and pairwise, and the sums of CDNA1 and CDNA2.
+//! Operations that are rounded one by one: IEEE 754 in sequence and pairwise, and the sums of CDNA1
+//! and CDNA2.
 //!
-//! A product that its format holds is exact but for underflow. An addition of two numbers of one format never underflows: their
-//! sum is a multiple of its least number.
+//! A product that its format holds is exact but for underflow. An addition of two numbers of one
+//! format never underflows: their sum is a multiple of its least number.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow, low_products};
@@ -53,8 +54,9 @@ pub(super) fn of_sfma(sfma: &Sfma) -> ErrorBound {
     of_format(Rounding::Rne, &sfma.format).repeated(sfma.products.into())
 }
 
-/// Groups are summed pairwise, and the sums of groups added to `c` one after the other. Where subnormal numbers are flushed, an
-/// operand below the least normal number is lost, and so is a result.
+/// Groups are summed pairwise, and the sums of groups added to `c` one after the other. Where
+/// subnormal numbers are flushed, an operand below the least normal number is lost, and so is a
+/// result.
 pub(super) fn of_gps(gps: &Gps, factors: Factors) -> ErrorBound {
     const F32: Format = Format::F32;
     let format = &gps.factors;

@@ -14,8 +14,8 @@ const BIG: Pair = (0, 0);
 const MIXED: [Pair; 2] = [(1, 0), (0, 1)];
 const LOW: Pair = (1, 1);
 
-/// The bound of a scheme on this unit; none where a part may be beyond its format, for schemes that scale rows by their
-/// largest number, and for units without one.
+/// The bound of a scheme on this unit; none where a part may be beyond its format, for schemes that
+/// scale rows by their largest number, and for units without one.
 pub(super) fn of_scheme(
     scheme: &Scheme,
     unit: &Signature,
@@ -159,7 +159,8 @@ fn dots_added(on: &Follower<'_>, sum: &Sum, pairs: &[Pair]) -> Option<Sum> {
     Some(sum)
 }
 
-/// The products of one block band by band from +0, the accumulator times 2^-8 before each but the first.
+/// The products of one block band by band from +0, the accumulator times 2^-8 before each but the
+/// first.
 fn in_bands(on: &Follower<'_>, method: &CutlassBf16) -> Option<Sum> {
     let bands = method.bands as usize;
     let all = pairs(3, bands - 1);

@@ -1,8 +1,9 @@
 //! What is known of the sums of a scheme.
 //!
-//! Every sum stands for an exact one: `c`, or products of parts. What is known of it are two amounts, how large that exact sum is
-//! at most, and how far the register is from it at most, both as shares of |c| and of Σ|a||b|. Products that a scheme leaves
-//! out, and what parts leave of their numbers, are errors of the whole.
+//! Every sum stands for an exact one: `c`, or products of parts. What is known of it are two
+//! amounts, how large that exact sum is at most, and how far the register is from it at most, both
+//! as shares of |c| and of Σ|a||b|. Products that a scheme leaves out, and what parts leave of
+//! their numbers, are errors of the whole.
 
 use super::bound::{ErrorBound, scaled};
 use super::factors::{Factors, Underflow};
@@ -139,8 +140,8 @@ impl<'x> Follower<'x> {
         products.div_ceil(self.step)
     }
 
-    /// The products of these parts added to `sum` in any order. `of_pair` tells the bound if all of them were products of that pair;
-    /// registers are what they stand for times 2^`shift`.
+    /// The products of these parts added to `sum` in any order. `of_pair` tells the bound if all of
+    /// them were products of that pair; registers are what they stand for times 2^`shift`.
     fn added(
         &self,
         sum: &Sum,
@@ -222,8 +223,8 @@ impl<'x> Follower<'x> {
         }
     }
 
-    /// A register divided by a power of two, after which it is what it stands for times 2^`shift`: below the least normal
-    /// number it is rounded.
+    /// A register divided by a power of two, after which it is what it stands for times 2^`shift`:
+    /// below the least normal number it is rounded.
     pub fn scaled_back(&self, x: &Sum, shift: i64) -> Sum {
         let mut error = x.error.clone();
         let least = scaled(1, i64::from(Format::F32.least_exponent()) - shift);

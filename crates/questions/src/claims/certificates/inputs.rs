@@ -1,4 +1,5 @@
-//! Inputs of a case: samples on which it holds, those that a search finds, and those that refute a clause.
+//! Inputs of a case: samples on which it holds, those that a search finds, and those that refute a
+//! clause.
 
 use super::place::Premise;
 use super::search::GateSearch;

@@ -1,13 +1,14 @@
 //! Certificates: a DRAT proof over the plain clauses of a question that nothing meets it.
 //!
-//! Where two models are compared both are gates of one netlist. Gates that are the same on all samples are proved to be so, in
-//! their order, and what reads them is then one gate as well. Where two sums are aligned to different
-//! exponents their gates are the same in cases only, one for each difference of the exponents. Each case
-//! is a gate beside the question, which demands nothing: so every step of the proof is a clause that
-//! follows by unit propagation, as the checker wants it.
+//! Where two models are compared both are gates of one netlist. Gates that are the same on all
+//! samples are proved to be so, in their order, and what reads them is then one gate as well. Where
+//! two sums are aligned to different exponents their gates are the same in cases only, one for each
+//! difference of the exponents. Each case is a gate beside the question, which demands nothing: so
+//! every step of the proof is a clause that follows by unit propagation, as the checker wants it.
 //!
-//! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof, each accepted by the
-//! checker (`tests/engines/certified.rs`; seconds on a busy core, the check included):
+//! Of the 22 pairs of `tests/queries/stagewise.rs` that are equal by facts, 13 have such a proof,
+//! each accepted by the checker (`tests/engines/certified.rs`; seconds on a busy core, the check
+//! included):
 //!
 //! | pair | seconds |
 //! | --- | --- |
@@ -23,10 +24,11 @@
 //! | `gps:G=4` and `products=fma` | 1129 |
 //! | `hmma8:K=4,F=25,in=e4m3` and `emin=-17` | 1274 |
 //!
-//! The others have none in ten minutes of search. What is missing is the rounding to f16 of sums whose exponents are apart
-//! (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for each distance), the pairwise sums of eight products and of several
-//! groups (`gps`), and the cases of `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same, each of
-//! which `--confirm` has another solver prove.
+//! The others have none in ten minutes of search. What is missing is the rounding to f16 of sums
+//! whose exponents are apart (`csub=f32`, `emin=-23` and `-27`: the bits of the result, for each
+//! distance), the pairwise sums of eight products and of several groups (`gps`), and the cases of
+//! `hmma8` with `zero=min`, `zero=raw` and `emin=7`. Their answers rest on facts all the same, each
+//! of which `--confirm` has another solver prove.
 
 mod cases;
 mod circuit;

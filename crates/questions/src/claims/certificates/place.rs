@@ -1,4 +1,5 @@
-//! Where gates are merged: for all inputs, or in a case; with samples that show what is not the same.
+//! Where gates are merged: for all inputs, or in a case; with samples that show what is not the
+//! same.
 
 use super::merged::Merged;
 use super::simulate::{Sample, SampleWord};
@@ -48,7 +49,8 @@ impl Premise {
         self.words.iter().chain(last).all(|word| apart(word) == 0)
     }
 
-    /// A number that the wire's values on the first words give, or those of its negation, and which.
+    /// A number that the wire's values on the first words give, or those of its negation, and
+    /// which.
     pub fn hash(&self, wire: Wire, words: usize) -> (u64, bool) {
         let mut hasher = FxHasher::default();
         let mut negated = None;

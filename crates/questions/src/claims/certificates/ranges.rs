@@ -1,5 +1,5 @@
-//! Bounds of sums in a case: bits above the highest one that a term may have are copies of its sign,
-//! and the sum of `n` such terms is between `-n` and `n - 1` there.
+//! Bounds of sums in a case: bits above the highest one that a term may have are copies of its
+//! sign, and the sum of `n` such terms is between `-n` and `n - 1` there.
 
 use super::place::Premise;
 use super::stage::Side;

@@ -1,4 +1,5 @@
-//! Gates in their order, each merged with one before it that is proved to be the same (SAT sweeping).
+//! Gates in their order, each merged with one before it that is proved to be the same (SAT
+//! sweeping).
 
 use super::circuit::{Circuit, simple};
 use super::learned::Learned;
@@ -95,8 +96,8 @@ impl ProofSweep {
         }
     }
 
-    /// Adds lemmas that two wires are the same in a case; where it does not follow by unit propagation
-    /// alone it does in both cases of `split`.
+    /// Adds lemmas that two wires are the same in a case; where it does not follow by unit
+    /// propagation alone it does in both cases of `split`.
     pub fn equate(&mut self, case: Wire, own: Wire, other: Wire, split: Option<Wire>) {
         for (own, other) in [(own, other), (own.not(), other.not())] {
             let Some(lemma) = simple([case.not(), own.not(), other]) else {
@@ -168,8 +169,8 @@ impl ProofSweep {
         true
     }
 
-    /// Looks at gates in their order, and merges each with one before it that is the same on all samples
-    /// and is proved to be so; those `before` only by their operands.
+    /// Looks at gates in their order, and merges each with one before it that is the same on all
+    /// samples and is proved to be so; those `before` only by their operands.
     pub fn merge(&mut self, list: &[usize], before: &[bool], place: &mut Premise) {
         let shown = place.words.len();
         let mut classes: FxHashMap<u64, Vec<Wire>> = FxHashMap::default();
@@ -259,8 +260,8 @@ impl ProofSweep {
         found
     }
 
-    /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof. Inputs that
-    /// refute one become a sample.
+    /// Tries to prove that of each of these clauses a wire holds, and adds them to the proof.
+    /// Inputs that refute one become a sample.
     fn prove(&mut self, clauses: &[Vec<Wire>], effort: u32, place: &mut Premise) -> ClauseVerdict {
         let whole = clauses.concat();
         for most in WINDOWS {

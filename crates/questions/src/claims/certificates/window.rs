@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 
 /// What a gate reads in a search.
 ///
-/// What a demand says is in the gates before it. Gates that are the same because of it must not stand
-/// for these.
+/// What a demand says is in the gates before it. Gates that are the same because of it must not
+/// stand for these.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Reads {
     /// Its operands.
@@ -40,8 +40,8 @@ impl SearchGates {
 }
 
 impl ProofSweep {
-    /// Gives a search the nearest gates before these wires and the case, `most` of them; whether these
-    /// are all.
+    /// Gives a search the nearest gates before these wires and the case, `most` of them; whether
+    /// these are all.
     pub(super) fn window(
         &mut self,
         wires: &[Wire],
@@ -96,8 +96,8 @@ impl ProofSweep {
         matches!(self.known.reduced(kind), Reduced::To(_)) || is_shortened(kind, &self.known)
     }
 
-    /// Adds the clauses of a gate in which two operands have become one, so that unit propagation sees
-    /// what they say.
+    /// Adds the clauses of a gate in which two operands have become one, so that unit propagation
+    /// sees what they say.
     fn write_shortened(&mut self, gate: usize, place: &mut Premise) {
         let kind = self.circuit.gates()[gate];
         if is_shortened(kind, &place.merged) && place.shortened.insert(gate) {

@@ -1,7 +1,8 @@
 //! Models that are equal in each case of the exponents of the only product.
 //!
-//! Of all numbers of two formats a product may be below the normal numbers of a result, above the greatest, or neither, and what is known of all of them
-//! is that. Where both factors lie in one binade each, hardly anything is left open. Halves are asked first: most are large.
+//! Of all numbers of two formats a product may be below the normal numbers of a result, above the
+//! greatest, or neither, and what is known of all of them is that. Where both factors lie in one
+//! binade each, hardly anything is left open. Halves are asked first: most are large.
 
 use super::operand::Operand;
 use super::operands::Operands;
@@ -118,7 +119,8 @@ mod tests {
     use super::{halves, last_binade, least_code};
     use mmasmt_core::numbers::float::{Dyadic, Format};
 
-    /// Every number of 8 bits or fewer is in one binade, and those of one binade but zero have one exponent.
+    /// Every number of 8 bits or fewer is in one binade, and those of one binade but zero have one
+    /// exponent.
     #[test]
     fn binades_have_all_numbers_once() {
         let formats = Format::ALL.into_iter();

@@ -11,8 +11,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Format, Rounding};
 
 /// Why the claim holds for all finite operands of its domain, if that is known: it is no more than
-/// multiples and magnitudes tell. It holds for every operand by itself, of which there may be none in the
-/// domain all the same. `finite` says that no others are asked about.
+/// multiples and magnitudes tell. It holds for every operand by itself, of which there may be none
+/// in the domain all the same. `finite` says that no others are asked about.
 pub fn holds(claim: &Claim, finite: bool) -> Option<Finding> {
     let Claim {
         property,
@@ -196,7 +196,8 @@ impl Asked<'_> {
         let whole = self.once()?;
         let format = self.result();
         let holds = whole.rounding.is_none_or(|rounding| {
-            // What is below the normal numbers is a multiple of the least, and so it is not rounded.
+            // What is below the normal numbers is a multiple of the least, and so it is not
+            // rounded.
             let unit = self.operands.terms().unit();
             let is_exact_below = unit.is_none_or(|unit| unit >= i64::from(format.least_exponent()));
             let places = 1 - i64::from(format.precision()) - i64::from(rounding == Rounding::Rne);
@@ -252,8 +253,8 @@ impl Asked<'_> {
         is_plus.then(|| self.finding(whole.conclusion()))?
     }
 
-    /// Sets of multiples hold the negative of each of their numbers: what is known of operands holds of
-    /// their negatives.
+    /// Sets of multiples hold the negative of each of their numbers: what is known of operands
+    /// holds of their negatives.
     fn is_symmetric(&self) -> Option<Finding> {
         let signature = self.model.signature();
         let formats = [signature.a, signature.c, signature.d];

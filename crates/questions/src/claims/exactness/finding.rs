@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 /// What is known of terms, and what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the second in
-    /// magnitude; none where all are zero.
+    /// All terms are multiples of 2 to the power of the first, and below 2 to the power of the
+    /// second in magnitude; none where all are zero.
     pub terms: Option<(i64, i64)>,
     /// What follows.
     pub conclusion: Conclusion,
@@ -25,7 +25,8 @@ pub enum Conclusion {
     Alike,
     /// The same, and what is too small becomes zero in both.
     LostAlike,
-    /// Two models give the same in each of so many cases, which together are all exponents of the only product.
+    /// Two models give the same in each of so many cases, which together are all exponents of the
+    /// only product.
     AlikeInCases(u32),
     /// Two models of integers have the same exact sums, and saturate in the same way.
     SaturatedAlike,

@@ -100,7 +100,8 @@ impl Rounded {
         self.round(large, to)
     }
 
-    /// The sum rounded as if exponents had no limit, and flushed where that is below the normal numbers.
+    /// The sum rounded as if exponents had no limit, and flushed where that is below the normal
+    /// numbers.
     pub fn flush_after_rounding(&mut self, sum: Sum, to: &To, zero: FlushedTo) -> Option<Sum> {
         if are_held_where_small(&sum, to) {
             return self.flush_before_rounding(sum, to, zero);
@@ -113,7 +114,8 @@ impl Rounded {
         self.flush_before_rounding(rounded, to, zero)
     }
 
-    /// The sum of two, rounded and flushed. To nearest even, what is below half of the least number of the format leaves a number of it as it is.
+    /// The sum of two, rounded and flushed. To nearest even, what is below half of the least number
+    /// of the format leaves a number of it as it is.
     pub fn add(&mut self, x: Sum, y: Sum, to: &To, flushed: FlushedResults) -> Option<Sum> {
         let least = i64::from(to.format.least_exponent());
         let is_held = |sum: &Sum| sum.values.are_in(&to.format);
@@ -133,7 +135,8 @@ impl Rounded {
     }
 }
 
-/// Whether those that are below the normal numbers of the format are numbers of it: flushed before or after they are rounded, they are flushed alike.
+/// Whether those that are below the normal numbers of the format are numbers of it: flushed before
+/// or after they are rounded, they are flushed alike.
 fn are_held_where_small(sum: &Sum, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let is_large = !sum.values.goes_below(to.format.min_exponent().into());

@@ -159,7 +159,8 @@ impl Units {
     }
 }
 
-/// The sign of an exact sum of zero as IEEE 754 has it: rounding down, it is not that which all share.
+/// The sign of an exact sum of zero as IEEE 754 has it: rounding down, it is not that which all
+/// share.
 pub(super) fn ieee_zero(sum: Sum, rounding: Rounding) -> Sum {
     match rounding {
         Rounding::Rd => sum.with_unknown_zero(),
@@ -173,8 +174,8 @@ fn late_dot<'x>(params: &LateParams, products: impl Iterator<Item = &'x Product>
     uncut(terms, None, params.fraction_bits)
 }
 
-/// Whether the sum of the aligned terms stays within the integer bits of the unit, whatever the largest
-/// exponent is.
+/// Whether the sum of the aligned terms stays within the integer bits of the unit, whatever the
+/// largest exponent is.
 fn fits(params: &Params, products: &[Product], c: &Sum) -> bool {
     let Carry::Bits(bits) = params.carry else {
         return true;

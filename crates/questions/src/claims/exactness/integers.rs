@@ -35,7 +35,8 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// Whether a sum of four products is said to be a chain of such sums, on these inputs; and whether inputs tell them apart.
+    /// Whether a sum of four products is said to be a chain of such sums, on these inputs; and
+    /// whether inputs tell them apart.
     fn is_chain(unit: &str, chain: u32, domain: &str) -> (bool, bool) {
         let step = 4 / chain;
         let equal = format!("equal=int:K={step},chain={chain},{unit}");

@@ -64,7 +64,8 @@ fn one_bit_less_is_refuted() {
     }
 }
 
-/// Formats hold what is said to be exact, and no more: 2^24 and 2^24 + 1, the least number and half of it.
+/// Formats hold what is said to be exact, and no more: 2^24 and 2^24 + 1, the least number and half
+/// of it.
 #[test]
 fn results_at_the_ends_of_a_format() {
     let exact = |model: &str, domain: &str| {
@@ -84,7 +85,8 @@ fn results_at_the_ends_of_a_format() {
     assert!(!exact(f16, "finite, c = 0, a exp 15..15, a bits 1, b = 2"));
 }
 
-/// The last domain in which a grid cuts nothing and no operand is flushed, the next one, and inputs of that which are cut or flushed.
+/// The last domain in which a grid cuts nothing and no operand is flushed, the next one, and inputs
+/// of that which are cut or flushed.
 #[test]
 fn grids_and_flushes_end_where_inputs_refute_it() {
     for (model, other, known, refuted, line) in [
@@ -96,7 +98,8 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "a exp 0..13, b exp 0..12, factors bits 1, c = 0",
             "00000000 7000,3c00,f000,3c00 6c00,3c00,6c00,3c00",
         ),
-        // Products below the grid of the least c, and half of it: rounded down, a negative one is a unit.
+        // Products below the grid of the least c, and half of it: rounded down, a negative one is a
+        // unit.
         (
             "rdna:K=4,in=bf16,unit=rdna4,step=4",
             "fda:K=4,in=bf16,F=23,emin=-129",
@@ -104,7 +107,8 @@ fn grids_and_flushes_end_where_inputs_refute_it() {
             "factors exp -76..-76, factors bits 1",
             "00000001 9980,9980,9980,9980 1980,1980,1980,1980",
         ),
-        // The complement of RDNA3: a negative number, a subnormal factor of a product that is alone, and a -0 beside it.
+        // The complement of RDNA3: a negative number, a subnormal factor of a product that is
+        // alone, and a -0 beside it.
         (
             "rdna:K=4,in=f16,unit=rdna3,step=2",
             "exact:K=4,in=f16",
@@ -229,8 +233,8 @@ fn one_product_is_kept_if_its_places_are() {
     }
 }
 
-/// Of powers of two up to 2^20 the sum of sixteen and of an odd `c` that f32 does not hold is 2^24 + 1 alone: rounding to nearest even and towards zero
-/// both give 2^24.
+/// Of powers of two up to 2^20 the sum of sixteen and of an odd `c` that f32 does not hold is 2^24
+/// + 1 alone: rounding to nearest even and towards zero both give 2^24.
 #[test]
 fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     let is_known = |property: &str, model: &str, greatest: u32| {
@@ -254,8 +258,8 @@ fn a_tie_above_a_power_of_two_is_rounded_either_way() {
     }
 }
 
-/// Of products below the grid of the least exponent of `c` nothing is left, and by themselves they are rounded to zero: the result is `c`,
-/// whatever that is.
+/// Of products below the grid of the least exponent of `c` nothing is left, and by themselves they
+/// are rounded to zero: the result is `c`, whatever that is.
 #[test]
 fn products_below_every_grid_are_cut_to_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -297,7 +301,8 @@ fn products_below_every_grid_are_cut_to_nothing() {
     }
 }
 
-/// Sums in f16 become the same infinities in the middle of two chains; where finite, they stay below 2^16, so that no grid cuts what comes after.
+/// Sums in f16 become the same infinities in the middle of two chains; where finite, they stay
+/// below 2^16, so that no grid cuts what comes after.
 #[test]
 fn chains_of_one_tree_have_the_same_infinities() {
     let f16 = "in=f16,out=f16";

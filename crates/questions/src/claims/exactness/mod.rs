@@ -1,12 +1,13 @@
 //! Nothing is lost: what follows from multiples and magnitudes alone, for any number of products.
 //!
-//! Of every operand a domain says that it is a multiple of `2^u` and below `2^m`; so of every product and of
-//! every sum. Where alignment to the greatest exponent that there can be keeps the place `2^u`, it cuts
-//! nothing; where the sum fits its integer bits, it does not wrap; where the format of a result holds all
-//! multiples of `2^u` up to the greatest sum, rounding changes nothing. Of numbers with few significant bits those with a low bit are small:
-//! a sum that has one stays so much below the greatest. Each model is run on such sets: what comes out
-//! is an exact sum of products and of `c`, or a tree of such sums, each rounded once. Two models with one tree
-//! are equal.
+//! Of every operand a domain says that it is a multiple of `2^u` and below `2^m`; so of every
+//! product and of every sum. Where alignment to the greatest exponent that there can be keeps the
+//! place `2^u`, it cuts nothing; where the sum fits its integer bits, it does not wrap; where the
+//! format of a result holds all multiples of `2^u` up to the greatest sum, rounding changes
+//! nothing. Of numbers with few significant bits those with a low bit are small: a sum that has one
+//! stays so much below the greatest. Each model is run on such sets: what comes out is an exact sum
+//! of products and of `c`, or a tree of such sums, each rounded once. Two models with one tree are
+//! equal.
 //!
 //! Where the analysis does not know, it says nothing: it never says that something is lost.
 //!

@@ -11,7 +11,8 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub values: Multiples,
-    /// The greatest significand of any, as an integer: with the leading one, in the format's own unit.
+    /// The greatest significand of any, as an integer: with the leading one, in the format's own
+    /// unit.
     pub significand: BigUint,
     /// Whether it may be zero.
     pub zero: bool,
@@ -129,8 +130,8 @@ impl Operand {
     }
 }
 
-/// The greatest exponent that a unit sees of such numbers of the format: that of a subnormal number is
-/// the format's least.
+/// The greatest exponent that a unit sees of such numbers of the format: that of a subnormal number
+/// is the format's least.
 pub(super) fn highest_exponent(values: &Multiples, format: &Format) -> i64 {
     let least = i64::from(format.min_exponent());
     values.top().map_or(least, |top| least.max(top - 1))

@@ -1,4 +1,5 @@
-//! Dot instructions of processors: operations of IEEE 754 whose operands and results may be flushed.
+//! Dot instructions of processors: operations of IEEE 754 whose operands and results may be
+//! flushed.
 
 use super::fused::ieee_zero;
 use super::rounded::To;

@@ -85,8 +85,8 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of which it is not known what it becomes where it
-    /// overflows.
+    /// The sum rounded; where its format holds it, it is the sum itself. None for a sum of which it
+    /// is not known what it becomes where it overflows.
     pub fn round(&mut self, sum: Sum, to: &To) -> Option<Sum> {
         if sum.overflow == Beyond::Unknown {
             return None;
@@ -160,9 +160,11 @@ impl Rounded {
         })
     }
 
-    /// The integer of the format that is nearest to a sum, in which all but one is a product; `rises` where none of the products is negative.
+    /// The integer of the format that is nearest to a sum, in which all but one is a product;
+    /// `rises` where none of the products is negative.
     ///
-    /// Where sums only rise, one that saturated before has reached the greatest integer and stays there: it is the sum of all that saturates once.
+    /// Where sums only rise, one that saturated before has reached the greatest integer and stays
+    /// there: it is the sum of all that saturates once.
     pub fn saturated(&mut self, sum: Sum, format: &Format, rises: bool) -> Sum {
         let (mut leaves, negative) = (Vec::new(), sum.negative);
         for leaf in sum.leaves {
@@ -204,7 +206,8 @@ impl Rounded {
         number
     }
 
-    /// The sign of the zero that the sum becomes if it is too small and keeps its sign; it has this number where it is rounded or flushed.
+    /// The sign of the zero that the sum becomes if it is too small and keeps its sign; it has this
+    /// number where it is rounded or flushed.
     pub fn zero_of_its_sign(&self, sum: &Sum, number: usize) -> Zero {
         if sum.values.is_zero() || sum.zero == Zero::Plus && !sum.negative {
             return sum.zero.clone();
@@ -213,7 +216,8 @@ impl Rounded {
             [only] => Some(only),
             _ => None,
         };
-        // One number alone has the sign that it had before it was rounded, and before its factors were flushed.
+        // One number alone has the sign that it had before it was rounded, and before its factors
+        // were flushed.
         while let Some(only) = leaf {
             let small = Zero::SharedBy(vec![Minus::small(only)]);
             if sum.zero == Zero::SharedBy(vec![Minus::Zero(only)]) || sum.zero == small {
@@ -236,7 +240,8 @@ impl Rounded {
     }
 }
 
-/// Whether all numbers round to zero: towards zero below the least number of a format, to nearest even below half of that.
+/// Whether all numbers round to zero: towards zero below the least number of a format, to nearest
+/// even below half of that.
 fn round_to_zero(values: &Multiples, to: &To) -> bool {
     let least = i64::from(to.format.least_exponent());
     let below = match to.rounding {

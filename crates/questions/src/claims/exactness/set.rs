@@ -4,8 +4,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format, Rounding};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// Numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`: a superset of a set of numbers. It
-/// holds zero and is symmetric in the sign, whatever that set is.
+/// Numbers `n * 2^unit`, where `n` is an integer and `|n| <= most`: a superset of a set of numbers.
+/// It holds zero and is symmetric in the sign, whatever that set is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Multiples {
     unit: i64,
@@ -28,7 +28,8 @@ struct Summand {
 }
 
 impl Summand {
-    /// By how much a number whose bit `place` or a lower one is set stays below the greatest; none if there is no such number.
+    /// By how much a number whose bit `place` or a lower one is set stays below the greatest; none
+    /// if there is no such number.
     fn slack(&self, place: u64) -> Option<BigUint> {
         let full = (BigUint::from(1u32) << self.bits) - 1u32;
         let low = full << place;
@@ -52,8 +53,8 @@ impl Multiples {
         }
     }
 
-    /// Numbers `n * 2^unit` with `|n| <= most`, of at most `bits` significant bits, none but zero below
-    /// `2^least`.
+    /// Numbers `n * 2^unit` with `|n| <= most`, of at most `bits` significant bits, none but zero
+    /// below `2^least`.
     pub fn new(unit: i64, most: BigUint, bits: u64, least: i64) -> Self {
         if most.is_zero() {
             return Multiples::zero();
@@ -107,22 +108,24 @@ impl Multiples {
         }
     }
 
-    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set; zero if there is none. One of the numbers
-    /// that it is the sum of has such a bit as well, and no more bits than its set says: that one is small where the place is low.
+    /// The greatest magnitude, in units, of a number whose bit `place` or a lower one is set; zero
+    /// if there is none. One of the numbers that it is the sum of has such a bit as well, and no
+    /// more bits than its set says: that one is small where the place is low.
     fn most_at(&self, place: u64) -> BigUint {
         let summands = self.summands.iter();
         let slack = summands.filter_map(|summand| summand.slack(place)).min();
         slack.map_or(BigUint::zero(), |slack| &self.most - slack)
     }
 
-    /// Whether all numbers are integers of at most so many bits, times a power of two that is at least
-    /// `2^least` and need not be the same for all.
+    /// Whether all numbers are integers of at most so many bits, times a power of two that is at
+    /// least `2^least` and need not be the same for all.
     pub fn has_bits(&self, bits: u64, least: i64) -> bool {
         // All integers up to 2^bits have so many bits, that power included.
         self.stay_within(bits, least, 0)
     }
 
-    /// Whether all numbers whose lowest bit is `2^p` are at most `2^(bits + p) + beyond * 2^p`, and no `p` is below `least`.
+    /// Whether all numbers whose lowest bit is `2^p` are at most `2^(bits + p) + beyond * 2^p`, and
+    /// no `p` is below `least`.
     fn stay_within(&self, bits: u64, least: i64, beyond: u32) -> bool {
         let greatest = |place: u64| ((BigUint::from(1u32) << bits) + beyond) << place;
         let mut places = (0..).take_while(|place| self.most > greatest(*place));
@@ -130,8 +133,9 @@ impl Multiples {
         self.is_zero() || self.unit >= least && are_within()
     }
 
-    /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all that the format does not hold lies in the middle
-    /// between a power of two and the next number, and that power is even.
+    /// Whether rounding to nearest even, without a greatest number, is rounding towards zero: all
+    /// that the format does not hold lies in the middle between a power of two and the next number,
+    /// and that power is even.
     pub fn has_ties_above_powers_alone(&self, format: &Format) -> bool {
         let least = format.least_exponent().into();
         self.stay_within(format.precision().into(), least, 1)

@@ -20,8 +20,8 @@ pub struct Sizes {
     pub below: Dyadic,
     /// Whether T may be zero.
     pub may_be_zero: bool,
-    /// The least exponent of a term that is no zero, where a subnormal number has the least of its format, and a product the sum of
-    /// those of its factors.
+    /// The least exponent of a term that is no zero, where a subnormal number has the least of its
+    /// format, and a product the sum of those of its factors.
     pub least_exponent: Option<i64>,
     /// Whether no term is negative, so that T is the exact sum.
     pub is_positive: bool,
@@ -35,7 +35,8 @@ struct Term {
 }
 
 impl Sizes {
-    /// Those of what the domain admits; none if it admits nothing finite, of integers and of operands with block scales.
+    /// Those of what the domain admits; none if it admits nothing finite, of integers and of
+    /// operands with block scales.
     pub fn of(signature: &Signature, domain: &Domain) -> Option<Sizes> {
         if signature.is_integer() || signature.scales.is_some() {
             return None;

@@ -1,4 +1,5 @@
-//! Numbers that are too small: where units of bf16 are said to be equal they are so around every threshold, and they are nowhere else.
+//! Numbers that are too small: where units of bf16 are said to be equal they are so around every
+//! threshold, and they are nowhere else.
 
 use super::holds;
 use super::soundness::claim;
@@ -25,7 +26,8 @@ const UNITS: [&str; 13] = [
 /// One in so many inputs is tried of each claim.
 const ONE_IN: usize = 101;
 
-/// Pairs of exponents whose products lie around the thresholds: half of the least number of f32 and that, the least normal number, the greatest number.
+/// Pairs of exponents whose products lie around the thresholds: half of the least number of f32 and
+/// that, the least normal number, the greatest number.
 fn exponents() -> impl Iterator<Item = [i32; 2]> {
     let around = [-149, -126, 127];
     let sums = around.into_iter().flat_map(|sum| sum - 3..=sum + 2);
@@ -78,7 +80,8 @@ fn inputs(products: usize) -> impl Iterator<Item = Inputs> {
     })
 }
 
-/// How many pairs are said to be equal in a domain; no input contradicts that, and one tells all others apart.
+/// How many pairs are said to be equal in a domain; no input contradicts that, and one tells all
+/// others apart.
 fn equal(domain: &str, products: usize) -> usize {
     let mut count = 0;
     for (number, left) in UNITS.iter().enumerate() {

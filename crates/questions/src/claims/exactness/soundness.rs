@@ -1,5 +1,5 @@
-//! Whatever is said to hold is contradicted by no input: on all inputs of small formats, and on the ends of
-//! random domains of random models.
+//! Whatever is said to hold is contradicted by no input: on all inputs of small formats, and on the
+//! ends of random domains of random models.
 
 use super::{Conclusion, holds};
 use crate::claims::property::{Claim, Numbers, SymbolicInputs};
@@ -232,8 +232,8 @@ fn ask(claim: &Claim, conflicts: u32) {
     });
 }
 
-/// How many claims of each property hold, of so many drawn ones; each is tried on so many inputs, and by the
-/// solver.
+/// How many claims of each property hold, of so many drawn ones; each is tried on so many inputs,
+/// and by the solver.
 fn tried(seed: u64, claims: u32, inputs: u32, solver: u32) -> BTreeMap<String, u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut held = BTreeMap::new();

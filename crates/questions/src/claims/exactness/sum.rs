@@ -37,7 +37,8 @@ pub(super) struct Sum {
 pub(super) enum Beyond {
     /// Nothing else.
     Nothing,
-    /// The infinity of the only leaf that may be infinite, or of several that are not negative: sums with finite numbers leave it as it is.
+    /// The infinity of the only leaf that may be infinite, or of several that are not negative:
+    /// sums with finite numbers leave it as it is.
     Infinity,
     /// A greatest number, an infinity, or a NaN.
     Unknown,
@@ -59,7 +60,8 @@ pub(super) enum Zero {
 pub(super) enum Minus {
     /// It is -0.
     Zero(Leaf),
-    /// It was negative or -0, and became zero as it was too small. Of a rounded sum: the sum was negative.
+    /// It was negative or -0, and became zero as it was too small. Of a rounded sum: the sum was
+    /// negative.
     Small(Leaf),
 }
 
@@ -75,7 +77,8 @@ impl Sum {
         }
     }
 
-    /// A leaf by itself. `zero` and `minus` say whether it may be zero, and whether its sign bit may be 1.
+    /// A leaf by itself. `zero` and `minus` say whether it may be zero, and whether its sign bit
+    /// may be 1.
     pub fn leaf(leaf: Leaf, values: Multiples, zero: bool, minus: bool) -> Self {
         let is_zero = values.is_zero();
         Sum {

@@ -14,13 +14,14 @@ pub(super) struct Term {
     pub sum: Sum,
     /// The greatest exponent with which it takes part in alignment; none if it never does.
     pub exponent: Option<i64>,
-    /// Its last place is at most so many below its own exponent, whatever that is; none if nothing is known of that.
+    /// Its last place is at most so many below its own exponent, whatever that is; none if nothing
+    /// is known of that.
     pub fraction: Option<u32>,
 }
 
 impl Term {
-    /// Whether nothing of it is cut where so many places are kept below the largest exponent: its own, or that of another term,
-    /// which is at most `others`.
+    /// Whether nothing of it is cut where so many places are kept below the largest exponent: its
+    /// own, or that of another term, which is at most `others`.
     pub fn is_kept(&self, others: Option<i64>, places: u32) -> bool {
         let Some(unit) = self.sum.values.unit() else {
             return true;
@@ -30,7 +31,8 @@ impl Term {
         others.is_none_or(above) && (by_itself || self.exponent.is_some_and(above))
     }
 
-    /// The term where magnitudes are cut so many places below `limit`, or higher: nothing, if all its numbers are below that place.
+    /// The term where magnitudes are cut so many places below `limit`, or higher: nothing, if all
+    /// its numbers are below that place.
     pub fn cut(self, limit: Option<i64>, places: u32) -> Term {
         let lowest = limit.map(|limit| limit - i64::from(places));
         let top = self.sum.values.top();
@@ -44,8 +46,8 @@ impl Term {
     }
 }
 
-/// The exact sum of terms of which alignment to the largest exponent, or to `limit` where that is more,
-/// cuts nothing if so many places are kept. None if something may be cut.
+/// The exact sum of terms of which alignment to the largest exponent, or to `limit` where that is
+/// more, cuts nothing if so many places are kept. None if something may be cut.
 pub(super) fn uncut(
     terms: impl IntoIterator<Item = Term>,
     limit: Option<i64>,

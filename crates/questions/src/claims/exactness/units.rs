@@ -1,4 +1,5 @@
-//! What models run on: products, with what is known of their factors, and the sums that were rounded so far.
+//! What models run on: products, with what is known of their factors, and the sums that were
+//! rounded so far.
 
 use super::operand::Operand;
 use super::rounded::Rounded;

@@ -12,7 +12,8 @@ use mmasmt_core::numbers::float::{Rounding, unpack, unsigned_width};
 /// The unit of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundUnit {
-    /// The last place of the result; for a zero or a subnormal number, the least number of the format.
+    /// The last place of the result; for a zero or a subnormal number, the least number of the
+    /// format.
     Ulp,
     /// `2^e`, where `e` is the largest exponent of a term. The exponent of a product is the sum of
     /// the exponents of its factors. Where factors are normal, `2^e` is at most the largest term.
@@ -37,8 +38,8 @@ pub fn exceeds<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>)
     Errors::of(model, bound, inputs).exceed()
 }
 
-/// Two lemmas: the error of the last rounding is at most the bound minus the greatest possible error
-/// of alignment; therefore the whole error is at most the bound.
+/// Two lemmas: the error of the last rounding is at most the bound minus the greatest possible
+/// error of alignment; therefore the whole error is at most the bound.
 pub fn lemmas<B: Instance>(model: &Model, bound: &Bound, inputs: &Registers<B>) -> Vec<Lemma<B>> {
     Errors::of(model, bound, inputs).lemmas()
 }
@@ -82,8 +83,9 @@ impl<B: Instance> Errors<B> {
         let integer_bits = i64::from(unsigned_width(limit));
         let (mantissa, exponent) = (bound.mantissa, bound.exponent);
         let mantissa_bits = unsigned_width(mantissa);
-        // Results and absolute bounds are multiples of a power of two. Of an exact sum below it only the
-        // sign matters, so that the largest exponent may be raised as long as the sum stays below it.
+        // Results and absolute bounds are multiples of a power of two. Of an exact sum below it
+        // only the sign matters, so that the largest exponent may be raised as long as the sum
+        // stays below it.
         let least = match bound.unit {
             BoundUnit::One => exponent.min(last_place + 1) - offset - integer_bits,
             BoundUnit::Ulp | BoundUnit::Max => 0,
@@ -213,8 +215,8 @@ fn first_fused<B: Instance>(stages: &Stages<B>) -> Option<&Fused<B>> {
     })
 }
 
-/// A fixed-point format: `places` fraction bits relative to the largest exponent, of which the model
-/// does not keep the lowest `cut`.
+/// A fixed-point format: `places` fraction bits relative to the largest exponent, of which the
+/// model does not keep the lowest `cut`.
 struct Frame {
     places: u32,
     cut: u32,

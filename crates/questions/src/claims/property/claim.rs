@@ -110,8 +110,8 @@ impl Claim {
             .and(&self.is_violated_by_fixed(&fixed))
     }
 
-    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate the
-    /// property.
+    /// Whether operands that are in the domain and went through [`fixed`](Domain::fixed) violate
+    /// the property.
     pub fn is_violated_by_fixed<B: Instance>(&self, fixed: &Registers<B>) -> B::Bool {
         self.property.is_violated(&self.model, &self.domain, fixed)
     }
@@ -127,8 +127,8 @@ impl Claim {
             .lemmas(&self.model, &self.domain.fixed(inputs))
     }
 
-    /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest machine
-    /// word. False if they do not [fit](Inputs::fit) the signature of the model.
+    /// Whether `inputs` are in the domain and violate the property, evaluated on the narrowest
+    /// machine word. False if they do not [fit](Inputs::fit) the signature of the model.
     pub fn is_refuted_by(&self, inputs: &Inputs) -> bool {
         match self.widest() {
             _ if !inputs.fit(&self.model.signature()) => false,

@@ -16,13 +16,13 @@ use mmasmt_core::numbers::float::{
 pub enum TrueSum {
     /// The exact sum.
     Exact,
-    /// `c` and the products in their order, each product and each sum rounded to nearest in f64: what stands
-    /// for the exact sum in smt-formalization.txt §6.
+    /// `c` and the products in their order, each product and each sum rounded to nearest in f64:
+    /// what stands for the exact sum in smt-formalization.txt §6.
     F64,
 }
 
-/// Unsatisfiable iff the error of `model` is at most that of `other` for all finite operands for which both
-/// results are finite. The errors are distances from the true sum, compared exactly.
+/// Unsatisfiable iff the error of `model` is at most that of `other` for all finite operands for
+/// which both results are finite. The errors are distances from the true sum, compared exactly.
 pub fn is_worse<B: Instance>(
     model: &Model,
     other: &Model,

@@ -1,4 +1,5 @@
-//! The results that a property compares the result of a model with, to show beside it in a refutation.
+//! The results that a property compares the result of a model with, to show beside it in a
+//! refutation.
 
 use super::claim::Claim;
 use super::closer::{TrueSum, f64_sum};
@@ -22,8 +23,8 @@ pub struct Counterpart {
 }
 
 impl Claim {
-    /// The results that the property compares the result for `inputs` with; empty for properties of a
-    /// single result, and if `inputs` do not [fit](Inputs::fit) the signature of the model.
+    /// The results that the property compares the result for `inputs` with; empty for properties of
+    /// a single result, and if `inputs` do not [fit](Inputs::fit) the signature of the model.
     pub fn counterparts(&self, inputs: &Inputs) -> Vec<Counterpart> {
         let (model, signature) = (&self.model, self.model.signature());
         if !inputs.fit(&signature) {

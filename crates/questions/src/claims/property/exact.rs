@@ -33,8 +33,8 @@ pub(super) fn correctly_rounded<B: Instance>(
     B::run(&exact, inputs.operands(), &mut Stages::forgotten())
 }
 
-/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by `rounding`.
-/// Both zeros count as one.
+/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded by
+/// `rounding`. Both zeros count as one.
 pub fn rounds_otherwise<B: Instance>(
     model: &Model,
     rounding: Rounding,
@@ -47,8 +47,8 @@ pub fn rounds_otherwise<B: Instance>(
     is_finite(&signature, inputs, &result).and(&same.not())
 }
 
-/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest even to
-/// `format`, all of whose numbers the format of the result has. Both zeros count as one.
+/// Unsatisfiable iff every finite result for finite operands is the exact sum, rounded to nearest
+/// even to `format`, all of whose numbers the format of the result has. Both zeros count as one.
 pub fn recovers_otherwise<B: Instance>(
     model: &Model,
     format: &Format,
@@ -85,8 +85,8 @@ fn is_finite<B: Instance>(signature: &Signature, inputs: &Registers<B>, result: 
     finite.and(&all_finite(signature, inputs))
 }
 
-/// Unsatisfiable iff the exact sum of finite operands is the result wherever the format of the result
-/// represents it.
+/// Unsatisfiable iff the exact sum of finite operands is the result wherever the format of the
+/// result represents it.
 pub fn loses_exact_sums<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let sum = HeldSum::of(&signature, inputs);
@@ -142,9 +142,9 @@ fn saturates<B: Instance>(signature: &Signature, inputs: &Registers<B>) -> B::Bo
     B::lit(bits, greatest).ult(&magnitude)
 }
 
-/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`: if `c`, each partial
-/// sum `c + p0 + ... + pk` is a number of `format`, and the whole sum is one of the format of the
-/// result, the whole sum is the result (smt-formalization.txt, Property 1).
+/// Unsatisfiable iff the unit accumulates as precisely as registers of `format`: if `c`, each
+/// partial sum `c + p0 + ... + pk` is a number of `format`, and the whole sum is one of the format
+/// of the result, the whole sum is the result (smt-formalization.txt, Property 1).
 pub fn loses_partial_sums<B: Instance>(
     model: &Model,
     format: &Format,

@@ -34,7 +34,8 @@ pub enum Property {
     Faithful,
     /// Its result is the same with the products in each of these orders.
     OrderIndependent(Vec<Permutation>),
-    /// Its result is the number that the other model gives, which rounds every product and partial sum.
+    /// Its result is the number that the other model gives, which rounds every product and partial
+    /// sum.
     RoundsPartialSums(Box<Model>),
     /// It accumulates as precisely as registers of this format.
     AccumulatesIn(Format),
@@ -66,7 +67,8 @@ pub enum Property {
     NoNegativeZero,
     /// Its NaN results all have the code that the model states.
     CanonicalNan,
-    /// With +0 for the products that the other model does not take, its result is that of the other model.
+    /// With +0 for the products that the other model does not take, its result is that of the other
+    /// model.
     ZeroPadding(Box<Model>),
 }
 
@@ -232,8 +234,8 @@ impl Property {
         }
     }
 
-    /// Unsatisfiable together with the `domain` iff the property is vacuous: the domain contains no two
-    /// inputs to compare.
+    /// Unsatisfiable together with the `domain` iff the property is vacuous: the domain contains no
+    /// two inputs to compare.
     pub fn compares<B: Instance>(
         &self,
         model: &Model,
@@ -248,14 +250,14 @@ impl Property {
         }
     }
 
-    /// Whether it says that there are operands, and not that all operands are so: then operands that are found
-    /// prove it, and a proof that there are none refutes it.
+    /// Whether it says that there are operands, and not that all operands are so: then operands
+    /// that are found prove it, and a proof that there are none refutes it.
     pub fn is_existential(&self) -> bool {
         matches!(self, Property::BetterThan(..))
     }
 
-    /// The model whose result is closer to the true sum for the inputs that are asked for, and the one that it is held
-    /// against; none for properties that say something else.
+    /// The model whose result is closer to the true sum for the inputs that are asked for, and the
+    /// one that it is held against; none for properties that say something else.
     pub fn closer<'x>(&'x self, model: &'x Model) -> Option<([&'x Model; 2], TrueSum)> {
         match self {
             Property::NoWorseThan(other, from) => Some(([other, model], *from)),

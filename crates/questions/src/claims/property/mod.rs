@@ -1,7 +1,8 @@
 //! Properties that can be claimed of models, a file for each kind.
 //!
-//! Each is a function, generic over bit-vectors, that computes whether the claim is *violated*. Over
-//! terms it is the formula for the solver; over machine words it replays what the solver finds.
+//! Each is a function, generic over bit-vectors, that computes whether the claim is *violated*.
+//! Over terms it is the formula for the solver; over machine words it replays what the solver
+//! finds.
 
 mod alignment;
 mod bound;

@@ -1,8 +1,9 @@
-//! The violation of `monotone-c` and `monotone-products`: the result decreases when an operand increases.
+//! The violation of `monotone-c` and `monotone-products`: the result decreases when an operand
+//! increases.
 //!
-//! Each step replaces one operand by the next greater number that the domain admits for it, so that both
-//! inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one for each
-//! operand: steps connect any two of its inputs that differ in one operand.
+//! Each step replaces one operand by the next greater number that the domain admits for it, so that
+//! both inputs lie in the domain. A domain is the Cartesian product of totally ordered sets, one
+//! for each operand: steps connect any two of its inputs that differ in one operand.
 
 use super::domain::{Domain, Next};
 use super::values::is_greater;
@@ -12,8 +13,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, mux};
 use mmasmt_core::numbers::float::{Format, unpack};
 
-/// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater `c`.
-/// As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
+/// Unsatisfiable iff for no `c` in the domain the result is greater than that for the next greater
+/// `c`. As a `c`, -0 is below +0. The result then never decreases in `c`, except across NaNs.
 pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let step = raised_c(&signature, domain, inputs);
@@ -21,8 +22,8 @@ pub fn falls_in_c<B: Instance>(model: &Model, domain: &Domain, inputs: &Register
     is_greater(&signature.d, &before, &after).and(&step.counts)
 }
 
-/// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive, or
-/// increases it where the other factor is negative.
+/// Unsatisfiable iff no step of a factor decreases the result where the other factor is positive,
+/// or increases it where the other factor is negative.
 pub fn falls_in_products<B: Instance>(
     model: &Model,
     domain: &Domain,

@@ -1,8 +1,8 @@
 //! The violation of `order-independent`: the result depends on the order of the products.
 //!
-//! Operands in the domain are compared with their permutations, in the domain or not. Few permutations
-//! suffice: within a class of places with equal assumptions, a transposition and a cycle generate all
-//! permutations. Between classes, every arrangement is compared.
+//! Operands in the domain are compared with their permutations, in the domain or not. Few
+//! permutations suffice: within a class of places with equal assumptions, a transposition and a
+//! cycle generate all permutations. Between classes, every arrangement is compared.
 
 use super::differ::registers_differ;
 use super::domain::Domain;
@@ -17,8 +17,8 @@ pub(super) const MOST_ORDERS: usize = 128;
 /// A permutation: for each place, the place that its product comes from.
 pub(super) type Permutation = Vec<usize>;
 
-/// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so, if
-/// these are [`orders`] of the domain, in every order. Scales keep their places.
+/// Unsatisfiable together with the domain iff the result is the same in each of `orders`, and so,
+/// if these are [`orders`] of the domain, in every order. Scales keep their places.
 pub fn depends_on_order<B: Instance>(
     model: &Model,
     orders: &[Permutation],
@@ -65,13 +65,14 @@ pub(super) fn describe(order: &Permutation) -> String {
     }
 }
 
-/// Orders of `count` products that suffice: if the result for all operands in the domain is the same
-/// in these, it is the same in every order. None if places with different assumptions can be arranged
-/// in more than [`MOST_ORDERS`] ways.
+/// Orders of `count` products that suffice: if the result for all operands in the domain is the
+/// same in these, it is the same in every order. None if places with different assumptions can be
+/// arranged in more than [`MOST_ORDERS`] ways.
 ///
-/// Places with equal assumptions form a class. Every permutation is one within classes, followed by one
-/// representative of an arrangement of classes. The first maps the domain to itself, so that it may be
-/// composed of generators (a transposition and a cycle per class); the second is compared directly.
+/// Places with equal assumptions form a class. Every permutation is one within classes, followed by
+/// one representative of an arrangement of classes. The first maps the domain to itself, so that it
+/// may be composed of generators (a transposition and a cycle per class); the second is compared
+/// directly.
 pub(super) fn orders(domain: &Domain, count: usize) -> Option<Vec<Permutation>> {
     let alike = |left: usize, right: usize| {
         domain.treats_alike(left, right) && domain.treats_alike(count + left, count + right)
@@ -135,8 +136,8 @@ fn cycled(count: usize, places: &[usize]) -> Permutation {
     order
 }
 
-/// Appends to `found` one permutation for each arrangement of classes that extends `order`; places of
-/// one class keep their order.
+/// Appends to `found` one permutation for each arrangement of classes that extends `order`; places
+/// of one class keep their order.
 fn arrange(kinds: &[usize], order: &mut Permutation, found: &mut Vec<Permutation>) {
     if order.len() == kinds.len() {
         found.push(order.clone());

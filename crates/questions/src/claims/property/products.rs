@@ -7,8 +7,8 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::{Prop, Shape, mux};
 use mmasmt_core::numbers::float::{Arithmetic, Format, NanCode, Rounding, ieee_multiply, unpack};
 
-/// Unsatisfiable iff every product in the stages is the exact product of its factors and their scales, where these
-/// are finite.
+/// Unsatisfiable iff every product in the stages is the exact product of its factors and their
+/// scales, where these are finite.
 ///
 /// Asked of models that [show their products](shows_products).
 pub fn has_inexact_products<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
@@ -100,8 +100,8 @@ fn product_numbers<B: Instance>(step: &Step<B>) -> Vec<usize> {
     }
 }
 
-/// Whether the value of a term differs from the product of its factors, and of their scales where it has any, all
-/// finite: normalised, the two have different significands or exponents.
+/// Whether the value of a term differs from the product of its factors, and of their scales where
+/// it has any, all finite: normalised, the two have different significands or exponents.
 fn is_inexact_term<B: Instance>(
     fused: &Fused<B>,
     index: usize,

@@ -1,5 +1,5 @@
-//! The published claims of `queries/*.toml`, each with its source, what is expected of it, and a twin that
-//! must come out the other way.
+//! The published claims of `queries/*.toml`, each with its source, what is expected of it, and a
+//! twin that must come out the other way.
 
 use super::claim::{Claim, ClaimError};
 use mmasmt_core::base::excerpt::excerpt;

@@ -1,4 +1,5 @@
-//! The violation of `error=BOUND` where the bound is relative to the exact sum, or to the sum of magnitudes.
+//! The violation of `error=BOUND` where the bound is relative to the exact sum, or to the sum of
+//! magnitudes.
 
 use super::symbolic::all_finite;
 use super::terms::{ExactTerms, exceeds, magnitude};

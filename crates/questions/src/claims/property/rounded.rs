@@ -1,9 +1,10 @@
 //! Claims that follow from correct rounding.
 //!
-//! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric. The
-//! exact sum increases with each term and is negated with its terms. A model that rounds the exact sum
-//! is therefore monotone and symmetric, infinities included. A NaN violates neither property. No number of a format
-//! is closer to the exact sum than that to which it rounds to nearest.
+//! Rounding is monotone; rounding to nearest, towards zero and away from zero is also symmetric.
+//! The exact sum increases with each term and is negated with its terms. A model that rounds the
+//! exact sum is therefore monotone and symmetric, infinities included. A NaN violates neither
+//! property. No number of a format is closer to the exact sum than that to which it rounds to
+//! nearest.
 
 use super::claim::Claim;
 use super::closer::TrueSum;
@@ -26,8 +27,8 @@ impl Claim {
         }
     }
 
-    /// Rounding modes such that no inputs answer the claim if its [model](Self::rounding_model) rounds the exact sum in
-    /// one of them, infinities and NaNs included.
+    /// Rounding modes such that no inputs answer the claim if its [model](Self::rounding_model)
+    /// rounds the exact sum in one of them, infinities and NaNs included.
     pub fn follows_from(&self) -> &'static [Rounding] {
         use Rounding::{Ra, Rd, Rne, Ru, Rz};
         let Signature {

@@ -8,9 +8,9 @@ use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::bits::Prop;
 use mmasmt_core::numbers::float::{Format, Rounding, unpack};
 
-/// Unsatisfiable iff subnormal operands are not flushed. The result is the first product where one of
-/// its factors is subnormal and all other operands are +0, if the format represents that product, and
-/// likewise a subnormal `c`. Other operands in `inputs` are ignored.
+/// Unsatisfiable iff subnormal operands are not flushed. The result is the first product where one
+/// of its factors is subnormal and all other operands are +0, if the format represents that
+/// product, and likewise a subnormal `c`. Other operands in `inputs` are ignored.
 pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let (product, addend) = (only_product(&signature, inputs), only_c(&signature, inputs));
@@ -21,9 +21,9 @@ pub fn drops_subnormal_inputs<B: Instance>(model: &Model, inputs: &Registers<B>)
     lost_product.or(&lost_c)
 }
 
-/// Unsatisfiable iff subnormal results are not flushed: where all operands but the first product are +0
-/// and the product lies between subnormal numbers of the result, the result is one of its two
-/// neighbours. Other operands in `inputs` are ignored.
+/// Unsatisfiable iff subnormal results are not flushed: where all operands but the first product
+/// are +0 and the product lies between subnormal numbers of the result, the result is one of its
+/// two neighbours. Other operands in `inputs` are ignored.
 pub fn drops_subnormal_results<B: Instance>(model: &Model, inputs: &Registers<B>) -> B::Bool {
     let signature = model.signature();
     let format = &signature.d;

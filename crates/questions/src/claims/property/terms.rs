@@ -1,12 +1,12 @@
-//! The terms of an exact sum and results beside them, as fixed-point numbers of one unit: what errors are
-//! compared in without rounding.
+//! The terms of an exact sum and results beside them, as fixed-point numbers of one unit: what
+//! errors are compared in without rounding.
 
 use mmasmt_core::machines::algorithms::{BlockScales, Exact, Registers, Signature, Stages};
 use mmasmt_core::machines::model::Instance;
 use mmasmt_core::numbers::float::{Format, NanCode, Rounding, convert, unsigned_width};
 
-/// Numbers in two's complement, all as wide and with the same last place. They mean nothing where an operand
-/// or a result is an infinity or a NaN.
+/// Numbers in two's complement, all as wide and with the same last place. They mean nothing where
+/// an operand or a result is an infinity or a NaN.
 pub(super) struct ExactTerms<B: Instance> {
     /// The products and `c`.
     terms: Vec<B>,

@@ -24,8 +24,8 @@ pub(super) fn is_greater<B: Instance>(format: &Format, left: &B, right: &B) -> B
     key(right).slt(&key(left)).and(&nan.not())
 }
 
-/// The register with its sign bit inverted, if the format has one. In a format without -0 the zero and
-/// the NaN stay as they are.
+/// The register with its sign bit inverted, if the format has one. In a format without -0 the zero
+/// and the NaN stay as they are.
 pub(super) fn negated<B: Instance>(format: &Format, register: &B) -> B {
     if format.sign_mask() == 0 {
         return register.clone();

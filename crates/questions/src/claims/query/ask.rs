@@ -34,8 +34,8 @@ pub fn prove(claim: &Claim, options: &Options, limits: &Limits) -> Result<Answer
     answer(&Question::refuting(claim), options, limits)
 }
 
-/// Looks for as many inputs as are wanted that answer `question`, or a proof that there are none. What
-/// is found has been replayed on words and on big integers.
+/// Looks for as many inputs as are wanted that answer `question`, or a proof that there are none.
+/// What is found has been replayed on words and on big integers.
 ///
 /// # Errors
 /// If another engine fails, or what an engine found does not survive its replay.

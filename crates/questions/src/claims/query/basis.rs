@@ -24,7 +24,8 @@ pub enum Basis {
     },
     /// Multiples and magnitudes: nothing is lost on the way.
     Magnitudes(Finding),
-    /// The bound of errors that is known of the model, from alignment and rounding, as `worst` tells it.
+    /// The bound of errors that is known of the model, from alignment and rounding, as `worst`
+    /// tells it.
     Bound,
     /// Results are the exact sums, correctly rounded, and from that the claim follows.
     Rounding {

@@ -1,4 +1,5 @@
-//! Claims about errors that follow from a bound that is proved for a model: `r T + t`, where T is the sum of magnitudes.
+//! Claims about errors that follow from a bound that is proved for a model: `r T + t`, where T is
+//! the sum of magnitudes.
 
 use crate::claims::bounds::{ErrorBound, Factors, Underflow, error_bound};
 use crate::claims::exactness::{Sizes, gives_zero_of_zeros};
@@ -6,7 +7,8 @@ use crate::claims::property::{BoundUnit, Claim, Property, RelativeTo};
 use mmasmt_core::machines::model::Model;
 use mmasmt_core::numbers::float::{Dyadic, Format};
 
-/// Whether the claim is that errors stay within a bound, and the one that is proved for its model says so.
+/// Whether the claim is that errors stay within a bound, and the one that is proved for its model
+/// says so.
 pub(super) fn follows_from_bound(claim: &Claim) -> bool {
     let Some(claimed) = Claimed::of(&claim.property) else {
         return false;
@@ -88,7 +90,8 @@ impl Claimed {
             Measure::Magnitudes => at_most(&bound.at(least), &self.most.times(least)),
             Measure::Sum => sizes.is_positive && at_most(&bound.at(least), &self.most.times(least)),
             Measure::Max => {
-                // A product is less than four times the power of two of its exponent, c less than twice.
+                // A product is less than four times the power of two of its exponent, c less than
+                // twice.
                 let times = Dyadic::new((4 * i64::from(signature.products) + 2).into(), 0);
                 let unit = sizes.least_exponent.map(power);
                 unit.is_some_and(|unit| {
@@ -99,8 +102,8 @@ impl Claimed {
         }
     }
 
-    /// The last place is no less than the least number of the format. A result is no less than `T - (r T + t)` where no term is
-    /// negative, and its last place no less than `2^-precision` of it.
+    /// The last place is no less than the least number of the format. A result is no less than `T -
+    /// (r T + t)` where no term is negative, and its last place no less than `2^-precision` of it.
     fn is_kept_in_last_places(
         &self,
         format: &Format,

@@ -61,7 +61,8 @@ fn compared_here(base: &str, change: &str) -> Option<bool> {
     }
 }
 
-/// Asserts that the comparison is right about changes of these models, and says of at least so many of either kind.
+/// Asserts that the comparison is right about changes of these models, and says of at least so many
+/// of either kind.
 fn is_true_of(bases: &[&str], least: usize) {
     let changes = [
         "zero=skip",

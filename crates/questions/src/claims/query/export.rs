@@ -19,8 +19,8 @@ pub enum Simplify {
 }
 
 impl Question {
-    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. `plain` is
-    /// without any simplification of ours.
+    /// The question as an SMT-LIB script: satisfiable iff there are inputs that answer it. `plain`
+    /// is without any simplification of ours.
     pub fn script(&self, plain: bool) -> String {
         let about = format!(
             "mmasmt {}: {}\n\

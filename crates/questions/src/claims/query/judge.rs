@@ -6,7 +6,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::machines::model::{Model, Simulator};
 use mmasmt_core::numbers::float::Format;
 
-/// How many times slower than words alone are words beside big integers, and big integers alone: measured on `exact` and `fda`.
+/// How many times slower than words alone are words beside big integers, and big integers alone:
+/// measured on `exact` and `fda`.
 const MIXED_SLOWNESS: u32 = 15;
 const BIG_SLOWNESS: u32 = 50;
 

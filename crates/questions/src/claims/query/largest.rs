@@ -22,8 +22,9 @@ const KINDS: [Kind; 5] = [
     Kind::Feature,
 ];
 
-/// From `found` on, inputs that answer the question of one difference with the results most ulps apart that drawing and small
-/// changes find; the same seed finds the same ones. That there are none farther apart is not proved.
+/// From `found` on, inputs that answer the question of one difference with the results most ulps
+/// apart that drawing and small changes find; the same seed finds the same ones. That there are
+/// none farther apart is not proved.
 ///
 /// # Errors
 /// If what was found does not stand a replay on big integers.

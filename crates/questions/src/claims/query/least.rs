@@ -1,4 +1,5 @@
-//! The least value of a key for which a claim holds: a proof at the value, a witness at the one below.
+//! The least value of a key for which a claim holds: a proof at the value, a witness at the one
+//! below.
 
 use super::answer::{Answer, Ended, QueryError};
 use super::ask::answer;
@@ -8,7 +9,8 @@ use crate::claims::property::{Claim, Property};
 use mmasmt_core::base::limits::{Limits, Stopped};
 use std::collections::BTreeMap;
 
-/// Up to so many values it is told of each, before anything is asked, whether nothing is lost there.
+/// Up to so many values it is told of each, before anything is asked, whether nothing is lost
+/// there.
 const MOST_SCANNED: usize = 256;
 
 /// What is known of the values of a key, which stand in order.
@@ -25,7 +27,8 @@ pub struct Least {
 }
 
 impl Least {
-    /// Whether the value is found: there is none below, or the claim is refuted at the next one below.
+    /// Whether the value is found: there is none below, or the claim is refuted at the next one
+    /// below.
     pub fn is_found(&self) -> bool {
         match (self.proved, self.refuted) {
             (Some(proved), Some(refuted)) => refuted + 1 == proved,
@@ -45,10 +48,10 @@ impl Least {
     }
 }
 
-/// Looks for the least of `claims`, one for each value of a key in order, that holds. As if it held at all
-/// values above it, halves are asked; all values below it only if `all_below` says so. `limits` are those of
-/// the whole search: each question takes at most half of the time that is left, so that a hard one does not
-/// take all of it.
+/// Looks for the least of `claims`, one for each value of a key in order, that holds. As if it held
+/// at all values above it, halves are asked; all values below it only if `all_below` says so.
+/// `limits` are those of the whole search: each question takes at most half of the time that is
+/// left, so that a hard one does not take all of it.
 ///
 /// # Errors
 /// As [`answer`]; if nothing is in the domain of a claim that is asked.

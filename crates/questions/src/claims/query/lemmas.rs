@@ -100,7 +100,8 @@ mod tests {
         scope(|| {
             let product = product();
             let from = std::slice::from_ref(&product);
-            // Bits of which the term layer knows nothing together: 65280 at least, where all are set.
+            // Bits of which the term layer knows nothing together: 65280 at least, where all are
+            // set.
             let high = |lowest: u32| Formula::all((lowest..16).map(|index| product.bit(index)));
             assert!(proves(high(8), high(8).not(), from));
             assert!(!proves(high(9), high(9).not(), from));

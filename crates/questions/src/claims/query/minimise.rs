@@ -11,7 +11,8 @@ use mmasmt_core::machines::algorithms::Inputs;
 use mmasmt_core::numbers::bits::term::{Formula, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
-/// Conflicts of one attempt to find something simpler, in an under-approximation and among all inputs.
+/// Conflicts of one attempt to find something simpler, in an under-approximation and among all
+/// inputs.
 const SMALL_EFFORT: u32 = 2000;
 const EFFORT: u32 = 300;
 
@@ -96,8 +97,8 @@ impl Descent<'_> {
         simplicity(&self.symbolic.signature, &self.best)
     }
 
-    /// Lowers one measure within `restriction` as far as the effort goes, the more important ones kept.
-    /// What a `complete` search leaves open is not proved.
+    /// Lowers one measure within `restriction` as far as the effort goes, the more important ones
+    /// kept. What a `complete` search leaves open is not proved.
     fn lower(
         &mut self,
         level: usize,

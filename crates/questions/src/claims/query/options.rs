@@ -12,7 +12,8 @@ pub struct Options {
     pub seed: u64,
     /// How long to look for simpler inputs after each find; none to leave them as found.
     pub minimise: Option<Duration>,
-    /// How many turns of the embedded engine's searches there are; none for no end. With 0, nothing is asked of a solver.
+    /// How many turns of the embedded engine's searches there are; none for no end. With 0, nothing
+    /// is asked of a solver.
     pub turns: Option<u32>,
     /// Who looks for inputs; the embedded engine makes them simple.
     pub engine: Engine,
@@ -43,7 +44,8 @@ impl Options {
         Options { seed, ..self }
     }
 
-    /// The same with so long a search for simpler inputs after each find; none to leave them as found.
+    /// The same with so long a search for simpler inputs after each find; none to leave them as
+    /// found.
     #[must_use]
     pub fn minimise(self, minimise: impl Into<Option<Duration>>) -> Self {
         let minimise = minimise.into();

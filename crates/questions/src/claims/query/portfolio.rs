@@ -1,9 +1,10 @@
-//! A portfolio of searches: under-approximations first, in turns of growing effort, then all inputs.
+//! A portfolio of searches: under-approximations first, in turns of growing effort, then all
+//! inputs.
 //!
-//! A search of all inputs meets witnesses by luck. Those that a person would write have few products,
-//! or exponents near 0: there the formula is a fraction of the size. Only the search of all inputs can
-//! prove that there are none. Effort is counted in conflicts, so that answers do not depend on the
-//! machine.
+//! A search of all inputs meets witnesses by luck. Those that a person would write have few
+//! products, or exponents near 0: there the formula is a fraction of the size. Only the search of
+//! all inputs can prove that there are none. Effort is counted in conflicts, so that answers do not
+//! depend on the machine.
 
 use super::basis::{Basis, Reasoned};
 use super::options::Options;
@@ -35,9 +36,9 @@ const TURNS: u32 = 4;
 /// Bits of their window of exponents.
 const WINDOW: u32 = 3;
 
-/// Looks for inputs that answer the question. In order: its formula may be constantly false; `sample` may find
-/// some; then searches in turns. After the first turn there are more samples, and what needs no search is
-/// tried ([`reason`]).
+/// Looks for inputs that answer the question. In order: its formula may be constantly false;
+/// `sample` may find some; then searches in turns. After the first turn there are more samples, and
+/// what needs no search is tried ([`reason`]).
 pub(super) fn portfolio(
     question: &Question,
     inputs: &SymbolicInputs,

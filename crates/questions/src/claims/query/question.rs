@@ -90,7 +90,8 @@ impl Question {
         Question { among, ..self }
     }
 
-    /// The same of inputs among which an infinity or a NaN is: what is left where nothing is asked for among the finite ones.
+    /// The same of inputs among which an infinity or a NaN is: what is left where nothing is asked
+    /// for among the finite ones.
     #[must_use]
     pub fn with_a_special(self) -> Question {
         let among = Among::Special;
@@ -170,7 +171,8 @@ impl Question {
         B::Bool::all(parts)
     }
 
-    /// Whether a claim compares operands of its domain with others of it, of which there may be none.
+    /// Whether a claim compares operands of its domain with others of it, of which there may be
+    /// none.
     pub(super) fn compares_two(&self) -> bool {
         let mut claims = self.claims.iter();
         claims.any(|Claim { property, .. }| {
@@ -218,8 +220,8 @@ impl Question {
         claims.find_map(|claim| holds(claim, finite))
     }
 
-    /// What proves without a formula, for any number of products, that nothing answers the question, if there is anything that it is
-    /// about.
+    /// What proves without a formula, for any number of products, that nothing answers the
+    /// question, if there is anything that it is about.
     pub(super) fn known_at_once(&self) -> Option<Basis> {
         if let Some(finding) = self.nothing_is_lost() {
             return Some(Basis::Magnitudes(finding));
@@ -261,8 +263,8 @@ impl Question {
         )
     }
 
-    /// What is asked, in lines. Models are told by their algorithms, so that it is the same question
-    /// wherever it is the same text.
+    /// What is asked, in lines. Models are told by their algorithms, so that it is the same
+    /// question wherever it is the same text.
     pub fn about(&self) -> String {
         let inputs = self.inputs_text();
         let each = self.claims.iter().map(|claim| {
@@ -303,7 +305,8 @@ impl Goal for Question {
     }
 }
 
-/// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are none.
+/// Met by inputs that a question is about, be they refuting or not: it is vacuous if there are
+/// none.
 pub(super) struct Admitted<'x>(pub &'x Question);
 
 impl Goal for Admitted<'_> {

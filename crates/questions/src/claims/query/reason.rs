@@ -13,9 +13,9 @@ use mmasmt_core::numbers::bits::term::Formula;
 /// Turns of the search before what is hard to find is looked for in another way.
 pub(super) const EASY_TURNS: u32 = 1;
 
-/// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of its
-/// property; `whole` is the formula of the question for `inputs`. What a solver proves on the way goes to
-/// `ledger`.
+/// Compares two models stage by stage, or proves a claim from correct rounding or by the lemmas of
+/// its property; `whole` is the formula of the question for `inputs`. What a solver proves on the
+/// way goes to `ledger`.
 pub(super) fn reason(
     question: &Question,
     inputs: &SymbolicInputs,

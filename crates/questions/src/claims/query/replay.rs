@@ -84,8 +84,8 @@ impl<'x> Replay<'x> {
 }
 
 impl Question {
-    /// The inputs, with what the domain fixes of them, as an answer to this question, if words and big
-    /// integers both say that they are one.
+    /// The inputs, with what the domain fixes of them, as an answer to this question, if words and
+    /// big integers both say that they are one.
     ///
     /// # Errors
     /// If they do not.

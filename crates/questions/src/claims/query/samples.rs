@@ -1,4 +1,5 @@
-//! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models differ.
+//! Samples on the simulators, before a solver is asked: random inputs of the kinds on which models
+//! differ.
 
 use super::options::Options;
 use super::question::Question;
@@ -27,9 +28,9 @@ const MOST_GREAT_AND_LOW: u32 = 1500;
 /// The same for models that are slower than words, to be divided by how many times they are.
 const GREAT_AND_LOW: u32 = 10_000;
 
-/// A sample, put into the domain, that answers the question: the simplest if that is wanted, else the
-/// first. There are so many `times` as many; of more than one, some are of kinds that tell few models
-/// apart.
+/// A sample, put into the domain, that answers the question: the simplest if that is wanted, else
+/// the first. There are so many `times` as many; of more than one, some are of kinds that tell few
+/// models apart.
 pub(super) fn sampled(
     question: &Question,
     options: &Options,
@@ -63,7 +64,8 @@ pub(super) fn sampled(
     })
 }
 
-/// Inputs that random ones rarely are, brought into the question's domain; those that are in it then.
+/// Inputs that random ones rarely are, brought into the question's domain; those that are in it
+/// then.
 fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = Inputs> {
     let domain = question.domain();
     let range = |operand: usize, format: &Format| domain.numbers(operand, format).range();
@@ -72,8 +74,8 @@ fn inside(question: &Question, seed: u64, tries: u32) -> impl Iterator<Item = In
     fixed.filter(|inputs| domain.contains(inputs))
 }
 
-/// The inputs in the domain. What is drawn for all operands is rarely an integer between limits: such operands are drawn again,
-/// as long as there are `draws` left.
+/// The inputs in the domain. What is drawn for all operands is rarely an integer between limits:
+/// such operands are drawn again, as long as there are `draws` left.
 fn brought(domain: &Domain, inputs: Inputs, draws: &mut u32, rng: &mut impl Rng) -> Inputs {
     let fixed = domain.fixed_bits(&inputs);
     if *draws == 0 || domain.contains(&fixed) {

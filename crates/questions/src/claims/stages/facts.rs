@@ -163,7 +163,8 @@ impl Facts {
         holds
     }
 
-    /// The least of these numbers for which something is proved that holds for all that are greater.
+    /// The least of these numbers for which something is proved that holds for all that are
+    /// greater.
     pub fn least(
         &mut self,
         numbers: RangeInclusive<i64>,
@@ -184,7 +185,8 @@ impl Facts {
         Some(proved)
     }
 
-    /// Whether it follows from these facts and those that are given, whatever the numbers `from` are.
+    /// Whether it follows from these facts and those that are given, whatever the numbers `from`
+    /// are.
     pub fn follows(
         &mut self,
         name: Arguments<'_>,

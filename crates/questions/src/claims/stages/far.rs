@@ -1,5 +1,5 @@
-//! Sums that are aligned so far apart that both results are zero: the finer one's terms are far below
-//! the least number, and the coarser one keeps no more of them.
+//! Sums that are aligned so far apart that both results are zero: the finer one's terms are far
+//! below the least number, and the coarser one keeps no more of them.
 
 use super::facts::Facts;
 use super::pair::Pair;
@@ -8,9 +8,9 @@ use mmasmt_core::numbers::bits::term::{Formula, Substitution, Term};
 use mmasmt_core::numbers::bits::{Bv, Prop};
 
 impl Facts {
-    /// Proves that both results are zero where the exponents are farther apart than `shift`; `present`
-    /// says which terms may be other than zero then, and the coarser sum is aligned to no more than
-    /// `most`.
+    /// Proves that both results are zero where the exponents are farther apart than `shift`;
+    /// `present` says which terms may be other than zero then, and the coarser sum is aligned to no
+    /// more than `most`.
     pub(super) fn vanishes(
         &mut self,
         pair: &Pair,
@@ -26,7 +26,8 @@ impl Facts {
             is_most,
         )?;
         let numbers = [&coarse.sum, &fine.sum, &coarse.largest, &fine.largest];
-        // Whether the result is zero, `bounded` being the sum with terms of which the bounds are known.
+        // Whether the result is zero, `bounded` being the sum with terms of which the bounds are
+        // known.
         let is_zero = |facts: &mut Self, name: &str, sum: &SumTerms, bounded: &Term| {
             let few = is_near.or(&within(&sum.sum, greatest(bounded)?));
             let zero = is_near.or(&sum.result.is_zero());
@@ -75,8 +76,8 @@ impl Facts {
             .collect()
     }
 
-    /// The greatest magnitude of term `k` in the coarser sum where its exponent is greater than that
-    /// of the finer one by more than `shift`.
+    /// The greatest magnitude of term `k` in the coarser sum where its exponent is greater than
+    /// that of the finer one by more than `shift`.
     fn most_of_term(&mut self, pair: &Pair, k: usize, shift: u32) -> Option<u64> {
         let Pair { coarse, fine, .. } = pair;
         let is_below = fine.largest.slt(&coarse.exponents[k]).not();
@@ -115,8 +116,8 @@ fn within(number: &Term, most: u64) -> Formula {
     is_above.or(&number.slt(&most.neg())).not()
 }
 
-/// Any number of that magnitude or a less one in two's complement, one for each term; none if the width
-/// has not a bit more than it, or it is too wide.
+/// Any number of that magnitude or a less one in two's complement, one for each term; none if the
+/// width has not a bit more than it, or it is too wide.
 fn any_within(k: usize, width: u32, most: u64) -> Option<Term> {
     let bits = (u64::BITS - most.leading_zeros()).max(1);
     if bits >= width.min(u64::BITS) {

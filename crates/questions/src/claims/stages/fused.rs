@@ -104,8 +104,8 @@ impl Facts {
         Some(())
     }
 
-    /// The result of the sum of these numbers is `other`, that of the right model, and may be `c` of
-    /// the next one.
+    /// The result of the sum of these numbers is `other`, that of the right model, and may be `c`
+    /// of the next one.
     fn goes_on(&mut self, format: &Format, numbers: SumTerms, other: &Term, unit: Option<i64>) {
         self.merge_registers(format, &numbers.result, other);
         self.before = Some(Before {
@@ -115,8 +115,8 @@ impl Facts {
         });
     }
 
-    /// Proves that a term is zero, or has one exponent in both sums, below which neither is aligned,
-    /// and that both are aligned to one, which may be known.
+    /// Proves that a term is zero, or has one exponent in both sums, below which neither is
+    /// aligned, and that both are aligned to one, which may be known.
     fn counts(
         &mut self,
         k: usize,
@@ -150,8 +150,8 @@ impl Facts {
         Some(vec![is_within, aligned_alike])
     }
 
-    /// Proves that an aligned term is the same in both sums where these are aligned to one exponent, as
-    /// `aligned_alike` says.
+    /// Proves that an aligned term is the same in both sums where these are aligned to one
+    /// exponent, as `aligned_alike` says.
     fn one_exponent_term(
         &mut self,
         k: usize,
@@ -166,8 +166,8 @@ impl Facts {
         self.term(k, sums, term, aligned_alike, &[one_exponent])
     }
 
-    /// Proves that an aligned term is the same in both sums in the case that `case` holds, where it is
-    /// zero or the exponents are the same, as may be known, and is zero where the term is.
+    /// Proves that an aligned term is the same in both sums in the case that `case` holds, where it
+    /// is zero or the exponents are the same, as may be known, and is zero where the term is.
     fn term(
         &mut self,
         k: usize,

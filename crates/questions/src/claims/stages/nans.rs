@@ -1,5 +1,5 @@
-//! Registers that are the same, or NaNs of which each model has its own code: what two models make of
-//! them is compared in the case that one is a NaN, and in the one that all are the same.
+//! Registers that are the same, or NaNs of which each model has its own code: what two models make
+//! of them is compared in the case that one is a NaN, and in the one that all are the same.
 
 use super::facts::{Facts, put_register};
 use super::register_pair::RegisterPair;

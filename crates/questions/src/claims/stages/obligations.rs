@@ -1,5 +1,5 @@
-//! What the solver proved on the way to an answer, kept for whoever proves it again: formulas that hold for
-//! no inputs together.
+//! What the solver proved on the way to an answer, kept for whoever proves it again: formulas that
+//! hold for no inputs together.
 
 use crate::solver::engine::Script;
 use mmasmt_core::numbers::bits::Input;
@@ -30,7 +30,8 @@ pub struct Obligations {
     pub facts: Vec<Obligation>,
     /// That no inputs are left once these are known; none if that follows by rewriting.
     pub last: Option<Obligation>,
-    /// How many facts follow from others by rewriting: they are no formulas that a solver could judge.
+    /// How many facts follow from others by rewriting: they are no formulas that a solver could
+    /// judge.
     pub derived: usize,
 }
 

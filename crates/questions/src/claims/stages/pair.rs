@@ -18,8 +18,8 @@ pub(super) struct Pair<'x> {
     pub zeros: &'x [Formula],
     /// What all terms are multiples of, if that is known.
     pub unit: Option<i64>,
-    /// How far below the finer sum's exponent those of its terms are at most where the coarser sum's
-    /// is greater, if that is known: of terms that are not zero.
+    /// How far below the finer sum's exponent those of its terms are at most where the coarser
+    /// sum's is greater, if that is known: of terms that are not zero.
     pub spread: Option<i64>,
 }
 
@@ -46,8 +46,8 @@ impl Pair<'_> {
         Some(self.unit? + i64::from(self.coarse.fraction))
     }
 
-    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`; of one
-    /// that is not known they may.
+    /// Whether bits of the unit may be cut in the coarser sum, aligned to no more than `most`; of
+    /// one that is not known they may.
     pub fn cuts_of_unit(&self, most: &Term) -> bool {
         let most = most.range().map(|[_, most]| most as i64);
         self.uncut().is_none() || most.is_none() || self.uncut() < most
@@ -67,9 +67,9 @@ impl Pair<'_> {
         one
     }
 
-    /// `is_scaled`, a fact about term `k` aligned in both sums, as one that all terms have: whatever
-    /// its significand, its sign and its exponent are, as far as it is a multiple of the unit and not
-    /// below the spread; the coarser sum is aligned to no more than `most`.
+    /// `is_scaled`, a fact about term `k` aligned in both sums, as one that all terms have:
+    /// whatever its significand, its sign and its exponent are, as far as it is a multiple of the
+    /// unit and not below the spread; the coarser sum is aligned to no more than `most`.
     pub fn alone(
         &self,
         k: usize,
@@ -98,8 +98,8 @@ impl Pair<'_> {
         Some(Formula::all(known).not().or(&any.formula(is_scaled)?))
     }
 
-    /// `fact`, one about term `k` aligned in the coarser sum, as one that all terms have whose exponent
-    /// is farther than `shift` below that of the sum.
+    /// `fact`, one about term `k` aligned in the coarser sum, as one that all terms have whose
+    /// exponent is farther than `shift` below that of the sum.
     pub fn farther(&self, k: usize, shift: u32, fact: Formula) -> Option<Formula> {
         let AnyTerm {
             significand,

@@ -1,4 +1,5 @@
-//! A register of the left model and the one of the right model that is the same but for some values.
+//! A register of the left model and the one of the right model that is the same but for some
+//! values.
 
 use mmasmt_core::numbers::bits::term::{Substitution, Term};
 use mmasmt_core::numbers::float::Format;

@@ -11,8 +11,9 @@ use mmasmt_core::numbers::bits::{Bv, Prop};
 const MOST: u32 = 40;
 
 impl Facts {
-    /// Proves `same`, that the results of two sums are the same: one case for each difference of the
-    /// exponents that they are aligned to, and one where all terms are zero, as `zeros` says of each.
+    /// Proves `same`, that the results of two sums are the same: one case for each difference of
+    /// the exponents that they are aligned to, and one where all terms are zero, as `zeros` says of
+    /// each.
     pub(super) fn scaled(
         &mut self,
         zeros: &[Formula],
@@ -99,8 +100,8 @@ impl Facts {
         Some(())
     }
 
-    /// The greatest exponent that the coarser sum is proved to be aligned to where the finer one's is
-    /// less: a limit that makes the difference, or one at which nothing is cut of the unit.
+    /// The greatest exponent that the coarser sum is proved to be aligned to where the finer one's
+    /// is less: a limit that makes the difference, or one at which nothing is cut of the unit.
     fn most_of_coarse(&mut self, pair: &Pair) -> Option<Term> {
         let largest = &pair.coarse.largest;
         let [limit, _] = largest.range()?;
@@ -128,8 +129,9 @@ impl Facts {
         })
     }
 
-    /// Proves that the finer sum is the coarser one times a power of two in the case where its exponent
-    /// is less by `shift`; then the coarser one's is no more than `most`, if that is known.
+    /// Proves that the finer sum is the coarser one times a power of two in the case where its
+    /// exponent is less by `shift`; then the coarser one's is no more than `most`, if that is
+    /// known.
     fn shifted(&mut self, pair: &Pair, shift: u32, most: Option<&Term>) -> Option<Formula> {
         let Pair { coarse, fine, .. } = pair;
         // A unit may keep fewer bits of the sum than of a term.

@@ -1,5 +1,5 @@
-//! Powers of two that all terms of a sum are multiples of, and so the sum, its result, and `c` of the
-//! sum after it.
+//! Powers of two that all terms of a sum are multiples of, and so the sum, its result, and `c` of
+//! the sum after it.
 //!
 //! Where `c` is known to be such a multiple it does not matter how it was made.
 
@@ -40,8 +40,8 @@ impl Facts {
         Some(is_multiple)
     }
 
-    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before; none if that is
-    /// not proved, or is so of all numbers of the format.
+    /// What is known of `c` of `stage`, whose numbers are `own`, from the sum before; none if that
+    /// is not proved, or is so of all numbers of the format.
     pub(super) fn taken_over(
         &mut self,
         before: &Before,

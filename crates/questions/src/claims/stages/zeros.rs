@@ -1,5 +1,5 @@
-//! Registers that are the same, or zeros of either sign: what two models make of them is compared in
-//! the case that they are zeros, and in the one that they are the same.
+//! Registers that are the same, or zeros of either sign: what two models make of them is compared
+//! in the case that they are zeros, and in the one that they are the same.
 
 use super::facts::{Facts, fields, put_magnitude};
 use super::register_pair::RegisterPair;
@@ -26,7 +26,8 @@ impl Facts {
         self.in_each_case(name, left.sign.xor(&right.sign).not().or(&left.zero))
     }
 
-    /// Proves `fact`, which is what `name` says: for each of the pairs that it is about, where that is a zero and where it is not.
+    /// Proves `fact`, which is what `name` says: for each of the pairs that it is about, where that
+    /// is a zero and where it is not.
     pub(super) fn in_each_case(&mut self, name: Arguments<'_>, fact: Formula) -> Option<()> {
         // The last ones first: what an operand was made of is behind it.
         let mut about = Vec::new();

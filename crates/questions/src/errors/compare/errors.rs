@@ -19,8 +19,9 @@ pub struct Errors {
     pub distribution: Distribution,
     /// The largest error that was found, by a search or among the random operands.
     pub worst: (Inputs, Quotient),
-    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is not known, and in last places
-    /// and relative to the exact sum, of which the proved bound is no multiple.
+    /// What no error of a finite result exceeds on all operands that can be drawn; none where it is
+    /// not known, and in last places and relative to the exact sum, of which the proved bound is no
+    /// multiple.
     pub bound: Option<Quotient>,
 }
 
@@ -69,7 +70,8 @@ pub fn errors(model: &Model, operands: &Operands, limits: &Limits) -> Result<Err
     })
 }
 
-/// The bound for all operands that can be drawn: relative to the least sum of magnitudes, or of the greatest.
+/// The bound for all operands that can be drawn: relative to the least sum of magnitudes, or of the
+/// greatest.
 fn bound(model: &Model, operands: &Operands) -> Option<Quotient> {
     let signature = model.signature();
     let exponents = operands.exponents;

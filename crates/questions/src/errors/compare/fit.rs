@@ -11,8 +11,9 @@ use thiserror::Error;
 /// What stands for the unit in the text of a scheme.
 const UNIT: char = '_';
 
-/// The model that `scheme` makes of `unit`: of a composition's name, with keys or without, that composition of the unit; of a
-/// specification with a `_` in place of a unit, the one with the unit in its place; any other specification is itself.
+/// The model that `scheme` makes of `unit`: of a composition's name, with keys or without, that
+/// composition of the unit; of a specification with a `_` in place of a unit, the one with the unit
+/// in its place; any other specification is itself.
 ///
 /// # Errors
 /// As [`Model::parse`].
@@ -82,8 +83,9 @@ impl FitError {
     }
 }
 
-/// The model that `scheme` makes of `place`: of a unit, or of an instruction of an architecture. Where those that fit multiply
-/// different formats, it is the first of f16 factors with a result in f32, which nearly all architectures have.
+/// The model that `scheme` makes of `place`: of a unit, or of an instruction of an architecture.
+/// Where those that fit multiply different formats, it is the first of f16 factors with a result in
+/// f32, which nearly all architectures have.
 ///
 /// # Errors
 /// If it cannot, or if nothing tells which instruction is meant.

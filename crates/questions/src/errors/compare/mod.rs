@@ -1,4 +1,5 @@
-//! Schemes beside each other: the errors of each on each unit, over random operands, at worst, and what no operands exceed.
+//! Schemes beside each other: the errors of each on each unit, over random operands, at worst, and
+//! what no operands exceed.
 //!
 //! | what | file |
 //! | --- | --- |

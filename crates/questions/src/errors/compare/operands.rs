@@ -51,7 +51,8 @@ impl Operands {
     }
 }
 
-/// Exponents that the factors of all these signatures have and with which no sum is beyond their results: of those from -15 to 14.
+/// Exponents that the factors of all these signatures have and with which no sum is beyond their
+/// results: of those from -15 to 14.
 pub fn usual_exponents(signatures: impl IntoIterator<Item = Signature>) -> Option<Exponents> {
     let usual = Exponents {
         lowest: -15,
@@ -124,7 +125,8 @@ mod tests {
         }
     }
 
-    /// What is drawn without a range can be drawn of every row that has errors, and no result is infinite.
+    /// What is drawn without a range can be drawn of every row that has errors, and no result is
+    /// infinite.
     #[test]
     fn usual_exponents_fit_and_nothing_overflows() {
         for row in mmasmt_core::machines::model::architectures()

@@ -1,4 +1,5 @@
-//! The search for operands with a large error: structured starts and random draws, then small changes of the best.
+//! The search for operands with a large error: structured starts and random draws, then small
+//! changes of the best.
 
 use super::judge::{Judge, Search, Worst};
 use crate::claims::property::Domain;
@@ -20,8 +21,9 @@ const CLIMBS: usize = 4;
 /// A product takes so much of the time that inputs as such take.
 const INPUTS: u32 = 8;
 
-/// The operands in `domain` with the largest error of `model` that are found, and how many were tried. The
-/// same for the same seed, unless a limit is reached. None if no operands were found that are as wanted.
+/// The operands in `domain` with the largest error of `model` that are found, and how many were
+/// tried. The same for the same seed, unless a limit is reached. None if no operands were found
+/// that are as wanted.
 pub fn worst(
     model: &Model,
     domain: &Domain,

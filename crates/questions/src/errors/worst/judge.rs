@@ -33,8 +33,8 @@ pub struct Search {
     pub measure: Measure,
     /// What the search starts from.
     pub seed: u64,
-    /// Whether errors relative to the sum of magnitudes are weighed by the proved bound, so that those that underflow
-    /// explains are not taken for large.
+    /// Whether errors relative to the sum of magnitudes are weighed by the proved bound, so that
+    /// those that underflow explains are not taken for large.
     pub excuses_underflow: bool,
 }
 
@@ -72,8 +72,9 @@ impl<'x> Judge<'x> {
         self.search
     }
 
-    /// The error on `inputs`, which fit the signature; none if they are not in the domain, not finite, or so large
-    /// that something might overflow, or if the error is infinite in this measure.
+    /// The error on `inputs`, which fit the signature; none if they are not in the domain, not
+    /// finite, or so large that something might overflow, or if the error is infinite in this
+    /// measure.
     pub fn judge(&mut self, inputs: &Inputs) -> Option<Worst> {
         if !inputs.is_finite(&self.signature) || !self.domain.contains(inputs) {
             return None;

@@ -1,4 +1,5 @@
-//! The solver, asked for operands with a greater error than one that was found, until it proves that there are none.
+//! The solver, asked for operands with a greater error than one that was found, until it proves
+//! that there are none.
 
 use super::judge::{Judge, Worst};
 use crate::claims::property::Claim;
@@ -23,8 +24,8 @@ pub enum Raised {
 /// Bits of an error in a claim.
 const BITS: u32 = 40;
 
-/// Something worse than `found` as often as the solver finds it, or that there is nothing. `assume` is the text of the domain
-/// of `judge`.
+/// Something worse than `found` as often as the solver finds it, or that there is nothing. `assume`
+/// is the text of the domain of `judge`.
 ///
 /// # Errors
 /// If the claim cannot be made, or the engine fails.

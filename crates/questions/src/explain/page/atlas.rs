@@ -1,4 +1,5 @@
-//! The page of all pairs of units: a field to search in, and for each pair on which domains the two agree.
+//! The page of all pairs of units: a field to search in, and for each pair on which domains the two
+//! agree.
 
 use super::document::document_with;
 use crate::agreement::{DomainRecord, LengthRecord, Record};
@@ -6,7 +7,8 @@ use maud::{Markup, html};
 
 const SCRIPT: &str = include_str!("atlas.js");
 
-/// The page of what is known of pairs. Without scripts all pairs are there, and the browser's own search finds them.
+/// The page of what is known of pairs. Without scripts all pairs are there, and the browser's own
+/// search finds them.
 pub fn atlas_page(records: &[Record]) -> String {
     let body = html! {
         h1 { "When do two machines agree, bit for bit?" }

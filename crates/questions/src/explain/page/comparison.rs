@@ -1,4 +1,5 @@
-//! The page of errors of schemes beside each other: the picture, the figures, and the worst operands taken apart.
+//! The page of errors of schemes beside each other: the picture, the figures, and the worst
+//! operands taken apart.
 
 use super::document::document;
 use super::taken_apart::taken_apart;

@@ -1,4 +1,5 @@
-//! The page of feature tests: the summation tree, what each test found, and the inputs that show it.
+//! The page of feature tests: the summation tree, what each test found, and the inputs that show
+//! it.
 
 use super::document::document;
 use super::taken_apart::taken_apart;
@@ -16,7 +17,8 @@ const MOST_INPUTS: usize = 16;
 pub enum Respondent {
     /// The model itself: its evaluations can be taken apart.
     Model,
-    /// A machine, or its recorded results: the model gives formats and the number of products alone.
+    /// A machine, or its recorded results: the model gives formats and the number of products
+    /// alone.
     Machine,
 }
 

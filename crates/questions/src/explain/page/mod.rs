@@ -1,5 +1,5 @@
-//! Pages: evaluations taken apart, and what else is read in a browser, each as one HTML file that needs no network, complete
-//! without scripts.
+//! Pages: evaluations taken apart, and what else is read in a browser, each as one HTML file that
+//! needs no network, complete without scripts.
 //!
 //! | what | file |
 //! | --- | --- |

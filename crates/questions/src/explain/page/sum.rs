@@ -1,5 +1,5 @@
-//! A fused sum as a picture: terms shifted to the largest exponent, what was cut of them, their sum, and how that was
-//! normalised and rounded.
+//! A fused sum as a picture: terms shifted to the largest exponent, what was cut of them, their
+//! sum, and how that was normalised and rounded.
 
 use super::bits::{Run, run};
 use super::fields::fields;
@@ -122,7 +122,8 @@ fn term_row(term: &ExplainedTerm, unit: i64, columns: &Columns, differs: bool) -
     }
 }
 
-/// Sign and magnitude on the grid of `2^unit`; the bits that `value` has are set off from the zeros around them.
+/// Sign and magnitude on the grid of `2^unit`; the bits that `value` has are set off from the zeros
+/// around them.
 fn kept((on_grid, unit): (&BigInt, i64), value: &Dyadic, columns: &Columns) -> Markup {
     let magnitude = Dyadic::new(on_grid.abs(), unit);
     let bits = binary(&magnitude, columns.high, columns.unit);

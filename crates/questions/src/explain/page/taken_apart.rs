@@ -1,4 +1,5 @@
-//! An evaluation inside a page of something else: operands and steps, or a line where there are too many of them.
+//! An evaluation inside a page of something else: operands and steps, or a line where there are too
+//! many of them.
 
 use super::operands::operands;
 use super::steps::steps;

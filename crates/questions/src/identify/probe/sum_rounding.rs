@@ -1,8 +1,9 @@
 //! The rounding of a sum, told apart from what becomes of its terms as they are aligned.
 //!
-//! Quarters of a unit beside 1 show a mode if both bits below that unit reach the rounding. An alignment that cuts one of
-//! them makes other modes look alike, and one that cuts both makes all modes look like its own. Sums that carry have larger units and
-//! summands as large as before, so that more bits reach the rounding: 2 = 0.5 + 1.5, and 4 = 0.5 + 1.75 + 1.75.
+//! Quarters of a unit beside 1 show a mode if both bits below that unit reach the rounding. An
+//! alignment that cuts one of them makes other modes look alike, and one that cuts both makes all
+//! modes look like its own. Sums that carry have larger units and summands as large as before, so
+//! that more bits reach the rounding: 2 = 0.5 + 1.5, and 4 = 0.5 + 1.75 + 1.75.
 
 use super::asker::{PlacedTerm, TestInputs, TestResults};
 use super::mode::{Eight, Mode};

@@ -6,8 +6,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::{Dyadic, Format};
 use rand::{Rng, RngExt};
 
-/// Terms of similar magnitude in which products cancel, or `c` cancels one or all of them. The other
-/// products are so small that they remain, or are partly lost in alignment.
+/// Terms of similar magnitude in which products cancel, or `c` cancels one or all of them. The
+/// other products are so small that they remain, or are partly lost in alignment.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let spread = [0, 0, 1, 4][rng.random_range(0..4)];
     let centre = centre(signature, rng);

@@ -4,8 +4,8 @@ use super::encodings::near;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
-/// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and result
-/// are normal. Fractions and signs are random.
+/// Products and `c` with similar exponents, half of the time near 0, else anywhere that terms and
+/// result are normal. Fractions and signs are random.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let centre = centre(signature, rng);
     let spread = [0, 1, 3, 8][rng.random_range(0..4)];

@@ -7,8 +7,8 @@ use mmasmt_core::numbers::float::Format;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Draws finite inputs whose terms have similar magnitudes, cancel, lie at the ends of their formats, are
-/// zeros, or break a tie. The same seed draws the same inputs.
+/// Draws finite inputs whose terms have similar magnitudes, cancel, lie at the ends of their
+/// formats, are zeros, or break a tie. The same seed draws the same inputs.
 pub struct Sampler {
     signature: Signature,
     rng: ChaCha8Rng,
@@ -45,7 +45,8 @@ impl Sampler {
             };
             (inputs.a_scales, inputs.b_scales) = (row(), row());
         }
-        // The central exponent of products: mostly 0, sometimes where results or products are subnormal.
+        // The central exponent of products: mostly 0, sometimes where results or products are
+        // subnormal.
         let least_result = d.least_exponent();
         let (centre, is_least) = match self.rng.random_range(0..12) {
             0 => (least_result + self.near(24), true),

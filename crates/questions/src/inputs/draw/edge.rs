@@ -96,8 +96,8 @@ impl Edges {
         inputs.c = self.c.any(rng);
     }
 
-    /// A product of half a last place of the result near `c`, or one place off, and perhaps a product far
-    /// below that breaks the tie.
+    /// A product of half a last place of the result near `c`, or one place off, and perhaps a
+    /// product far below that breaks the tie.
     fn tie(&self, signature: &Signature, rng: &mut impl Rng, inputs: &mut Inputs) {
         let exponent = centre(signature, rng);
         inputs.c = near(rng, &signature.c, exponent);

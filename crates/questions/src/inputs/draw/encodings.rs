@@ -20,8 +20,8 @@ pub(super) fn finite(rng: &mut impl Rng, format: &Format) -> u64 {
     with_sign(rng, format, code)
 }
 
-/// A number of that exponent, clamped to the format. Its fraction is zero, all ones, a single one or
-/// random; its sign is random.
+/// A number of that exponent, clamped to the format. Its fraction is zero, all ones, a single one
+/// or random; its sign is random.
 pub(super) fn number(rng: &mut impl Rng, format: &Format, exponent: i32) -> u64 {
     let ones = format.max_fraction();
     let fraction = match rng.random_range(0..5) {
@@ -43,8 +43,8 @@ fn with_fraction(rng: &mut impl Rng, format: &Format, exponent: i32, fraction: u
     format.register(exponent, fraction, rng.random_bool(0.5))
 }
 
-/// The register with exponent field and fraction `code`, and a random sign, where -0 becomes +0 in a
-/// format without it.
+/// The register with exponent field and fraction `code`, and a random sign, where -0 becomes +0 in
+/// a format without it.
 fn with_sign(rng: &mut impl Rng, format: &Format, code: u64) -> u64 {
     let negative = rng.random_bool(0.5) && (code > 0 || format.has_negative_zero());
     let sign = if negative { format.sign_mask() } else { 0 };
@@ -92,8 +92,8 @@ pub(super) fn towards_zero(format: &Format, value: &Dyadic) -> u64 {
     format.register_of(code) | sign
 }
 
-/// The edge cases of a format, of both signs: zeros, the least and greatest subnormal and normal numbers,
-/// 1 and its neighbours, infinities and NaNs.
+/// The edge cases of a format, of both signs: zeros, the least and greatest subnormal and normal
+/// numbers, 1 and its neighbours, infinities and NaNs.
 pub(super) fn edges(format: &Format) -> Vec<u64> {
     let one = format.read_bits(format.one());
     let least_normal = format.code(1, 0);

@@ -1,4 +1,5 @@
-//! Integers on which units differ: sums, whole ones or of the first products, that lie at the ends of the accumulator.
+//! Integers on which units differ: sums, whole ones or of the first products, that lie at the ends
+//! of the accumulator.
 
 use super::encodings::any;
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
@@ -16,7 +17,8 @@ enum Row {
     Mixed,
 }
 
-/// Factors of any size, few or all of them; `c` of any size, or such that a sum is at an end of the accumulator.
+/// Factors of any size, few or all of them; `c` of any size, or such that a sum is at an end of the
+/// accumulator.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let products = inputs.a.len();
@@ -66,8 +68,8 @@ fn number(rng: &mut impl Rng, format: &Format, row: Row) -> u64 {
     }
 }
 
-/// A `c` with which the sum of the first products, or of all, is at an end of the accumulator or just beyond it; any `c` where
-/// there is none.
+/// A `c` with which the sum of the first products, or of all, is at an end of the accumulator or
+/// just beyond it; any `c` where there is none.
 fn at_an_end(signature: &Signature, rng: &mut impl Rng, inputs: &Inputs) -> u64 {
     let value = |format: &Format, register| Dyadic::of(format, register).unwrap_or_default();
     let count = rng.random_range(1..=inputs.a.len());

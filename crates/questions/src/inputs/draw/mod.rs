@@ -75,7 +75,8 @@ impl Draw {
         }
     }
 
-    /// The same generator; without `specials` any finite number takes the place of each infinity and NaN.
+    /// The same generator; without `specials` any finite number takes the place of each infinity
+    /// and NaN.
     #[must_use]
     pub fn specials(self, specials: bool) -> Self {
         Draw { specials, ..self }

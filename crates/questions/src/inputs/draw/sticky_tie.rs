@@ -4,8 +4,8 @@ use super::encodings::{number, plain, power_of_two};
 use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use rand::{Rng, RngExt};
 
-/// `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as another
-/// product. If a unit truncates the small product, the final rounding shows it.
+/// `c` (sometimes +0), a product of half an ulp of the result, and a smaller power of two as
+/// another product. If a unit truncates the small product, the final rounding shows it.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -36,8 +36,8 @@ pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Factors with the product `2^exponent`, the first near `2^(exponent / 2 + more)`; both 0 if there are
-/// none.
+/// Factors with the product `2^exponent`, the first near `2^(exponent / 2 + more)`; both 0 if there
+/// are none.
 pub(super) fn product(signature: &Signature, exponent: i32, more: i32) -> (u64, u64) {
     let Signature { a, b, .. } = signature;
     // What b cannot represent, a takes over.

@@ -8,9 +8,9 @@ use rand::{Rng, RngExt};
 /// Distances from the largest exponent to the small product: more than units keep.
 const REACH: std::ops::RangeInclusive<i32> = 4..=36;
 
-/// Products whose sum is a power of two near the least number of the result, a small product of opposite
-/// sign, and `c` +0. A unit that truncates the small product gives the next greater result. Scales, if
-/// there are any, bring products to that magnitude.
+/// Products whose sum is a power of two near the least number of the result, a small product of
+/// opposite sign, and `c` +0. A unit that truncates the small product gives the next greater
+/// result. Scales, if there are any, bring products to that magnitude.
 pub(super) fn draw(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -85,7 +85,8 @@ impl Parts {
         }
     }
 
-    /// The most halvings for which so many products suffice, one of them the small product; at least 1.
+    /// The most halvings for which so many products suffice, one of them the small product; at
+    /// least 1.
     fn most(products: usize) -> i32 {
         let needed = |parts: Parts| parts.large + parts.powers.len() + 1;
         let enough = (1..16).take_while(|&halvings| needed(Parts::of(halvings)) <= products);
@@ -93,7 +94,8 @@ impl Parts {
     }
 }
 
-/// An exponent of `a` in a product of that exponent which `b` can complete, both normal if possible.
+/// An exponent of `a` in a product of that exponent which `b` can complete, both normal if
+/// possible.
 fn factor_exponent(signature: &Signature, rng: &mut impl Rng, exponent: i32) -> i32 {
     let Signature { a, b, .. } = signature;
     let range = |least_a: i32, least_b: i32| {

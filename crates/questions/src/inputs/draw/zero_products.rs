@@ -6,7 +6,8 @@ use mmasmt_core::machines::algorithms::{Inputs, Signature};
 use mmasmt_core::numbers::float::Format;
 use rand::{Rng, RngExt};
 
-/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to be drawn.
+/// All products and `c` are -0, where formats have one; samples that are all of it are too rare to
+/// be drawn.
 pub fn minus_zeros(signature: &Signature) -> Inputs {
     let mut inputs = Inputs::zero(signature);
     let minus = |format: &Format| match format.has_negative_zero() {
@@ -18,9 +19,9 @@ pub fn minus_zeros(signature: &Signature) -> Inputs {
     inputs
 }
 
-/// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is -0,
-/// near the least numbers, or anywhere. Models differ in the exponent that a zero product has in
-/// alignment, and in the sign of a zero result.
+/// Only zero products, mostly of one sign, sometimes with a large other factor, and a `c` that is
+/// -0, near the least numbers, or anywhere. Models differ in the exponent that a zero product has
+/// in alignment, and in the sign of a zero result.
 pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -47,9 +48,9 @@ pub(super) fn all_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     inputs
 }
 
-/// Small products masked by a zero: zero times a large number, a few products near the least of their
-/// formats or just below the least result, and `c` +0. A unit that includes the zero in the largest
-/// exponent truncates the small products, whose sum the result may represent.
+/// Small products masked by a zero: zero times a large number, a few products near the least of
+/// their formats or just below the least result, and `c` +0. A unit that includes the zero in the
+/// largest exponent truncates the small products, whose sum the result may represent.
 pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, d, .. } = signature;
     let mut inputs = plain(signature);
@@ -72,8 +73,8 @@ pub(super) fn masked_by_zero(signature: &Signature, rng: &mut impl Rng) -> Input
 }
 
 /// `c` near the least normal number of the result, a product that makes the sum subnormal, and then
-/// products of one sign that are zero. Where subnormal partial sums are flushed, a negative one becomes
-/// -0, which stays only if zeros of its sign follow.
+/// products of one sign that are zero. Where subnormal partial sums are flushed, a negative one
+/// becomes -0, which stays only if zeros of its sign follow.
 pub(super) fn flushed_before_zeros(signature: &Signature, rng: &mut impl Rng) -> Inputs {
     let Signature { a, b, c, d, .. } = signature;
     let mut inputs = plain(signature);

@@ -108,9 +108,11 @@ impl Columns {
         self.add_lit(negate, weight);
     }
 
-    /// The bits of the sum: a chain of full adders in each column, carries from the column below last.
+    /// The bits of the sum: a chain of full adders in each column, carries from the column below
+    /// last.
     ///
-    /// The solver is faster with chains than with balanced trees: partial sums of few terms propagate.
+    /// The solver is faster with chains than with balanced trees: partial sums of few terms
+    /// propagate.
     pub fn compress(self, gates: &mut GateGraph) -> Vec<Lit> {
         let width = self.columns.len();
         let constant = self.constant.mod_floor(&(BigInt::one() << width));

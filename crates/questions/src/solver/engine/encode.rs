@@ -108,8 +108,8 @@ impl Encoder {
         }
     }
 
-    /// Whether the variable is the negated input. The solver tries "true" first, so that this varies
-    /// its choices.
+    /// Whether the variable is the negated input. The solver tries "true" first, so that this
+    /// varies its choices.
     fn flips(&self, gate: GateKind, index: usize) -> bool {
         let mixed = (self.seed ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         gate == GateKind::Input && self.seed != 0 && mixed >> 63 == 1

@@ -1,5 +1,5 @@
-//! Evaluation of formulas on big integers, which checks the models of other solvers. It shares no code
-//! with the circuits.
+//! Evaluation of formulas on big integers, which checks the models of other solvers. It shares no
+//! code with the circuits.
 
 use super::cone::{Cone, ConeStep, FormulaRef, NodeIndex};
 use mmasmt_core::numbers::bits::term::{Bitwise, Connective, Node};

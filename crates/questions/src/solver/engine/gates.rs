@@ -122,7 +122,8 @@ impl GateGraph {
         if a == b.not() || a == Lit::FALSE || b == Lit::FALSE {
             return Lit::FALSE;
         }
-        // One operand is a conjunction, perhaps negated, with the other operand or its negation in it.
+        // One operand is a conjunction, perhaps negated, with the other operand or its negation in
+        // it.
         for (x, y) in [(a, b), (b, a)] {
             let Some((left, right)) = self.as_and(y) else {
                 continue;

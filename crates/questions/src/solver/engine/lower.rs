@@ -50,8 +50,8 @@ impl Visitor for Lowering {
             },
             Subterm::Formula(_) => graph.operands(subterm, operands),
         }
-        // The last operand is lowered first. Gates get their numbers in this order, and the solver's
-        // choices depend on them.
+        // The last operand is lowered first. Gates get their numbers in this order, and the
+        // solver's choices depend on them.
         operands.sort_by_key(|operand| matches!(operand, Subterm::Formula(_)));
     }
 

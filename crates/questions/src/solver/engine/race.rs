@@ -29,8 +29,8 @@ pub struct Rival<'x> {
 }
 
 /// Runs `own`, the embedded engine called `name`, on this thread, and each rival on another. `own`
-/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All have ended when
-/// this returns.
+/// returns its result and verdict. Rivals that fail or stay undecided are ignored. All have ended
+/// when this returns.
 ///
 /// # Errors
 /// If engines disagree, or a rival gives a model that does not satisfy the formula.

@@ -1,8 +1,8 @@
 //! CaDiCaL within limits.
 //!
-//! With many clauses the solver may work for seconds before it checks its limits again. It then runs on
-//! a thread of its own. If it is late there, it is abandoned: the thread ends, and frees its memory, when
-//! the solver checks its limits next.
+//! With many clauses the solver may work for seconds before it checks its limits again. It then
+//! runs on a thread of its own. If it is late there, it is abandoned: the thread ends, and frees
+//! its memory, when the solver checks its limits next.
 
 use crate::solver::proof::ClauseSink;
 use cadical_sys::{CaDiCal, Status, Terminator};
@@ -119,7 +119,8 @@ impl SatSolver {
         }
     }
 
-    /// Whether all clauses and the literals `assumed` are satisfiable; none if limits are reached first.
+    /// Whether all clauses and the literals `assumed` are satisfiable; none if limits are reached
+    /// first.
     pub fn solve(&mut self, assumed: Vec<i32>, limits: &Limits) -> Option<bool> {
         if let Host::NotStarted = self.host {
             self.host = self.start()?;

@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// A step of a proof as it is told.
 pub enum TraceEvent<'x> {
-    /// A clause that follows by unit propagation from those before it, and the numbers of the learned
-    /// and given ones that it follows from.
+    /// A clause that follows by unit propagation from those before it, and the numbers of the
+    /// learned and given ones that it follows from.
     Learned {
         number: i64,
         clause: &'x [i32],

@@ -1,7 +1,7 @@
 //! A forward checker of DRAT proofs, restricted to lemmas that follow by unit propagation (RUP).
 //!
-//! RAT lemmas are rejected; CaDiCaL writes none. Deletions of unit clauses are ignored, as by drat-trim,
-//! which is sound: all clauses follow from the formula.
+//! RAT lemmas are rejected; CaDiCaL writes none. Deletions of unit clauses are ignored, as by
+//! drat-trim, which is sound: all clauses follow from the formula.
 
 use super::propagate::Propagator;
 use super::read::{DimacsClauses, ProofStep, ReadError};

@@ -5,14 +5,15 @@ use std::collections::hash_map::Entry;
 
 /// Clauses with two watched literals each, and the literals that unit propagation derives.
 ///
-/// Variables are renumbered in the order of first use, so that memory does not depend on the greatest
-/// number in a file.
+/// Variables are renumbered in the order of first use, so that memory does not depend on the
+/// greatest number in a file.
 pub(super) struct Propagator {
     /// The number of each variable here, from 1, by its number in the file.
     numbers: HashMap<u32, i32>,
     /// The watched literals are the first two. A deleted clause is empty.
     clauses: Vec<Vec<i32>>,
-    /// For each literal, by [`place`], the clauses that watch it, each with another of its literals.
+    /// For each literal, by [`place`], the clauses that watch it, each with another of its
+    /// literals.
     watches: Vec<Vec<(usize, i32)>>,
     /// The clauses with these sorted literals.
     places: HashMap<Vec<i32>, Vec<usize>>,

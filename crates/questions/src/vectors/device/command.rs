@@ -38,7 +38,8 @@ impl CommandDevice {
         }
     }
 
-    /// The same, for a command that is given up once it has been silent for so long while it has something to answer.
+    /// The same, for a command that is given up once it has been silent for so long while it has
+    /// something to answer.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let patience = Some(time);
@@ -85,8 +86,8 @@ impl CommandDevice {
         }
     }
 
-    /// That a command ended although something else was expected, with what it has said last: on standard error, or with the
-    /// output that is no answer.
+    /// That a command ended although something else was expected, with what it has said last: on
+    /// standard error, or with the output that is no answer.
     pub(super) fn ended(
         &self,
         running: &mut Running,

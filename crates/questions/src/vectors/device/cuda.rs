@@ -174,7 +174,8 @@ impl CudaDevice {
         };
         let mut launch = self.stream.launch_builder(&self.kernel);
         launch.arg(&from).arg(&mut to);
-        // SAFETY: block `i` reads tile `i` of `from` and writes tile `i` of `to`, of the sizes above.
+        // SAFETY: block `i` reads tile `i` of `from` and writes tile `i` of `to`, of the sizes
+        // above.
         unsafe { launch.launch(shape)? };
         self.stream.clone_dtoh(&to)
     }

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 /// How long a command may take to end when its input has ended.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// A command of the shell that is started once. It reads and writes lines as that of a [`CommandDevice`], and flushes what it has
-/// written before it waits for more; when its input ends it ends.
+/// A command of the shell that is started once. It reads and writes lines as that of a
+/// [`CommandDevice`], and flushes what it has written before it waits for more; when its input ends
+/// it ends.
 pub struct LiveDevice {
     command: CommandDevice,
     process: Option<Running>,
@@ -35,7 +36,8 @@ impl LiveDevice {
         }
     }
 
-    /// The same, for a command that is given up once it has been silent for so long while it has something to answer.
+    /// The same, for a command that is given up once it has been silent for so long while it has
+    /// something to answer.
     #[must_use]
     pub fn with_patience(self, time: Duration) -> Self {
         let command = self.command.with_patience(time);
@@ -76,7 +78,8 @@ impl LiveDevice {
         None
     }
 
-    /// Refuses what has been read and nobody asked for: taken for an answer, it would shift all answers behind it.
+    /// Refuses what has been read and nobody asked for: taken for an answer, it would shift all
+    /// answers behind it.
     fn refuse_more(&mut self) -> Result<(), DeviceError> {
         let more = self.whole_line().or_else(|| {
             let begun = String::from_utf8_lossy(&self.rest).trim().to_owned();

@@ -37,7 +37,8 @@ pub trait Device {
     /// If it cannot be reached or does not answer all of them; no result is given then.
     fn run(&mut self, inputs: &[Inputs]) -> Result<Vec<u64>, DeviceError>;
 
-    /// Ends the dialogue: nothing more is asked, and all results so far are answers to what was asked.
+    /// Ends the dialogue: nothing more is asked, and all results so far are answers to what was
+    /// asked.
     ///
     /// # Errors
     /// If it gave results that nobody asked for: those before may be answers to other inputs.

@@ -1,8 +1,9 @@
-//! Tiles: where the vectors of one matrix instruction lie in the memory that its kernel reads and writes.
+//! Tiles: where the vectors of one matrix instruction lie in the memory that its kernel reads and
+//! writes.
 //!
-//! A matrix instruction computes `rows x columns` dot-adds of every row of A with every column of B. Vector `i`
-//! of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its result is element `(i, i)` of D. The
-//! other elements are computed too, and nobody looks at them.
+//! A matrix instruction computes `rows x columns` dot-adds of every row of A with every column of
+//! B. Vector `i` of a tile is row `i` of A, column `i` of B and element `(i, i)` of C; its result
+//! is element `(i, i)` of D. The other elements are computed too, and nobody looks at them.
 
 use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::{Inputs, Misfit};
@@ -59,7 +60,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Places of elements of `width` bits, from pairs of an element's number and an offset, in any order.
+    /// Places of elements of `width` bits, from pairs of an element's number and an offset, in any
+    /// order.
     pub fn new(width: u32, pairs: impl IntoIterator<Item = (usize, u32)>) -> Places {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         pairs.sort_unstable();

@@ -6,13 +6,14 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 use num_bigint::BigInt;
 use num_traits::One;
 
-/// The unit in which the distance of a result from the exact sum is measured; as text, the suffix of a bound in
-/// `error=BOUND`.
+/// The unit in which the distance of a result from the exact sum is measured; as text, the suffix
+/// of a bound in `error=BOUND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// The number 1.
     Absolute,
-    /// The last place of the result; for a zero or a subnormal number, the least number of its format.
+    /// The last place of the result; for a zero or a subnormal number, the least number of its
+    /// format.
     Ulp,
     /// The magnitude of the exact sum.
     Relative,

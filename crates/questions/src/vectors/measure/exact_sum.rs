@@ -54,7 +54,8 @@ impl Summer {
         }
     }
 
-    /// The exact sum of `inputs`, which [fit](Inputs::fit) the signature; none if an operand is not finite.
+    /// The exact sum of `inputs`, which [fit](Inputs::fit) the signature; none if an operand is not
+    /// finite.
     pub fn sum(&mut self, inputs: &Inputs) -> Option<ExactSum> {
         let Signature {
             a, b, c, scales, ..

@@ -7,7 +7,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A quotient of two numbers that are not negative. `0/0` is 0; any other number divided by 0 is infinite.
+/// A quotient of two numbers that are not negative. `0/0` is 0; any other number divided by 0 is
+/// infinite.
 #[derive(Clone, Debug)]
 pub struct Quotient {
     numerator: Dyadic,
@@ -39,8 +40,8 @@ impl Quotient {
         self.denominator.mantissa().is_zero()
     }
 
-    /// The greatest number of `bits` significant bits, at least 1, that is not above it, and the least one that is
-    /// not below it; none if it is infinite.
+    /// The greatest number of `bits` significant bits, at least 1, that is not above it, and the
+    /// least one that is not below it; none if it is infinite.
     pub fn between(&self, bits: u32) -> Option<[Dyadic; 2]> {
         if self.is_infinite() {
             return None;

@@ -1,5 +1,5 @@
-//! JSON Lines: an object on each line, as [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter)
-//! writes them.
+//! JSON Lines: an object on each line, as
+//! [`JsonLinesWriter`](crate::vectors::write::JsonLinesWriter) writes them.
 
 use crate::vectors::header::FileHeader;
 use crate::vectors::line::parse_register;

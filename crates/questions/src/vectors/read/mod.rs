@@ -1,7 +1,7 @@
 //! The one reader of vector files: lines, JSON Lines or `.npz`, compressed by gzip or not.
 //!
-//! A file that says which operands it is for is believed, and refused where a model takes others. No
-//! line and no file is kept that is too long: 4 MiB and 64 GiB, unpacked.
+//! A file that says which operands it is for is believed, and refused where a model takes others.
+//! No line and no file is kept that is too long: 4 MiB and 64 GiB, unpacked.
 
 mod jsonl;
 mod npz;

@@ -7,8 +7,9 @@ use mmasmt_core::machines::algorithms::Signature;
 use mmasmt_core::machines::algorithms::line::{push_operands, push_register};
 use std::io::{self, Write};
 
-/// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few comments: a file for each model with its `d`, or one
-/// file with the `d` of the first model. Only whole lines are written.
+/// Writes `c a0,a1,… b0,b1,… d`, and `e0,…` before `d` where there are codes, behind a few
+/// comments: a file for each model with its `d`, or one file with the `d` of the first model. Only
+/// whole lines are written.
 pub struct LinesWriter {
     signature: Signature,
     files: Vec<Output>,

@@ -1,7 +1,7 @@
 //! Writing vectors with the results of one model or several: a file format each.
 //!
-//! All of them take any number of vectors in constant memory. What has been written when writing ends
-//! early is valid, and a file that could not be written to its end is not there.
+//! All of them take any number of vectors in constant memory. What has been written when writing
+//! ends early is valid, and a file that could not be written to its end is not there.
 
 mod jsonl;
 mod lines;
@@ -51,7 +51,8 @@ pub struct Origin {
     pub assume: String,
     /// What a vector consists of.
     pub signature: String,
-    /// Codes of a sparse instruction to draw and to write behind all of B; none if B is what they select.
+    /// Codes of a sparse instruction to draw and to write behind all of B; none if B is what they
+    /// select.
     pub metadata: Option<Metadata>,
 }
 

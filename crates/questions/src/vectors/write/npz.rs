@@ -15,8 +15,8 @@ use zip::{CompressionMethod, ZipWriter};
 
 /// Writes arrays of unsigned integers that hold native bits: `c` of shape (vectors), `a` and `b` of
 /// shape (vectors, products), `sa` and `sb` of shape (vectors, blocks) where there are block
-/// scales, `e` of shape (vectors, groups) where there are codes, and `d` of shape (vectors, models); `about` is a string, the JSON object that the first
-/// line of JSON Lines is.
+/// scales, `e` of shape (vectors, groups) where there are codes, and `d` of shape (vectors,
+/// models); `about` is a string, the JSON object that the first line of JSON Lines is.
 ///
 /// An archive holds one array after the other. Until the end each array is therefore a file of its
 /// own without a name, beside the archive: twice the archive's size is taken on the disk.

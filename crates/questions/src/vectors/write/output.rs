@@ -1,5 +1,6 @@
-//! Where text is written to: standard output or a file, compressed by gzip or not. A file has its name
-//! when all of it is written, so that one that a full disk cut short is never taken for a whole one.
+//! Where text is written to: standard output or a file, compressed by gzip or not. A file has its
+//! name when all of it is written, so that one that a full disk cut short is never taken for a
+//! whole one.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;

@@ -1,5 +1,6 @@
-//! Dot instructions of processors: IEEE 754 operations in f32, in the order that their manual or their silicon has, with rules
-//! for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT and BFMMLA, POWER10, RISC-V).
+//! Dot instructions of processors: IEEE 754 operations in f32, in the order that their manual or
+//! their silicon has, with rules for subnormal numbers and for NaNs (AVX512_BF16, AMX, Arm BFDOT
+//! and BFMMLA, POWER10, RISC-V).
 
 mod steps;
 
@@ -25,7 +26,8 @@ pub enum DotOrder {
     EvenOdd,
     /// Each product rounded, these added pairwise, then `c +` that (BFDOT).
     Pairwise,
-    /// The exact sum of the products rounded once, then `c +` that (BFDOT with FPCR.EBF, XVBF16GER2PP).
+    /// The exact sum of the products rounded once, then `c +` that (BFDOT with FPCR.EBF,
+    /// XVBF16GER2PP).
     Fused,
 }
 

@@ -44,12 +44,12 @@ impl FlushedOperands {
 pub enum NanRule {
     /// `7fc00000` (Arm with default NaNs, RISC-V).
     Default,
-    /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there is none.
-    /// Factors come before the sum so far, and `c` before the sum of products.
+    /// The first NaN among the operands, quiet, with its sign and payload; `ffc00000` where there
+    /// is none. Factors come before the sum so far, and `c` before the sum of products.
     X86,
-    /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there is none.
-    /// Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 * b1)` where the addend
-    /// comes before the right factor; the sum of products before `c`.
+    /// The first NaN among the operands, quiet, with its sign and payload; `7fc00000` where there
+    /// is none. Left factors in order, then right ones from the last, as those of `fma(a0, b0, a1 *
+    /// b1)` where the addend comes before the right factor; the sum of products before `c`.
     Power,
 }
 

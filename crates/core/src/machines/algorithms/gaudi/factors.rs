@@ -1,4 +1,5 @@
-//! What both generations do with factors: the formats that they have inside, and products as they are.
+//! What both generations do with factors: the formats that they have inside, and products as they
+//! are.
 
 use crate::machines::algorithms::terms::{Products, SubnormalC, TermRules, ZeroRule};
 use crate::numbers::bits::Bv;
@@ -9,7 +10,8 @@ pub(super) const F32: Format = Format::F32;
 /// The code of a NaN result: all ones.
 pub(super) const NAN: NanCode = NanCode::Ones;
 
-/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal then.
+/// The format that a factor has inside: the engine widens f16, whose subnormal numbers are normal
+/// then.
 pub(super) fn inner(format: &Format) -> Format {
     match format.exponent_bits == Format::F16.exponent_bits {
         true => Format::TF32,

@@ -1,5 +1,5 @@
-//! One step of Gaudi 3 in f16, TF32 and f32: significands are split into parts of eight bits, every product of two parts is
-//! cut on one grid with `c`, and the sum is rounded toward zero.
+//! One step of Gaudi 3 in f16, TF32 and f32: significands are split into parts of eight bits, every
+//! product of two parts is cut on one grid with `c`, and the sum is rounded toward zero.
 
 use super::factors::{F32, NAN, inner, rules, widened};
 use crate::machines::algorithms::fused::{Rounded, ZeroSign};
@@ -63,8 +63,8 @@ pub(super) fn step<B: Bv>(
     result
 }
 
-/// The products of the parts, which add up to `product`; the first one carries infinities and NaNs. Of two parts of f32, both the
-/// lowest ones, there is none: it would lie below the grid.
+/// The products of the parts, which add up to `product`; the first one carries infinities and NaNs.
+/// Of two parts of f32, both the lowest ones, there is none: it would lie below the grid.
 fn partial_products<B: Bv>(
     x: &Unpacked<B>,
     y: &Unpacked<B>,

@@ -1,5 +1,6 @@
-//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor verifies its hardware with
-//! (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES §3.6).
+//! The matrix engine (MME) of Gaudi 2 and Gaudi 3, as the functions have it that the vendor
+//! verifies its hardware with (HabanaAI/Intel_Gaudi3_Software, `fs_fma.cpp` of each; MACHINES
+//! §3.6).
 
 mod factors;
 mod gaudi2;
@@ -13,7 +14,8 @@ use factors::{F32, NAN};
 /// The generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GaudiGeneration {
-    /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers flushed.
+    /// The exact sum of aligned products, then `c`, rounded once to nearest even; subnormal numbers
+    /// flushed.
     Gaudi2,
     /// Every product in parts, each cut on one grid with `c`, rounded toward zero.
     Gaudi3,

@@ -34,7 +34,8 @@ pub enum FarC {
 pub enum Infinities {
     /// Neither: infinities of both signs are a NaN, wherever they come from (MMA-Sim 2.1.1).
     Together,
-    /// Those among the operands: an overflow counts only where there are none (mma-sim.txt §IV-F step 2).
+    /// Those among the operands: an overflow counts only where there are none (mma-sim.txt §IV-F
+    /// step 2).
     OperandsFirst,
 }
 

@@ -1,8 +1,9 @@
-//! Ozaki's scheme II with int8 residues as GEMMul8 has it (arXiv 2504.08009): rows scaled and cut to integers, their
-//! products modulo coprime numbers, and the exact sum from its residues.
+//! Ozaki's scheme II with int8 residues as GEMMul8 has it (arXiv 2504.08009): rows scaled and cut
+//! to integers, their products modulo coprime numbers, and the exact sum from its residues.
 //!
-//! Two things are not as in the library: rows are scaled by what any row of this length allows, where the library looks
-//! at its sum of squares; and the sum is put together exactly and rounded once, where it does that in one or two f64.
+//! Two things are not as in the library: rows are scaled by what any row of this length allows,
+//! where the library looks at its sum of squares; and the sum is put together exactly and rounded
+//! once, where it does that in one or two f64.
 
 use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
@@ -17,7 +18,8 @@ const MODULI: [u64; 20] = [
     173,
 ];
 
-/// Integers below `2^t` in place of the operands, so that `2 * sum |a' b'|` is less than the product of the moduli.
+/// Integers below `2^t` in place of the operands, so that `2 * sum |a' b'|` is less than the
+/// product of the moduli.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiResidues {
     /// Number of products.

@@ -43,8 +43,8 @@ impl<B: Bv> Row<B> {
         }
     }
 
-    /// Of every number the `width` highest bits of its magnitude, of which the leading one of the largest has
-    /// `above` over it; those below are cut.
+    /// Of every number the `width` highest bits of its magnitude, of which the leading one of the
+    /// largest has `above` over it; those below are cut.
     pub(super) fn placed(&self, width: u32, above: u32) -> Vec<B> {
         let place = |x: &Unpacked<B>| {
             let precision = F64.precision();
@@ -57,7 +57,8 @@ impl<B: Bv> Row<B> {
     }
 }
 
-/// `integer * 2^(exponent + offset)` rounded to nearest; the integer has a sign, the exponent has none.
+/// `integer * 2^(exponent + offset)` rounded to nearest; the integer has a sign, the exponent has
+/// none.
 pub(super) fn scaled<B: Bv>(integer: &B, exponent: &B, offset: i32) -> B {
     let sign = integer.msb();
     let value = Unrounded {

@@ -1,13 +1,14 @@
-//! Ozaki's scheme I with int8 slices as ozIMMU has it (Ootomo, Ozaki, Yokota 2024): numbers cut into slices of `b` bits
-//! below a row's largest exponent, exact sums of products of slices, and these added in f64.
+//! Ozaki's scheme I with int8 slices as ozIMMU has it (Ootomo, Ozaki, Yokota 2024): numbers cut
+//! into slices of `b` bits below a row's largest exponent, exact sums of products of slices, and
+//! these added in f64.
 
 use super::row::{F64, Row, ceil_log2, finished, note, scaled, signature};
 use crate::machines::algorithms::{DotAdd, Operands, Signature, Stages};
 use crate::numbers::bits::Bv;
 use crate::numbers::float::{Arithmetic, NanCode, Rounding, ieee_add, ieee_multiply};
 
-/// Slices `s_t` of magnitudes: a number is about `M * sum of s_t * 2^(1 - b*t)`, `M` twice the power of two of the
-/// row's largest number; products of slices `i + j <= s + 1`.
+/// Slices `s_t` of magnitudes: a number is about `M * sum of s_t * 2^(1 - b*t)`, `M` twice the
+/// power of two of the row's largest number; products of slices `i + j <= s + 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OzakiSlices {
     /// Number of products.

@@ -1,5 +1,6 @@
-//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems, rocjitsu: `gfx11_dot2.h`,
-//! `gfx12_dot.h`): two or four products and `c` on one grid, rounded to f32 at every step.
+//! DOT2 and WMMA of RDNA3 and RDNA4, as AMD has characterised them on silicon (ROCm/rocm-systems,
+//! rocjitsu: `gfx11_dot2.h`, `gfx12_dot.h`): two or four products and `c` on one grid, rounded to
+//! f32 at every step.
 
 mod results;
 mod special;
@@ -27,7 +28,8 @@ pub enum Generation {
 pub enum StepOrder {
     /// In the order of k.
     Straight,
-    /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have it).
+    /// One step of the first half, one of the second, and so on (WMMA in wave32, k as lanes have
+    /// it).
     Halves,
 }
 
@@ -40,7 +42,8 @@ pub struct Rdna {
     pub a: Format,
     /// Format of the right factors.
     pub b: Format,
-    /// Format of `c` and of the result of every step: f32, f16 (rounded from the sum itself), or bf16 (the f32 result, cut).
+    /// Format of `c` and of the result of every step: f32, f16 (rounded from the sum itself), or
+    /// bf16 (the f32 result, cut).
     pub out: Format,
     /// Number of products, a multiple of `step`.
     pub products: u32,

@@ -13,7 +13,8 @@ pub(super) fn widened<B: Bv>(out: &Format, c: &B) -> B {
     }
 }
 
-/// The least exponent that stands for `c` where a step's grid is found: that of the least normal number of f16.
+/// The least exponent that stands for `c` where a step's grid is found: that of the least normal
+/// number of f16.
 pub fn least_of_f16(out: &Format) -> Option<i32> {
     (*out == Format::F16).then(|| out.min_exponent())
 }

@@ -17,8 +17,9 @@ fn invalid_of(format: &Format) -> u64 {
     format.nan(NanCode::Quiet) | format.sign_mask()
 }
 
-/// `finite`, a register of `format` as `c_bits` is, or what comes before it: a NaN factor, an invalid product, infinities of both signs among the products, a
-/// NaN `c`, infinities against that of `c`, an infinity.
+/// `finite`, a register of `format` as `c_bits` is, or what comes before it: a NaN factor, an
+/// invalid product, infinities of both signs among the products, a NaN `c`, infinities against that
+/// of `c`, an infinity.
 pub(super) fn special_or_finite<B: Bv>(
     factors: &[[Unpacked<B>; 2]],
     c: &Unpacked<B>,

@@ -1,5 +1,5 @@
-//! One step of RDNA3: two products and `c`, their magnitudes cut on one grid and added in the frame of the sign of `c`, where
-//! the other sign is a complement without its increment.
+//! One step of RDNA3: two products and `c`, their magnitudes cut on one grid and added in the frame
+//! of the sign of `c`, where the other sign is a complement without its increment.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -11,14 +11,16 @@ use crate::numbers::float::{
 
 const F32: Format = Format::F32;
 
-/// What the grid lies below the nominal exponent of a product, and below the leading bit of any term.
+/// What the grid lies below the nominal exponent of a product, and below the leading bit of any
+/// term.
 const BELOW_NOMINAL: i64 = 24;
 const BELOW_LEADING: u32 = 26;
 /// Bits of every exponent, counted from `OFFSET`; products go down to 2^-252.
 const EXPONENT_WIDTH: u32 = 10;
 const OFFSET: i64 = -400;
 
-/// A term: magnitude, the exponent of its last place, and that of its leading bit; exponents less `OFFSET`.
+/// A term: magnitude, the exponent of its last place, and that of its leading bit; exponents less
+/// `OFFSET`.
 struct Term<B: Bv> {
     magnitude: B,
     unit: B,

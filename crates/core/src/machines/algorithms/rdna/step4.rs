@@ -1,5 +1,5 @@
-//! One step of RDNA4: products cut in pairs, the pairs and `c` cut on one grid, always rounded down, added, and rounded once
-//! to nearest even with gradual underflow.
+//! One step of RDNA4: products cut in pairs, the pairs and `c` cut on one grid, always rounded
+//! down, added, and rounded once to nearest even with gradual underflow.
 
 use super::results::{least_of_f16, narrowed, widened};
 use super::special::special_or_finite;
@@ -92,7 +92,8 @@ pub(super) fn step<B: Bv>(
 
     let grids = pairs.iter().map(|term| term.grid.clone());
     let grid = B::umax(&grids.chain([c_grid]).collect::<Vec<_>>());
-    // Above the least normal number a c that is cut to nothing is nothing, where rounding down would leave -1.
+    // Above the least normal number a c that is cut to nothing is nothing, where rounding down
+    // would leave -1.
     let least = B::lit(
         EXPONENT_WIDTH,
         (i64::from(least_of_f16(out).unwrap_or(F32.min_exponent())) - OFFSET) as u64,

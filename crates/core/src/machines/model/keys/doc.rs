@@ -48,8 +48,8 @@ impl AlgorithmDoc {
         exact.or(alike.next().filter(|_| alike.next().is_none()))
     }
 
-    /// The keys that are given, spelled as these are where they differ in upper and lower case alone; a format
-    /// with block scales, `in=nvfp4`, is taken apart into formats and block.
+    /// The keys that are given, spelled as these are where they differ in upper and lower case
+    /// alone; a format with block scales, `in=nvfp4`, is taken apart into formats and block.
     pub(super) fn spelled(&self, given: &[(String, String)]) -> Vec<(String, String)> {
         let mut spelled = Vec::with_capacity(given.len());
         for (key, value) in given {

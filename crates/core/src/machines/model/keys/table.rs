@@ -20,7 +20,8 @@ pub(super) struct Table<P, T> {
     pub params: fn(&T) -> Option<P>,
 }
 
-/// What is wrong with a value of a key: where it is a number that its format does not have, the ones near it.
+/// What is wrong with a value of a key: where it is a number that its format does not have, the
+/// ones near it.
 fn wrong(key: &str, value: &str, values: &Values) -> ModelError {
     let found = values.format.map(|format| parse_value(&format, value));
     match found {

@@ -1,4 +1,5 @@
-//! The tables `../../../../models/*.toml`: for every architecture its instructions, their model, its evidence.
+//! The tables `../../../../models/*.toml`: for every architecture its instructions, their model,
+//! its evidence.
 
 mod products;
 mod read;
@@ -94,8 +95,8 @@ fn read(parsed: &'static Parsed, tables: &[&str]) -> Result<&'static [Architectu
     }
 }
 
-/// The specification of the row that `spec` names, with its keys behind those of the row; nothing if it
-/// names an algorithm or a composition.
+/// The specification of the row that `spec` names, with its keys behind those of the row; nothing
+/// if it names an algorithm or a composition.
 ///
 /// # Errors
 /// If the tables have no such architecture, instruction or variant.
@@ -161,8 +162,9 @@ pub(super) fn meant(error: ModelError) -> ModelError {
 /// The most rows that are named where several are meant.
 const MOST_NAMED: usize = 4;
 
-/// That a text is a machine instruction, or the beginning of the names of some, and which rows have its arithmetic; none if
-/// it is not. What machine code does with types that its name does not tell has a row for each of them.
+/// That a text is a machine instruction, or the beginning of the names of some, and which rows have
+/// its arithmetic; none if it is not. What machine code does with types that its name does not tell
+/// has a row for each of them.
 fn machine_code<'a>(
     among: impl IntoIterator<Item = &'a Architecture>,
     text: &str,
@@ -217,7 +219,8 @@ pub(super) fn sparsity_of(spec: &Spec) -> Option<Sparsity> {
     row.sparsity
 }
 
-/// The architecture or library of that name or title, or of the product of that name: `H100`, `RTX 4090`, `zen4`, in any case.
+/// The architecture or library of that name or title, or of the product of that name: `H100`, `RTX
+/// 4090`, `zen4`, in any case.
 ///
 /// # Errors
 /// If there is none.

@@ -2,8 +2,9 @@
 
 use super::row::Architecture;
 
-/// Products and targets of compilers, beside the products that the tables name. Only those whose matrix unit the vendor calls
-/// the same architecture and compute capability or target; what is recorded is said by the rows' evidence.
+/// Products and targets of compilers, beside the products that the tables name. Only those whose
+/// matrix unit the vendor calls the same architecture and compute capability or target; what is
+/// recorded is said by the rows' evidence.
 const PRODUCTS: &[(&str, &[&str])] = &[
     ("volta", &["Titan V", "Quadro GV100", "sm_70"]),
     (
@@ -111,8 +112,8 @@ pub(super) fn names(architecture: &Architecture) -> impl Iterator<Item = &str> {
         .chain(listed.iter().copied())
 }
 
-/// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the vendor or not, and with
-/// more words behind it: `NVIDIA H100 80GB HBM3`, `a100-sxm4-80gb`.
+/// Whether `name` is one of the [names] of an architecture, in any case and spelling, with the
+/// vendor or not, and with more words behind it: `NVIDIA H100 80GB HBM3`, `a100-sxm4-80gb`.
 pub(super) fn means(architecture: &Architecture, name: &str) -> bool {
     if name.contains(['/', '(', ':', '@']) {
         return false;

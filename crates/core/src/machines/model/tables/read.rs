@@ -104,8 +104,8 @@ pub fn read_table(text: &str) -> Result<Architecture, String> {
     })
 }
 
-/// The specification with what the name of the row tells; an instruction of a processor has a name that tells
-/// nothing, and a specification that tells all.
+/// The specification with what the name of the row tells; an instruction of a processor has a name
+/// that tells nothing, and a specification that tells all.
 fn complete(model: &str, name: &str) -> Result<String, String> {
     let unreadable = || format!("no operands in `{}`", excerpt(name));
     Ok(match model.contains('(') {
@@ -125,7 +125,8 @@ fn says_operands(model: &str) -> bool {
     keys.any(|key| key.starts_with("in=") || key.starts_with("a="))
 }
 
-/// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of the name.
+/// The specification of a composition, in which `{a}`, `{b}`, `{c}` and `{d}` stand for formats of
+/// the name.
 fn with_formats(model: &str, [d, a, b, c]: &[Format; 4]) -> String {
     let formats = [("{a}", a), ("{b}", b), ("{c}", c), ("{d}", d)];
     formats

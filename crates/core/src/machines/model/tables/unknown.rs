@@ -1,4 +1,5 @@
-//! Instructions of which the tables have the name and the formats alone: nobody has recorded or published what they compute.
+//! Instructions of which the tables have the name and the formats alone: nobody has recorded or
+//! published what they compute.
 
 use crate::machines::model::error::ModelError;
 use crate::machines::model::name::{expanded, matches, table_spelling};

@@ -1,7 +1,8 @@
 //! Bit-blasting: each bit is a wire, each operation a textbook circuit.
 //!
-//! Only constants are simplified, and no gates are shared, so that a claim keeps its whole formula where
-//! the term graph would simplify it to a constant. Shares no code with the term graph and the engines.
+//! Only constants are simplified, and no gates are shared, so that a claim keeps its whole formula
+//! where the term graph would simplify it to a constant. Shares no code with the term graph and the
+//! engines.
 
 mod netlist;
 
@@ -42,8 +43,8 @@ impl Blasted {
         Blasted(sum)
     }
 
-    /// A barrel shifter: one stage of multiplexers for each bit of the amount. `from(i, n)` is the index
-    /// that bit `i` comes from in a shift by `n`; bits from outside are `fill`.
+    /// A barrel shifter: one stage of multiplexers for each bit of the amount. `from(i, n)` is the
+    /// index that bit `i` comes from in a shift by `n`; bits from outside are `fill`.
     fn shifted(
         &self,
         amount: &Self,

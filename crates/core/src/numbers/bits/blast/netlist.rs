@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Wire(u32);
 
-/// A wire of a netlist that is being built. It is not `Send`: it is valid within [`Netlist::of`] only.
+/// A wire of a netlist that is being built. It is not `Send`: it is valid within [`Netlist::of`]
+/// only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal(Wire, PhantomData<*const ()>);
 

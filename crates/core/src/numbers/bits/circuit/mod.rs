@@ -1,5 +1,5 @@
-//! Circuits: the operations of a computation over words as data, to be printed in any language, simplified, or run on
-//! any other instance.
+//! Circuits: the operations of a computation over words as data, to be printed in any language,
+//! simplified, or run on any other instance.
 //!
 //! [`Recorded`] is an instance of [`Bv`](super::Bv) that keeps every operation as one node, as the model wrote it.
 

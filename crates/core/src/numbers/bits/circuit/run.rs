@@ -35,7 +35,8 @@ impl<B: Bv> Value<B> {
 }
 
 impl Circuit {
-    /// The outputs for `inputs`, which have the widths of the circuit's, on the instance `B`; a truth value is one bit.
+    /// The outputs for `inputs`, which have the widths of the circuit's, on the instance `B`; a
+    /// truth value is one bit.
     pub fn run<B: Bv>(&self, inputs: &[B]) -> Vec<B> {
         let mut values: Vec<Value<B>> = Vec::with_capacity(self.count());
         for (_, node) in self.nodes() {

@@ -1,4 +1,5 @@
-//! A circuit made again with what is equal as one node, constants folded, and nothing that no output needs.
+//! A circuit made again with what is equal as one node, constants folded, and nothing that no
+//! output needs.
 
 use super::graph::Circuit;
 use super::node::{Node, NodeId, Operation, Sort};

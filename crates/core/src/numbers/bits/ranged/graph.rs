@@ -136,8 +136,8 @@ impl Graph {
         }
     }
 
-    /// Takes the condition for `value` from now on: what is made of it later is made of the constant. The
-    /// values of inputs for which it is not so are then unspecified.
+    /// Takes the condition for `value` from now on: what is made of it later is made of the
+    /// constant. The values of inputs for which it is not so are then unspecified.
     pub(super) fn assume(&mut self, literal: Literal, value: bool) {
         let value = value != literal.negated;
         self.assumed.insert(literal.node, value);

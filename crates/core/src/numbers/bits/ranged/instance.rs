@@ -107,7 +107,8 @@ impl Ranged {
         }
     }
 
-    /// The node, that of a constant such that the sum with `other` lies within `width` bits if it can.
+    /// The node, that of a constant such that the sum with `other` lies within `width` bits if it
+    /// can.
     fn summand(&self, other: &Self, graph: &mut Graph) -> NodeId {
         let id = self.node(graph);
         let (Some(value), Content::Node(_, of)) = (graph.as_const(id), &other.content) else {

@@ -31,8 +31,8 @@ impl Literal {
     }
 }
 
-/// What a node computes. Integers are exact, a bit-vector is one of them modulo a power of two; conditions of
-/// integers are never negated.
+/// What a node computes. Integers are exact, a bit-vector is one of them modulo a power of two;
+/// conditions of integers are never negated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A constant.

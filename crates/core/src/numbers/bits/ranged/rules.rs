@@ -1,4 +1,5 @@
-//! Constructors of nodes: they fold constants and use ranges. Every rule is an identity of integers.
+//! Constructors of nodes: they fold constants and use ranges. Every rule is an identity of
+//! integers.
 
 use super::graph::{Condition, Graph};
 use super::node::{Bitwise, Literal, Node, NodeId};

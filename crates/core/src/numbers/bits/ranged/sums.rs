@@ -17,8 +17,8 @@ impl Graph {
         }
     }
 
-    /// The sum of nodes times coefficients, and of a constant. A sum among several stays one term unless it
-    /// has one term only: it is needed elsewhere, or costs no more.
+    /// The sum of nodes times coefficients, and of a constant. A sum among several stays one term
+    /// unless it has one term only: it is needed elsewhere, or costs no more.
     pub(super) fn sum(&mut self, parts: &[(NodeId, i128)], constant: i128) -> NodeId {
         let flat = self.flattened(parts, constant);
         let (terms, constant) = flat.unwrap_or_else(|| (parts.to_vec(), constant));

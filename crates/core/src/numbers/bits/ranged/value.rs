@@ -14,8 +14,8 @@ pub const CAPACITY: u32 = 116;
 /// A graph that several values grow.
 type Shared = Rc<RefCell<Graph>>;
 
-/// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two graphs are never
-/// operands of one operation.
+/// A bit-vector of at most [`CAPACITY`] bits: a constant, or a node of a graph. Values of two
+/// graphs are never operands of one operation.
 #[derive(Clone, Debug)]
 pub struct Ranged {
     pub(super) width: u32,
@@ -182,8 +182,8 @@ impl Ranged {
         graph.wrap(id, self.width, true)
     }
 
-    /// The bit-vector of an integer: the integer itself, or what is left of it where it needs more than a bit above
-    /// the width.
+    /// The bit-vector of an integer: the integer itself, or what is left of it where it needs more
+    /// than a bit above the width.
     pub(super) fn fitted(shared: &Shared, graph: &mut Graph, width: u32, id: NodeId) -> Ranged {
         let range = graph.range(id);
         let limit = 1i128 << width;

@@ -14,8 +14,8 @@ impl Formula {
 }
 
 impl Graph {
-    /// The conjunction of `parts`. Nested conjunctions are flattened and operands sorted, so that any
-    /// order of the same parts gives one formula.
+    /// The conjunction of `parts`. Nested conjunctions are flattened and operands sorted, so that
+    /// any order of the same parts gives one formula.
     pub(super) fn all(&mut self, parts: &[Formula]) -> Formula {
         let mut flat = Vec::with_capacity(parts.len());
         for &part in parts {
@@ -161,8 +161,8 @@ impl Graph {
         if range_a.lo >= range_b.hi || a == b {
             return Formula::FALSE;
         }
-        // Only the least value of `a` is below the constant `b`, or only the greatest value of `b` is
-        // above the constant `a`.
+        // Only the least value of `a` is below the constant `b`, or only the greatest value of `b`
+        // is above the constant `a`.
         if range_b.single().is_some() && &range_a.lo + 1 == range_b.lo {
             let least = self.constant(range_a.lo.clone());
             return self.eq(a, least);

@@ -52,8 +52,8 @@ impl Formula {
 }
 
 /// What a node computes: an integer, of which a bit-vector is the residue modulo a power of two.
-/// Widening therefore needs no node, and equal values of different widths share one. `N` is the type of
-/// operands that are nodes, `F` of those that are formulas.
+/// Widening therefore needs no node, and equal values of different widths share one. `N` is the
+/// type of operands that are nodes, `F` of those that are formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant says what its fields are")]
 pub enum Node<N = NodeId, F = Formula> {
@@ -257,8 +257,8 @@ impl Drop for RestoreGraph {
     }
 }
 
-/// Runs `work` on a new, empty graph and restores the previous graph of this thread afterwards. Terms
-/// and formulas are not `Send`, which keeps those of one scope out of every other.
+/// Runs `work` on a new, empty graph and restores the previous graph of this thread afterwards.
+/// Terms and formulas are not `Send`, which keeps those of one scope out of every other.
 ///
 /// ```
 /// use mmasmt_core::numbers::bits::term::{Term, scope};

@@ -51,7 +51,8 @@ impl Graph {
         self.sum([(node, factor)], BigInt::zero())
     }
 
-    /// The exponent of the greatest power of two that is known to divide the node, which is not zero.
+    /// The exponent of the greatest power of two that is known to divide the node, which is not
+    /// zero.
     pub(super) fn trailing_zeros(&self, node: NodeId) -> u32 {
         let of = |value: &BigInt| value.trailing_zeros().unwrap_or(u64::MAX);
         let count = match self.node(node) {
@@ -75,8 +76,8 @@ impl Graph {
         (node, BigInt::one(), BigInt::zero())
     }
 
-    /// The range by interval arithmetic, with one refinement: a maximum minus one of its operands, as
-    /// in the shift distance of an alignment, is not negative.
+    /// The range by interval arithmetic, with one refinement: a maximum minus one of its operands,
+    /// as in the shift distance of an alignment, is not negative.
     fn sum_range(&self, terms: &[(NodeId, BigInt)], constant: &BigInt) -> Range {
         let mut total = Range::point(constant.clone());
         let mut used = vec![false; terms.len()];

@@ -1,8 +1,8 @@
 //! Restricts a claim about lower limits of maxima to the inputs below a limit.
 //!
-//! Two units often differ only in a lower limit of the largest exponent, `max(limit, e1, e2, ...)`. Above
-//! the limit both compute the same, which the graph shows by simplification once the limit is removed.
-//! The solver then has to search only where all exponents are below a limit.
+//! Two units often differ only in a lower limit of the largest exponent, `max(limit, e1, e2, ...)`.
+//! Above the limit both compute the same, which the graph shows by simplification once the limit is
+//! removed. The solver then has to search only where all exponents are below a limit.
 
 use super::graph::{Formula, Graph, Node, NodeId, edit_graph};
 use super::walk::Subterm;
@@ -10,8 +10,8 @@ use super::walk::Subterm;
 /// The most limits that are removed.
 const MOST: usize = 64;
 
-/// `formula`, or the equivalent `formula` and "all operands of some maximum are below its limit" where
-/// `formula` without lower limits simplifies to false.
+/// `formula`, or the equivalent `formula` and "all operands of some maximum are below its limit"
+/// where `formula` without lower limits simplifies to false.
 pub fn below_limits(formula: Formula) -> Formula {
     edit_graph(|graph| {
         let mut unlimited = formula;
@@ -35,8 +35,8 @@ pub fn below_limits(formula: Formula) -> Formula {
 }
 
 impl Graph {
-    /// The first maximum in the order of the graph with a constant operand: its node, the constant and
-    /// the other operands.
+    /// The first maximum in the order of the graph with a constant operand: its node, the constant
+    /// and the other operands.
     fn first_limit(&self, formula: Formula) -> Option<(NodeId, NodeId, Vec<NodeId>)> {
         let parts = self.subterms(formula).into_iter();
         let limits = parts.filter_map(|part| {

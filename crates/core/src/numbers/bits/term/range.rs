@@ -118,8 +118,8 @@ impl Range {
         Range::new(lo, hi)
     }
 
-    /// The values times `2^amount`, for every amount of an unsigned range; none if an amount exceeds
-    /// `limit`.
+    /// The values times `2^amount`, for every amount of an unsigned range; none if an amount
+    /// exceeds `limit`.
     pub fn shl(&self, amount: &Range, limit: u32) -> Option<Range> {
         let most = amount.hi.to_u32().filter(|&most| most <= limit)?;
         let least = amount.lo.to_u32()?;
@@ -132,8 +132,8 @@ impl Range {
         amount.to_u32().map_or(all, |amount| amount.min(all))
     }
 
-    /// Bits of the two's complement representation without its sign bit; those of the greatest value
-    /// where no value is negative.
+    /// Bits of the two's complement representation without its sign bit; those of the greatest
+    /// value where no value is negative.
     pub fn bits(&self) -> u32 {
         let magnitude = |value: &BigInt| {
             let value = if value.is_negative() {

@@ -1,6 +1,7 @@
 //! Constructors of nodes: they fold constants, use ranges, and give equal values one form.
 //!
-//! Every rule is an identity of integers; the tests run each constructor against [`Big`](crate::numbers::bits::Big).
+//! Every rule is an identity of integers; the tests run each constructor against
+//! [`Big`](crate::numbers::bits::Big).
 
 use super::graph::{Bitwise, Connective, Formula, Graph, Node, NodeId};
 use super::range::Range;
@@ -66,8 +67,8 @@ impl Graph {
         self.intern(Node::Ite(cond, then, otherwise), range)
     }
 
-    /// The range of `node` where `cond` does not hold. If `cond` is "node = least value", the least value
-    /// is excluded: an exponent field that is not 0 is at least 1.
+    /// The range of `node` where `cond` does not hold. If `cond` is "node = least value", the least
+    /// value is excluded: an exponent field that is not 0 is at least 1.
     fn range_unless(&self, cond: Formula, node: NodeId) -> Range {
         let range = self.range(node).clone();
         if let Connective::Eq(a, b) = *self.connective(cond) {

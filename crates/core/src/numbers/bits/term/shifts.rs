@@ -90,8 +90,8 @@ impl Graph {
         self.intern(Node::ShrConst { of, amount }, range)
     }
 
-    /// The sum divided by `2^amount` and rounded down, if the terms that are no multiples of `2^amount`
-    /// add up to a number in `0..2^amount`.
+    /// The sum divided by `2^amount` and rounded down, if the terms that are no multiples of
+    /// `2^amount` add up to a number in `0..2^amount`.
     fn divide_sum(
         &mut self,
         terms: &[(NodeId, BigInt)],
@@ -118,8 +118,8 @@ impl Graph {
         Some(self.sum(whole, quotient))
     }
 
-    /// The terms of a sum modulo `2^width`, those that are sums modulo `2^width` themselves without that, and whether there
-    /// are such.
+    /// The terms of a sum modulo `2^width`, those that are sums modulo `2^width` themselves without
+    /// that, and whether there are such.
     fn without_wraps(
         &self,
         mut terms: Vec<(NodeId, BigInt)>,
@@ -239,8 +239,8 @@ impl Graph {
         self.wrap(node, width, true)
     }
 
-    /// A representative of `node` modulo `2^width`, unsigned or in two's complement; `node` itself if
-    /// its range allows.
+    /// A representative of `node` modulo `2^width`, unsigned or in two's complement; `node` itself
+    /// if its range allows.
     pub(super) fn fit(&mut self, node: NodeId, width: u32) -> NodeId {
         let range = self.range(node);
         if range.lo.is_negative() && Range::signed(width).contains(range) {

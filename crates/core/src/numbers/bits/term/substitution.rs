@@ -72,8 +72,8 @@ impl Substitution {
         }
     }
 
-    /// The formula after substitution; none if an operand that must be unsigned (a shift amount, a bit
-    /// pattern) could be negative.
+    /// The formula after substitution; none if an operand that must be unsigned (a shift amount, a
+    /// bit pattern) could be negative.
     pub fn formula(&self, formula: Formula) -> Option<Formula> {
         edit_graph(|graph| {
             let rewriting = graph.rewritten(Subterm::Formula(formula), self)?;

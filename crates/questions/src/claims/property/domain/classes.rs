@@ -1,4 +1,5 @@
-//! What a domain says of registers of one operand, remembered: samples ask about the same few again and again.
+//! What a domain says of registers of one operand, remembered: samples ask about the same few again
+//! and again.
 
 use mmasmt_core::numbers::float::Format;
 use std::sync::OnceLock;
@@ -11,7 +12,8 @@ const BROUGHT: u32 = 1 << 16;
 const ASKED: u32 = 1 << 17;
 const ADMITTED: u32 = 1 << 18;
 
-/// The operands of a signature, those of which the same is said as one class; made when first asked.
+/// The operands of a signature, those of which the same is said as one class; made when first
+/// asked.
 #[derive(Debug, Default)]
 pub(super) struct Classes(OnceLock<Made>);
 
@@ -36,7 +38,8 @@ pub(super) struct Said {
 #[derive(Debug)]
 pub(super) struct Class {
     said: Said,
-    /// Of each register what it is brought to and whether it is admitted, as far as that was asked; none if the format is wide.
+    /// Of each register what it is brought to and whether it is admitted, as far as that was asked;
+    /// none if the format is wide.
     known: Box<[AtomicU32]>,
 }
 
@@ -146,7 +149,8 @@ mod tests {
             clauses: clauses.to_vec(),
             by_register,
         };
-        // Two operands of one class, one of other clauses, one of a place among others, a wide one, a free one.
+        // Two operands of one class, one of other clauses, one of a place among others, a wide one,
+        // a free one.
         let all = || {
             vec![
                 said(Format::F16, &[0], true),

@@ -6,7 +6,8 @@ use super::parse::formats;
 use mmasmt_core::numbers::float::Format;
 
 impl Domain {
-    /// Whether the domain is known to hold finite inputs. Where it is not, it may hold some all the same.
+    /// Whether the domain is known to hold finite inputs. Where it is not, it may hold some all the
+    /// same.
     pub fn has_finite_inputs(&self) -> bool {
         let mut operands = formats(&self.signature).into_iter().enumerate();
         operands.all(|(operand, format)| {

@@ -19,7 +19,8 @@ pub(super) fn is_between<B: Instance>(
     x.slt(&limit(low)).not().and(&limit(high).slt(&x).not())
 }
 
-/// Whether the finite number of a format that is none of integers is an integer between the limits, both included.
+/// Whether the finite number of a format that is none of integers is an integer between the limits,
+/// both included.
 pub(super) fn is_number_between<B: Instance>(
     format: &Format,
     register: &B,
@@ -29,7 +30,8 @@ pub(super) fn is_number_between<B: Instance>(
     let lit = |code: u64| B::lit(bits, code);
     let code = register.extract(below + bits - 1, below);
     let fraction = format.fraction_bits;
-    // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below it.
+    // Of a number below 2^(exponent + 1) the last bits are of no integer; a format may end below
+    // it.
     let whole_from = |exponent: u32| {
         let last = fraction - exponent;
         let is_beyond = match code_of_power(format, exponent + 1) {
@@ -78,7 +80,8 @@ pub(super) fn is_register_between(format: &Format, register: u64, [low, high]: [
         && format.is_finite(register)
 }
 
-/// The codes of the numbers of one sign between the limits, both included; zero of either sign is between them if 0 is.
+/// The codes of the numbers of one sign between the limits, both included; zero of either sign is
+/// between them if 0 is.
 pub(super) fn codes_between(
     format: &Format,
     [low, high]: [i64; 2],
@@ -114,7 +117,8 @@ fn code_of_power(format: &Format, exponent: u32) -> Option<u64> {
     (code <= format.max_finite()).then_some(code)
 }
 
-/// The code of the greatest number that is no greater than the magnitude of an integer; none where 1 is beyond the format.
+/// The code of the greatest number that is no greater than the magnitude of an integer; none where
+/// 1 is beyond the format.
 fn code_at_most(format: &Format, value: i64) -> Option<u64> {
     Some(code_at_most_and_exact(format, value)?.0)
 }
@@ -138,7 +142,8 @@ fn code_at_most_and_exact(format: &Format, value: i64) -> Option<(u64, bool)> {
     })
 }
 
-/// The integer clamped to the limits that the format has, which tells the term layer between which it is.
+/// The integer clamped to the limits that the format has, which tells the term layer between which
+/// it is.
 pub(super) fn clamped<B: Instance>(format: &Format, register: &B, [low, high]: [i64; 2]) -> B {
     let width = format.width();
     let negative = match format.is_signed() {

@@ -43,8 +43,8 @@ pub struct Domain {
 /// A predicate on some operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Clause {
-    /// For each operand, in the order of [`Registers::each`], its position among the operands that the
-    /// predicate applies to.
+    /// For each operand, in the order of [`Registers::each`], its position among the operands that
+    /// the predicate applies to.
     numbers: Vec<Option<usize>>,
     predicate: Predicate,
 }
@@ -106,8 +106,8 @@ impl Domain {
         self.clauses.is_empty()
     }
 
-    /// Whether numbers that an operand may be have gaps that its format has not: those of another format, integers, numbers that are
-    /// not subnormal.
+    /// Whether numbers that an operand may be have gaps that its format has not: those of another
+    /// format, integers, numbers that are not subnormal.
     pub fn has_gaps(&self) -> bool {
         self.clauses.iter().any(|clause| match clause.predicate {
             Predicate::In(_) | Predicate::ZeroOrNormal => true,
@@ -116,8 +116,9 @@ impl Domain {
         })
     }
 
-    /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits of
-    /// significands; exponents are clamped, numbers cut to those of another format. Operands in the domain do not change.
+    /// The operands with everything replaced that the domain fixes: values, zeros, signs, low bits
+    /// of significands; exponents are clamped, numbers cut to those of another format. Operands in
+    /// the domain do not change.
     pub fn fixed<B: Instance>(&self, registers: &Registers<B>) -> Registers<B> {
         let mut fixed = registers.clone();
         for clause in &self.clauses {

@@ -13,8 +13,8 @@ use std::ops::RangeInclusive;
 /// The numbers and infinities that a domain admits for one operand; -0 is below +0.
 ///
 /// For each sign, an interval of codes (exponent field and fraction), of which only those with
-/// `cleared` trailing zeros are admitted. Where the domain [has gaps](Domain::has_gaps), some of these
-/// are not.
+/// `cleared` trailing zeros are admitted. Where the domain [has gaps](Domain::has_gaps), some of
+/// these are not.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     format: Format,
@@ -42,11 +42,13 @@ pub struct Next<B: Instance> {
 #[expect(clippy::reversed_empty_ranges, reason = "it is meant to be empty")]
 const NONE: RangeInclusive<u64> = 1..=0;
 
-/// What the numbers of an operand take, in bytes of nodes made in the same time: a model may have a million operands.
+/// What the numbers of an operand take, in bytes of nodes made in the same time: a model may have a
+/// million operands.
 const OPERAND: u64 = 1 << 10;
 
 impl Domain {
-    /// The numbers that the domain admits for an operand, which is counted as in [`Registers::each`].
+    /// The numbers that the domain admits for an operand, which is counted as in
+    /// [`Registers::each`].
     ///
     /// [`Registers::each`]: mmasmt_core::machines::algorithms::Registers::each
     pub fn numbers(&self, operand: usize, format: &Format) -> Numbers {
@@ -68,7 +70,8 @@ impl Domain {
         })
     }
 
-    /// Whether the assumptions on two operands are equal; operands as in [`numbers`](Self::numbers).
+    /// Whether the assumptions on two operands are equal; operands as in
+    /// [`numbers`](Self::numbers).
     pub(in crate::claims::property) fn treats_alike(&self, left: usize, right: usize) -> bool {
         self.clauses.iter().all(|clause| {
             let numbers = &clause.numbers;
@@ -230,8 +233,8 @@ impl Numbers {
         numbers.without_partial_steps()
     }
 
-    /// The codes of finite numbers: whether they are negative, and an interval for each sign that has any,
-    /// whose ends are admitted.
+    /// The codes of finite numbers: whether they are negative, and an interval for each sign that
+    /// has any, whose ends are admitted.
     pub fn finite_codes(&self) -> Vec<(bool, RangeInclusive<u64>)> {
         let greatest = match self.format.is_integer() {
             true => u64::MAX,
@@ -257,8 +260,8 @@ impl Numbers {
         }
     }
 
-    /// The next greater number after `register`, which is an admitted number or a NaN. None after the
-    /// greatest, nor after a NaN.
+    /// The next greater number after `register`, which is an admitted number or a NaN. None after
+    /// the greatest, nor after a NaN.
     pub fn next<B: Instance>(&self, register: &B) -> Next<B> {
         let format = &self.format;
         let x = unpack(format, register);
@@ -320,7 +323,8 @@ mod tests {
     ];
 
     /// Signs and codes of the registers of 8 bits or fewer that are in the domain, which is about
-    /// the first of the operands that `put` sets; those with any of the lowest `cleared` bits set are left out.
+    /// the first of the operands that `put` sets; those with any of the lowest `cleared` bits set
+    /// are left out.
     fn admitted(
         domain: &Domain,
         format: &Format,

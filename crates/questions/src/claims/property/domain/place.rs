@@ -26,8 +26,8 @@ pub struct TooNarrow {
 const TRIES: u32 = 1000;
 
 impl Domain {
-    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and those still outside are
-    /// drawn again one by one, with exponents that the domain admits.
+    /// The inputs moved into the domain: operands are [fixed](Self::fixed), and those still outside
+    /// are drawn again one by one, with exponents that the domain admits.
     ///
     /// # Errors
     /// If no admitted register is found for an operand.
@@ -197,7 +197,8 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// One of 100,001 integers is in both ranges, so that draws from one of them alone would not meet it.
+    /// One of 100,001 integers is in both ranges, so that draws from one of them alone would not
+    /// meet it.
     #[test]
     fn integers_are_drawn_from_what_two_ranges_have_in_common() {
         let signature = Model::parse("ieee:K=2,in=f32").unwrap().signature();

@@ -1,5 +1,6 @@
-//! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can judge
-//! what the solver proved on the way. What follows by rewriting is no formula, and nobody is asked about it.
+//! An answer by facts, proved again fact by fact: no other engine answers the whole, but each can
+//! judge what the solver proved on the way. What follows by rewriting is no formula, and nobody is
+//! asked about it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation, FactsConfirmed};
 use crate::claims::property::SymbolicInputs;
@@ -12,8 +13,8 @@ use mmasmt_core::base::limits::{Limits, Stopped};
 use mmasmt_core::numbers::bits::term::{below_limits, scope};
 use std::time::{Duration, Instant};
 
-/// What the answer that nothing answers `question` rests on, where it rests on facts: they are found
-/// again, by the same steps from the same `seed`.
+/// What the answer that nothing answers `question` rests on, where it rests on facts: they are
+/// found again, by the same steps from the same `seed`.
 ///
 /// # Errors
 /// If they are not found within the limits.
@@ -62,8 +63,8 @@ impl Obligations {
         // Those that have no answer yet, and after how long.
         let mut open: Vec<_> = self.each().map(|one| (one, Duration::ZERO)).collect();
         let mut failed = Vec::new();
-        // First each has its share of the time, in another way than by default; then those that need more
-        // have what is left.
+        // First each has its share of the time, in another way than by default; then those that
+        // need more have what is left.
         for solver in [&solver.other_way(), solver] {
             let mut late = Vec::new();
             let count = open.len() as u32;

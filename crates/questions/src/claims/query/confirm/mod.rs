@@ -1,5 +1,5 @@
-//! Proofs again, by other engines: an answer that there are no inputs on the formula as the model has it, one
-//! that rests on facts fact by fact.
+//! Proofs again, by other engines: an answer that there are no inputs on the formula as the model
+//! has it, one that rests on facts fact by fact.
 
 mod confirmation;
 mod facts;
@@ -15,8 +15,8 @@ use crate::solver::engine::Solver;
 use mmasmt_core::base::limits::{Limits, Stopped};
 use plain::Said;
 
-/// What other engines make of an answer that there are no inputs, no others, or nothing that is asked
-/// about. Nothing for other answers, which are replayed.
+/// What other engines make of an answer that there are no inputs, no others, or nothing that is
+/// asked about. Nothing for other answers, which are replayed.
 ///
 /// # Errors
 /// If an engine contradicts it, or gives inputs that do not survive their replay.

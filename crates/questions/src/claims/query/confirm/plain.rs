@@ -1,5 +1,5 @@
-//! A proof again by another engine, on the formula as the model has it: term layer, gates and embedded solver
-//! have no part in it.
+//! A proof again by another engine, on the formula as the model has it: term layer, gates and
+//! embedded solver have no part in it.
 
 use super::confirmation::{Confirm, ConfirmError, Confirmation};
 use crate::claims::property::registers_of;

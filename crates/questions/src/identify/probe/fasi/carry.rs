@@ -113,14 +113,15 @@ pub(super) fn carry_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfi
     }))
 }
 
-/// Whether a value below 32 is as near to another one as rounding to `bits` fraction bits leaves it.
+/// Whether a value below 32 is as near to another one as rounding to `bits` fraction bits leaves
+/// it.
 fn is_about(value: &Dyadic, other: &Dyadic, bits: i64) -> bool {
     let tolerance = pow2((5 - bits).max(-5));
     !value.minus(other).magnitude_exceeds(&tolerance)
 }
 
-/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`: one by one the
-/// halves are lost beside 1. Nothing where the formats do not have them.
+/// 1 in two parts and half an ulp among four products, in each order, and half an ulp as `c`: one
+/// by one the halves are lost beside 1. Nothing where the formats do not have them.
 fn halves_beside_parts(asker: &mut TestInputs<'_>) -> Vec<usize> {
     let bits = asker.fraction_bits();
     let precision = asker

@@ -12,8 +12,8 @@ use mmasmt_core::numbers::float::{Dyadic, Format};
 const SHORT: &str =
     "sums keep fewer bits than the result has: what is lost is cut before it is rounded";
 
-/// Three quarters of an ulp beside 2, of both signs; and, as some of them may be cut before a sum is rounded, what tells
-/// the two apart.
+/// Three quarters of an ulp beside 2, of both signs; and, as some of them may be cut before a sum
+/// is rounded, what tells the two apart.
 pub(super) fn additions(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let sums = Direction::ask(asker)?;
     let bits = asker.fraction_bits();

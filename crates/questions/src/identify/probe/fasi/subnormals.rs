@@ -35,8 +35,8 @@ pub(super) fn factors(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
     supported(asker, id, pow2(tiny + 2), "subnormal factors")
 }
 
-/// The least subnormal accumulator, and the greatest power of two below the normal ones, which loses nothing where the
-/// least is cut as it is aligned.
+/// The least subnormal accumulator, and the greatest power of two below the normal ones, which
+/// loses nothing where the least is cut as it is aligned.
 pub(super) fn accumulator(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let (normal, tiny) = least(&asker.signature.c);
     let id = asker.add(&[(Place::C, pow2(tiny))])?;

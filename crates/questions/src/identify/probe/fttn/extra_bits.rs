@@ -62,8 +62,8 @@ pub(super) fn one_bit(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> 
 }
 
 /// Table III: `(1 + 2^-2) - (2^-3 + 2^-(m+2))` if the unit cuts, where a third bit goes unseen, and
-/// `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the fraction bits of the result.
-/// The first one is asked for every exponent in place of `-(m+2)`.
+/// `(1 + 2^-2) - (2^-3 + 5 * 2^-(m+3))` if it rounds to nearest; m is the fraction bits of the
+/// result. The first one is asked for every exponent in place of `-(m+2)`.
 pub(super) fn three_bits(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let direction = Direction::ask(asker)?;
     let bits = asker.fraction_bits();

@@ -75,7 +75,8 @@ pub(super) fn direction(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit
     }))
 }
 
-/// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` and 5k quarters of an ulp: from 2 and 7 ulp, ties for k = 2, 6.
+/// `(1 + k ulp) * (1 + 2^-2)` is `1 + 2^-2` and 5k quarters of an ulp: from 2 and 7 ulp, ties for k
+/// = 2, 6.
 pub(super) fn product(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let signature = asker.signature;
     let bits = asker.fraction_bits();

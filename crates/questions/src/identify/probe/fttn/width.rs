@@ -12,7 +12,8 @@ pub(in crate::identify::probe) struct Width {
     bit: ExtraBit,
     quarter: QuarterUlp,
     ids: Vec<usize>,
-    /// The same with 1 in product 0 and the halves in products 1 and i, which the paper does not ask for.
+    /// The same with 1 in product 0 and the halves in products 1 and i, which the paper does not
+    /// ask for.
     among_products: Vec<usize>,
     scale: i64,
     fraction_bits: i64,

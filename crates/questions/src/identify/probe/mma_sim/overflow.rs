@@ -1,4 +1,5 @@
-//! Overflow (mma-sim.txt §III-F): of products, of sums on the way, of results; and what infinite sums become.
+//! Overflow (mma-sim.txt §III-F): of products, of sums on the way, of results; and what infinite
+//! sums become.
 
 use super::special::infinity;
 use crate::identify::probe::asker::TestInputs;
@@ -82,8 +83,8 @@ pub(super) fn sum_overflow(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Un
     infinite_or(id, asker.signature.d, large, what)
 }
 
-/// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs. What of these is cut before the sum is rounded is
-/// known from sums beside 1.
+/// The greatest number and 0.75, 0.5, 0.25 of its ulp, of both signs. What of these is cut before
+/// the sum is rounded is known from sums beside 1.
 pub(super) fn overflow_rule(asker: &mut TestInputs<'_>) -> Result<ReadingRule, Unfit> {
     let format = asker.signature.d;
     if !format.has_infinity() || asker.signature.c != format {

@@ -17,7 +17,8 @@ pub(in crate::identify::probe) struct Alignment {
     sweep: ExponentSweep,
 }
 
-/// Three quarters of powers of two in their place: more than the exact sum where a sum is rounded, not cut.
+/// Three quarters of powers of two in their place: more than the exact sum where a sum is rounded,
+/// not cut.
 pub(in crate::identify::probe) struct ThreeQuarters {
     sweep: ExponentSweep,
 }
@@ -55,7 +56,8 @@ pub(in crate::identify::probe) enum Kept {
     AtLeast(i64),
 }
 
-/// -1 and 1 at `large`, and `small` of each exponent below theirs at `place`; results are normal numbers.
+/// -1 and 1 at `large`, and `small` of each exponent below theirs at `place`; results are normal
+/// numbers.
 fn sweep_beside(
     asker: &mut TestInputs<'_>,
     large: [Place; 2],

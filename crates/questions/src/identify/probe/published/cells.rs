@@ -3,8 +3,8 @@
 use crate::identify::probe::answers::{TestAnswer, TestAnswers};
 use crate::identify::probe::test::{Suite, Value};
 
-/// One cell for each column of the table of `suite`: `narrow` are the answers of the instruction with a
-/// narrow result.
+/// One cell for each column of the table of `suite`: `narrow` are the answers of the instruction
+/// with a narrow result.
 pub(super) fn computed(
     suite: Suite,
     wide: &TestAnswers,

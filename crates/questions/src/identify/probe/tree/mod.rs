@@ -1,4 +1,5 @@
-//! The order of summation as a tree (mma-sim.txt §III-C): which summands are added in one operation.
+//! The order of summation as a tree (mma-sim.txt §III-C): which summands are added in one
+//! operation.
 
 mod build;
 mod draw;

@@ -23,8 +23,8 @@ impl Cone {
         Cone::of_all(&[formula], &[])
     }
 
-    /// What all of these need together, where the nodes `free` are any numbers of their ranges: each
-    /// of them becomes an input, and that it is in its range is one more formula.
+    /// What all of these need together, where the nodes `free` are any numbers of their ranges:
+    /// each of them becomes an input, and that it is in its range is one more formula.
     pub fn of_all(formulas: &[Formula], free: &[NodeId]) -> Self {
         with_graph(|graph| {
             let mut freed = Freed::new(graph, free);

@@ -22,11 +22,13 @@ impl Known {
         }
     }
 
-    /// Options for another way to an answer, which is faster for some formulas and slower for others.
+    /// Options for another way to an answer, which is faster for some formulas and slower for
+    /// others.
     pub fn other_way(self) -> &'static [&'static str] {
         match self {
-            // It turns bits into clauses at once. With 1.0.3, facts about sums of 16 products take a second
-            // so, and fifteen by default; error bounds take minutes so, and 12 s by default.
+            // It turns bits into clauses at once. With 1.0.3, facts about sums of 16 products take
+            // a second so, and fifteen by default; error bounds take minutes so, and 12 s by
+            // default.
             Known::Cvc5 => &["--bitblast=eager"],
             Known::Z3 | Known::Bitwuzla => &[],
         }

@@ -18,8 +18,8 @@ pub(super) enum Front<'x> {
 /// The most lists within each other: they are printed by recursion.
 pub(super) const DEEPEST: usize = 1000;
 
-/// The expression at the front of `text`, in `terms`. An atom is complete when something follows it, or
-/// when nothing more will come (`ended`); quotes stay around it.
+/// The expression at the front of `text`, in `terms`. An atom is complete when something follows
+/// it, or when nothing more will come (`ended`); quotes stay around it.
 pub(super) fn front<'x>(terms: &Context, text: &'x str, ended: bool) -> Front<'x> {
     let mut open: Vec<Vec<SExpr>> = Vec::new();
     let mut rest = text;

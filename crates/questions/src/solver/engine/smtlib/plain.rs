@@ -1,5 +1,6 @@
-//! SMT-LIB of a circuit: every operation is one definition, as the standard says and as the model wrote it. Nothing is
-//! folded, and nothing of the term layer is used, so that a proof of this text does not rest on it.
+//! SMT-LIB of a circuit: every operation is one definition, as the standard says and as the model
+//! wrote it. Nothing is folded, and nothing of the term layer is used, so that a proof of this text
+//! does not rest on it.
 
 use super::text::Text;
 use crate::solver::engine::goal::Goal;

@@ -11,7 +11,8 @@ use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// A formula, or several, as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff all are together.
+/// A formula, or several, as an SMT-LIB 2 script of the logic `QF_BV`, satisfiable iff all are
+/// together.
 #[derive(Clone, Debug)]
 pub struct Script {
     slice: Cone,
@@ -26,8 +27,8 @@ impl Script {
         Script::of_all(&[formula], &[], name, about)
     }
 
-    /// The same of several formulas together, whatever numbers of their ranges the nodes `free` are:
-    /// these are declared as `free0`, `free1`, ….
+    /// The same of several formulas together, whatever numbers of their ranges the nodes `free`
+    /// are: these are declared as `free0`, `free1`, ….
     pub fn of_all(
         formulas: &[Formula],
         free: &[NodeId],

@@ -12,8 +12,8 @@ pub(in crate::solver::engine) struct Text {
 }
 
 impl Text {
-    /// A script that asserts all of `roots`; `definitions` are lines, and so is `about`, which becomes
-    /// comments.
+    /// A script that asserts all of `roots`; `definitions` are lines, and so is `about`, which
+    /// becomes comments.
     pub fn new(inputs: Vec<Input>, definitions: &str, roots: &[String], about: &str) -> Self {
         let mut text = String::with_capacity(definitions.len() + 1000);
         for line in about.lines() {

@@ -35,7 +35,8 @@ impl Mux<Bool> for BV {
     }
 }
 
-/// A shift in the width of the wider operand, as Z3 requires equal widths; `extend` keeps the value.
+/// A shift in the width of the wider operand, as Z3 requires equal widths; `extend` keeps the
+/// value.
 fn shift(
     value: &BV,
     amount: &BV,

@@ -150,8 +150,8 @@ impl Z3 {
         }
     }
 
-    /// Sets the memory limit, which is global to the process, for the time of a search: only a search
-    /// can report that memory was exhausted.
+    /// Sets the memory limit, which is global to the process, for the time of a search: only a
+    /// search can report that memory was exhausted.
     fn limit_memory(&self, on: bool) {
         if let Some(bytes) = self.memory {
             let mib = if on { bytes >> 20 } else { 0 };

@@ -1,4 +1,5 @@
-//! The dot instructions of this processor, behind values that exist only where the processor has them.
+//! The dot instructions of this processor, behind values that exist only where the processor has
+//! them.
 #![allow(
     unsafe_code,
     reason = "an instruction of the processor is what is asked; every block says what it rests on"
@@ -85,8 +86,8 @@ impl Lanes {
 impl Found<Lanes> {
     /// `c + a·b` in each of four lanes, element 0 in the low bits.
     pub fn run(self, c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
-        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel SDM): prefixes F3 and 66
-        // in the byte that also names the first source.
+        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel
+        // SDM): prefixes F3 and 66 in the byte that also names the first source.
         unsafe {
             match self.0 {
                 Lanes::Vdpbf16ps => lanes::<0x76, 0x52>(c, a, b),
@@ -105,8 +106,8 @@ impl Found<Lanes> {
 /// The processor has it, and it touches no other registers.
 #[cfg(target_arch = "x86_64")]
 unsafe fn lanes<const SOURCE: u8, const OPCODE: u8>(c: &mut [u32; 4], a: &[u32; 4], b: &[u32; 4]) {
-    // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; the registers that change are
-    // said; the caller answers for the instruction.
+    // SAFETY: each of the three arrays is 16 bytes, read and written without alignment; the
+    // registers that change are said; the caller answers for the instruction.
     unsafe {
         std::arch::asm!(
             "movdqu xmm0, [{c}]",
@@ -158,10 +159,11 @@ impl Tiles {
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 impl Found<Tiles> {
-    /// `c + a·b`: row `m` of `a` has words of factors, row `k` of `b` the factors of word `k` of each column.
+    /// `c + a·b`: row `m` of `a` has words of factors, row `k` of `b` the factors of word `k` of
+    /// each column.
     pub fn run(self, c: &mut Tile, a: &Tile, b: &Tile) {
-        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel SDM): the prefix, none, 66,
-        // F3 or F2, in the byte that also names the second source.
+        // SAFETY: the processor has the instruction, as `find` saw; these are their opcodes (Intel
+        // SDM): the prefix, none, 66, F3 or F2, in the byte that also names the second source.
         unsafe {
             match self.0 {
                 Tiles::Tdpbf16ps => tiles::<0x6a, 0x5c>(c, a, b),
@@ -187,8 +189,9 @@ unsafe fn tiles<const SOURCE: u8, const OPCODE: u8>(c: &mut Tile, a: &Tile, b: &
         row_bytes: std::array::from_fn(|tile| if tile < 3 { 64 } else { 0 }),
         rows: std::array::from_fn(|tile| if tile < 3 { 16 } else { 0 }),
     };
-    // SAFETY: each tile is 16 rows of 64 bytes with no more between them, the configuration the 64 bytes that LDTILECFG
-    // reads; the compiler keeps nothing in tiles, and they are released; the caller answers for the instruction.
+    // SAFETY: each tile is 16 rows of 64 bytes with no more between them, the configuration the 64
+    // bytes that LDTILECFG reads; the compiler keeps nothing in tiles, and they are released; the
+    // caller answers for the instruction.
     unsafe {
         std::arch::asm!(
             // ldtilecfg [rax]; tileloadd tmm0, [rcx+rsi]; tmm1, [rdx+rsi]; tmm2, [rdi+rsi]
@@ -218,8 +221,8 @@ fn may_use_tiles() -> bool {
     /// arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA.
     const CALL: [u64; 3] = [158, 0x1023, 18];
     let result: i64;
-    // SAFETY: this system call takes two numbers and touches no memory of the process; the registers that a system
-    // call changes are said.
+    // SAFETY: this system call takes two numbers and touches no memory of the process; the
+    // registers that a system call changes are said.
     unsafe {
         std::arch::asm!(
             "syscall",

@@ -1,7 +1,8 @@
-//! Register banks: registers of all threads in memory, register by register, and the PTX that moves them.
+//! Register banks: registers of all threads in memory, register by register, and the PTX that moves
+//! them.
 
-/// `count` registers of each of `threads` threads, in memory from byte `start` on: register 0 of every
-/// thread, then register 1.
+/// `count` registers of each of `threads` threads, in memory from byte `start` on: register 0 of
+/// every thread, then register 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
     /// Name of the registers in PTX.

@@ -1,5 +1,6 @@
-//! Operands in shared memory, along k and without swizzling: "core matrices" of 8 rows of 16 bytes, one after the
-//! other, two of them along k (PTX ISA, "Shared memory matrix layout", "Matrix descriptor").
+//! Operands in shared memory, along k and without swizzling: "core matrices" of 8 rows of 16 bytes,
+//! one after the other, two of them along k (PTX ISA, "Shared memory matrix layout", "Matrix
+//! descriptor").
 
 use mmasmt_core::numbers::float::Format;
 
@@ -36,8 +37,8 @@ impl FragmentOperand {
         self.start + self.rows / 8 * GROUP
     }
 
-    /// Offset in bits of element `k` of a row. Elements fill a line from its low end; FP6 and FP4 leave
-    /// the rest of it empty, so that every line has the same k.
+    /// Offset in bits of element `k` of a row. Elements fill a line from its low end; FP6 and FP4
+    /// leave the rest of it empty, so that every line has the same k.
     pub fn bit(&self, row: u32, k: u32) -> u32 {
         let per_line = self.depth / 2;
         let line = self.start + row / 8 * GROUP + k / per_line * CORE + row % 8 * LINE;
@@ -50,9 +51,9 @@ impl FragmentOperand {
     }
 }
 
-/// PTX that copies the first `bytes` bytes that go in to the array `operands` in shared memory, by 128
-/// threads, and makes descriptors `ab0` and `ab1` of A at its begin and B at byte `b_start`. `fixed` are bits
-/// that the descriptors have besides.
+/// PTX that copies the first `bytes` bytes that go in to the array `operands` in shared memory, by
+/// 128 threads, and makes descriptors `ab0` and `ab1` of A at its begin and B at byte `b_start`.
+/// `fixed` are bits that the descriptors have besides.
 pub(super) fn copy_and_describe(bytes: u32, b_start: u32, fixed: u64) -> String {
     let mut text = ".reg .u32 where, word, line;\n.reg .u64 ab<2>;\n\
                     mov.u32 where, operands;\nmad.lo.u32 line, tid, 4, where;\n"

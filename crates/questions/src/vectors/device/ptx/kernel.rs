@@ -11,8 +11,8 @@ pub(super) struct Kernel {
     pub tile: Tile,
     /// Declarations of shared memory.
     pub shared: String,
-    /// The instructions: the register `from` is the thread's place in the memory that goes in, `to` in that
-    /// which comes out, `tid` its number.
+    /// The instructions: the register `from` is the thread's place in the memory that goes in, `to`
+    /// in that which comes out, `tid` its number.
     pub body: String,
 }
 

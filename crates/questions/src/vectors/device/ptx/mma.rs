@@ -1,9 +1,10 @@
-//! `mma.sync` on fragments of a warp: which thread holds which element (PTX ISA, "Matrix fragments for
-//! mma.m16n8k…"), and the instruction.
+//! `mma.sync` on fragments of a warp: which thread holds which element (PTX ISA, "Matrix fragments
+//! for mma.m16n8k…"), and the instruction.
 //!
-//! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), each register as many
-//! consecutive k as it has room for; the registers of A alternate between rows `g` and `g + 8`, then go on along k.
-//! A compressed A lies like one of as many elements as it keeps; B is whole, and +0 where it meets none of them.
+//! All shapes follow one rule. Four neighbouring threads hold a row of A (a column of B), each
+//! register as many consecutive k as it has room for; the registers of A alternate between rows `g`
+//! and `g + 8`, then go on along k. A compressed A lies like one of as many elements as it keeps; B
+//! is whole, and +0 where it meets none of them.
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -120,7 +121,8 @@ struct FactorSlot {
 }
 
 impl FactorSlot {
-    /// Integers are packed. FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64 FP4 is packed.
+    /// Integers are packed. FP6 and FP4 are a byte each with k32, FP4 in the middle of it; with k64
+    /// FP4 is packed.
     fn of(shape: &TileShape, format: &Format) -> FactorSlot {
         if format.is_integer() {
             return FactorSlot {
@@ -142,8 +144,8 @@ impl FactorSlot {
     }
 }
 
-/// Scales are bytes of one more register: of A rows `g` and `g + 8` in the even and odd threads, of B
-/// column `g` in all four.
+/// Scales are bytes of one more register: of A rows `g` and `g + 8` in the even and odd threads, of
+/// B column `g` in all four.
 fn add_scales(tile: &mut Tile, operands: &mut Vec<String>, start: u32) -> String {
     let (extent, width) = (tile.extent, 8);
     let bank = |name, start| Bank {

@@ -1,5 +1,6 @@
-//! Kernels in PTX, made for an instruction of the tables: each block of threads takes one tile of vectors from
-//! memory, runs the instruction once, and stores its result. The driver compiles them when they are loaded.
+//! Kernels in PTX, made for an instruction of the tables: each block of threads takes one tile of
+//! vectors from memory, runs the instruction once, and stores its result. The driver compiles them
+//! when they are loaded.
 
 mod bank;
 mod core_matrices;
@@ -45,8 +46,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program for a row of the tables on a device of that capability. `name` is the row's name, or one with
-    /// numbers for rows and columns where that leaves them open.
+    /// The program for a row of the tables on a device of that capability. `name` is the row's
+    /// name, or one with numbers for rows and columns where that leaves them open.
     ///
     /// # Errors
     /// If there is no such instruction in PTX, or no kernel for it.

@@ -1,5 +1,5 @@
-//! `mma.m8n8k4` of f16: four independent products, each by eight threads, a "quad pair" (PTX ISA, "Matrix fragments
-//! for mma.m8n8k4 with .f16").
+//! `mma.m8n8k4` of f16: four independent products, each by eight threads, a "quad pair" (PTX ISA,
+//! "Matrix fragments for mma.m8n8k4 with .f16").
 
 use super::bank::Bank;
 use super::kernel::{Kernel, accumulator_kind};
@@ -84,8 +84,8 @@ pub(super) fn kernel(shape: &TileShape) -> Kernel {
     }
 }
 
-/// The quad pair of a thread, and which row of A, column of B and row of C it has in it: threads 0 to 3
-/// and 16 to 19 are the first pair.
+/// The quad pair of a thread, and which row of A, column of B and row of C it has in it: threads 0
+/// to 3 and 16 to 19 are the first pair.
 fn quad_pair(thread: u32) -> (u32, u32) {
     (thread % 16 / 4, thread % 4 + thread / 16 * 4)
 }

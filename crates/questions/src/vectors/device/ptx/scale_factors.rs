@@ -1,5 +1,6 @@
-//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"): those of row `r` (of A; column of B) are the
-//! bytes of the word in lane `r mod 32` and column `r / 32`, and each of the four warps has all of them in its lanes.
+//! Scale factors in tensor memory (PTX ISA, "Scale factor A layout"): those of row `r` (of A;
+//! column of B) are the bytes of the word in lane `r mod 32` and column `r / 32`, and each of the
+//! four warps has all of them in its lanes.
 
 use super::bank::Bank;
 use crate::vectors::device::tile::{Extent, Places};
@@ -7,7 +8,8 @@ use crate::vectors::device::tile::{Extent, Places};
 /// Lanes of a warp.
 const LANES: u32 = 32;
 
-/// The scale factors of one side, in the registers of all threads and from a column of tensor memory on.
+/// The scale factors of one side, in the registers of all threads and from a column of tensor
+/// memory on.
 pub(super) struct ScaleFactors {
     bank: Bank,
     /// How many rows or columns there are.
@@ -47,8 +49,8 @@ impl ScaleFactors {
         )
     }
 
-    /// Loads them, and stores them from the lanes on that `part` is the address of; their address is
-    /// then in a register of their name.
+    /// Loads them, and stores them from the lanes on that `part` is the address of; their address
+    /// is then in a register of their name.
     pub fn store(&self) -> String {
         let Bank { name, count, .. } = self.bank;
         let (column, registers) = (self.column, self.bank.braced());

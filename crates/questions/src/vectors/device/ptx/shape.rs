@@ -41,8 +41,8 @@ const ROWS: u32 = 128;
 const COLUMNS: u32 = 8;
 
 impl TileShape {
-    /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`. Rows
-    /// and columns that it leaves open are 128 and 8.
+    /// Reads a name as the tables spell it: `mma.m16n8k16.f32.f16.f16.f32`, `wgmma.m64nNk16.…`.
+    /// Rows and columns that it leaves open are 128 and 8.
     pub fn read(name: &str, signature: Signature, sparsity: Option<Sparsity>) -> Option<TileShape> {
         let unit = match name.split('.').next()? {
             "mma" => PtxUnit::Mma,
@@ -76,8 +76,9 @@ impl TileShape {
         self.sparsity.map_or(1, |_| 2) * self.depth
     }
 
-    /// The number in a row of A of the element that element `k` of a column of B meets. Of a compressed A every
-    /// group keeps its first half, which is what [`METADATA`] says, and the second half of B's meets none.
+    /// The number in a row of A of the element that element `k` of a column of B meets. Of a
+    /// compressed A every group keeps its first half, which is what [`METADATA`] says, and the
+    /// second half of B's meets none.
     pub fn met_by(&self, k: u32) -> Option<u32> {
         let Some(sparsity) = self.sparsity else {
             return Some(k);

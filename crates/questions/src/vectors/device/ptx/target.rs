@@ -14,8 +14,8 @@ pub struct Capability {
     pub minor: u32,
 }
 
-/// Which capabilities the chips of an architecture have, the one first that kernels are made for when no
-/// device says another; and the PTX ISA that each needs.
+/// Which capabilities the chips of an architecture have, the one first that kernels are made for
+/// when no device says another; and the PTX ISA that each needs.
 const KNOWN: [(&str, Capability, Isa); 12] = [
     ("volta", of(7, 0), (6, 4)),
     ("volta", of(7, 2), (6, 4)),

@@ -1,5 +1,6 @@
-//! `tcgen05.mma`: matrices in shared memory onto an accumulator in tensor memory, where block scales lie as well (PTX
-//! ISA, "TensorCore 5th generation family instructions"). Compiled, and not yet run by us: no such device was at hand.
+//! `tcgen05.mma`: matrices in shared memory onto an accumulator in tensor memory, where block
+//! scales lie as well (PTX ISA, "TensorCore 5th generation family instructions"). Compiled, and not
+//! yet run by us: no such device was at hand.
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
@@ -127,8 +128,8 @@ fn allocate(columns: u32) -> String {
     )
 }
 
-/// Types and sides of the matrices, and of scales (PTX ISA, "Instruction descriptor"). The first bytes of
-/// the words with scale factors count: their numbers are 0.
+/// Types and sides of the matrices, and of scales (PTX ISA, "Instruction descriptor"). The first
+/// bytes of the words with scale factors count: their numbers are 0.
 fn instruction_descriptor(shape: &TileShape) -> u32 {
     let signature = shape.signature;
     let code = |format: Format| match format {

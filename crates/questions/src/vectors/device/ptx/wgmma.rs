@@ -1,5 +1,5 @@
-//! `wgmma.mma_async`: a warpgroup multiplies matrices in shared memory onto registers (PTX ISA, "Asynchronous
-//! warpgroup level matrix instructions").
+//! `wgmma.mma_async`: a warpgroup multiplies matrices in shared memory onto registers (PTX ISA,
+//! "Asynchronous warpgroup level matrix instructions").
 
 use super::bank::Bank;
 use super::core_matrices::{FragmentOperand, array, copy_and_describe, whole_copies};
